@@ -23,7 +23,7 @@ struct AccountDatabaseTests {
             addresses: [LabelledAddress(label: "home", address: Address(street: street, city: "Reno"))])
     }
 
-    @Test func `contacts are taken in, read and put first under the API's role, each by their account`() async throws {
+    @Test func `under the API's role, each account imports, reads and hurries its own contacts`() async throws {
         let (ada, bob) = (try await account("ada"), try await account("bob"))
         let pool = try Database.test(as: "waypost_api")
         let (hers, his) = (AccountDatabase(pool, account: ada), AccountDatabase(pool, account: bob))
@@ -60,7 +60,7 @@ struct AccountDatabaseTests {
         await pool.close()
     }
 
-    @Test func `many accounts take turns on one connection, and none sees what is another's`() async throws {
+    @Test func `accounts that take turns on one connection see only their own rows`() async throws {
         var ids: [Int] = []
         for number in 0..<5 {
             let id = try await account("account \(number)")
@@ -88,7 +88,7 @@ struct AccountDatabaseTests {
         await pool.close()
     }
 
-    @Test func `a connection that broke comes back with the account of who uses it next`() async throws {
+    @Test func `a reopened connection has the account of its next user`() async throws {
         let ada = try await account("ada")
         var options = Database.Options(size: 1)
         options.role = "waypost_api"
@@ -103,7 +103,7 @@ struct AccountDatabaseTests {
         await pool.close()
     }
 
-    @Test func `a transaction that fails takes the account neither back nor along`() async throws {
+    @Test func `a failed transaction neither clears the account nor passes it on`() async throws {
         struct Trouble: Error {}
         let (ada, bob) = (try await account("ada"), try await account("bob"))
         var options = Database.Options(size: 1)

@@ -12,7 +12,7 @@ import Testing
 struct AnswerTests {
     fileprivate let contact = #"{"first_name":"Ada"}"#
 
-    @Test func `an answer that the client has is not sent again`() async throws {
+    @Test func `a request for a reply that the client already has gets 304`() async throws {
         let client = try await APIClient.test()
         let first = try await client.get("/v1/friends")
         let tag = try #require(first.headers["ETag"])
@@ -29,7 +29,7 @@ struct AnswerTests {
         #expect(changed.headers["ETag"] != tag)
     }
 
-    @Test func `a place that a worker finds changes the tag of every answer that shows it`() async throws {
+    @Test func `an answer found by a worker changes the ETag of every reply that shows it`() async throws {
         let client = try await APIClient.test()
         let id = try await client.send(.post, "/api/contacts", contact).at("data", "id")?.number ?? 0
         let body = #"{"contact_id":\#(Int(id)),"street":"1 Main St","city":"Reno","country":"US"}"#
@@ -57,20 +57,20 @@ struct AnswerTests {
         "", "{", "[]", "1", "null", #"{"first_name":"\ud800"}"#, #"{"first_name":1e}"#, #"{"first_name":"a}"#,
         String(repeating: "[", count: 100_000), deep(128),
     ])
-    func `a body that is no object of JSON is refused`(body: String) async throws {
+    func `a body that is not a JSON object is refused`(body: String) async throws {
         let answer = try await APIClient.test().send(.post, "/api/contacts", body)
         #expect(answer.status == 400)
         #expect(try answer.at("error", "error_code") == .number(37))
     }
 
-    @Test func `bytes that are not UTF-8 are refused`() async throws {
+    @Test func `a body that is not UTF-8 is refused`() async throws {
         let answer = try await APIClient.test().ask(
             .post, "/api/contacts", headers: ["Content-Type": "application/json"],
             body: Array(#"{"first_name":""#.utf8) + [0xFF, 0xC0] + Array(#""}"#.utf8))
         #expect(answer.status == 400)
     }
 
-    @Test func `a body of another type, or without one, is refused`() async throws {
+    @Test func `a body with a wrong or missing Content-Type is refused`() async throws {
         let client = try await APIClient.test()
         for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""] {
             #expect(try await client.send(.post, "/api/contacts", contact, type: type).status == 415, "\(type)")
@@ -86,7 +86,7 @@ struct AnswerTests {
     }
 
     @Test(arguments: ["0", "-1", "+1", "x", "99999999999999999999", "1.0", "%00", "%F0%9F%98%80", "0x1"])
-    func `a number that nothing can have is not there`(id: String) async throws {
+    func `an id that is not a valid number is answered with 404`(id: String) async throws {
         let client = try await APIClient.test()
         for pattern in ["/v1/friends/", "/api/contacts/", "/api/addresses/"] {
             let status = try await client.get(pattern + id).status
@@ -101,7 +101,7 @@ struct AnswerTests {
         "limit=0", "limit=1001", "limit=-1", "limit=", "limit=99999999999999999999", "after=x", "country=usa",
         "country=us", "status=lost", "feed=%00", "limt=5", "limit=1&limit=2",
     ])
-    func `a parameter that can't be used is named`(query: String) async throws {
+    func `a refused parameter is named in the problem`(query: String) async throws {
         let answer = try await APIClient.test().get("/v1/friends?\(query)")
         #expect(answer.status == 400)
         #expect(answer.headers["Content-Type"] == "application/problem+json")
@@ -109,7 +109,7 @@ struct AnswerTests {
         #expect(try answer.at("errors", "0", "field")?.text?.isEmpty == false)
     }
 
-    @Test func `a failure is told by a number that the log has too, and by nothing else`() async throws {
+    @Test func `a failure shows the client only an id that the log contains too`() async throws {
         let lines = Locked<[String]>([])
         let client = try await APIClient.test(log: Log(format: .logfmt) { line in lines.withLock { $0.append(line) } })
         try await Database.test.run { try $0.query("ALTER TABLE friends RENAME TO enemies") }
@@ -121,7 +121,7 @@ struct AnswerTests {
         #expect(lines.withLock { $0 }.contains { $0.contains(id) && $0.contains("/v1/friends") })
     }
 
-    @Test func `while the database is away the client is told to come again`() async throws {
+    @Test func `while the database is away, a request gets 503 with Retry-After`() async throws {
         var options = Database.Options(size: 1)
         options.waitLimit = .milliseconds(1)
         let away = Database(url: "postgresql:///nobody?host=/nonexistent", options: options)
@@ -133,7 +133,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `who is unheard is unhealthy, and without a leader nobody is ready`() async throws {
+    @Test func `health and readiness follow the heartbeats and the leader`() async throws {
         for (isHeard, isLed, health, readiness) in [
             (true, true, 200, 200), (true, false, 200, 503), (false, true, 503, 503),
         ] {
@@ -145,7 +145,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `health does not wait as long as a request does`() async throws {
+    @Test func `the health check gives up sooner than a request does`() async throws {
         let away = Database(url: "postgresql:///nobody?host=/nonexistent", options: Database.Options(size: 1))
         let client = try await APIClient.test {
             $0.database = away
@@ -156,7 +156,7 @@ struct AnswerTests {
         #expect(ContinuousClock.now - began < Database.Options().waitLimit / 2)
     }
 
-    @Test func `a full disk is no mistake of ours`() async throws {
+    @Test func `a full disk is answered with 503 and Retry-After`() async throws {
         let client = try await APIClient.test()
         try await Database.test.run { db throws in
             try db.run(
@@ -173,7 +173,7 @@ struct AnswerTests {
         #expect(answer.headers["Retry-After"] == "60")
     }
 
-    @Test func `a request with a key that came before is not carried out again`() async throws {
+    @Test func `a repeated idempotency key returns the first reply and does nothing again`() async throws {
         let client = try await APIClient.test()
         let key: HTTPHeaders = ["Idempotency-Key": "k-1"]
         let first = try await client.send(.post, "/api/contacts", contact, headers: key)
@@ -197,7 +197,7 @@ struct AnswerTests {
 }
 
 extension AnswerTests {
-    @Test func `what no route answers is refused in the same form`() throws {
+    @Test func `an unknown route or method is answered with a problem`() throws {
         let response = APIServer.errorResponse(405, "Not \"here\".", Array("/api/contacts".utf8), false)
         #expect(response.headers["Content-Type"] == "application/problem+json")
         let text = String(decoding: response.bytes, as: UTF8.self)
@@ -206,7 +206,7 @@ extension AnswerTests {
         )
     }
 
-    @Test func `an error is a page for a browser, and JSON for a program`() async throws {
+    @Test func `an error is HTML for a browser and JSON for a program`() async throws {
         let client = try await APIClient.test {
             $0.errorPage = { status, sentence in
                 ServerResponse(
@@ -239,7 +239,7 @@ extension AnswerTests {
         )
     }
 
-    @Test func `what can't be kept under its key is not done either`() async throws {
+    @Test func `a write whose idempotency key can't be stored is rolled back`() async throws {
         let client = try await APIClient.test()
         try await Database.test.run {
             try $0.query("ALTER TABLE idempotency_keys ADD CONSTRAINT there_is_no_room CHECK (false)")

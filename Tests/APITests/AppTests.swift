@@ -33,7 +33,7 @@ struct AppTests {
         }
     }
 
-    @Test func `a provider asks the cluster, waits as the cluster says, and finds the answer`() async throws {
+    @Test func `the cluster as a provider: it asks, waits as told, and returns the answers`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let requests = Locked<[ClusterRequest]>([])
             var provider = provider(server, requests: requests)
@@ -52,7 +52,7 @@ struct AppTests {
         }
     }
 
-    @Test func `a question that the cluster doesn't answer in time is busy, and stays with the cluster`() async throws {
+    @Test func `a question that the cluster doesn't answer in time is busy and keeps waiting there`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             var provider = provider(server, patience: .seconds(3))
             let pauses = Locked(0)
@@ -69,7 +69,7 @@ struct AppTests {
         }
     }
 
-    @Test func `a coordinate near zero is asked without an exponent`() async throws {
+    @Test func `a coordinate near zero is sent without an exponent`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let requests = Locked<[ClusterRequest]>([])
             let provider = provider(server, patience: .zero, requests: requests)
@@ -83,7 +83,7 @@ struct AppTests {
         }
     }
 
-    @Test func `a question that the cluster refuses is refused, and a bad token or a lost reply is an error`()
+    @Test func `a refusal by the cluster is an answer; a bad token or a lost reply is an error`()
         async throws
     {
         try await APISocket.serving(APIClient.test()) { server in
@@ -99,7 +99,7 @@ struct AppTests {
         }
     }
 
-    @Test func `library and API have one JSON for an address and for a place`() async throws {
+    @Test func `the library and the API use the same JSON for an address and a place`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             // The library's JSON of an address is a body of the API.
             let asked = try await server.send("POST", "/v1/geocode", Array(JSONEncoder().encode(reno)))

@@ -19,7 +19,7 @@ struct AskingAgainTests {
             ?? 0
     }
 
-    @Test func `the progress of a feed says when it is done and what it waits for`() async throws {
+    @Test func `the progress of a feed shows when it will be done and why it waits`() async throws {
         var client = try await APIClient.test()
         _ = try await put("crm", "a", street: "1 Main St", client)
         try await Database.test.run { db throws in
@@ -49,7 +49,7 @@ struct AskingAgainTests {
         #expect(try await client.get("/v1/progress?feed=nobody").at("done") == .bool(true))
     }
 
-    @Test func `a reader learns what a friend waits for, and the tag for a write stays the same`() async throws {
+    @Test func `asking why a friend waits does not change the ETag for a write`() async throws {
         var client = try await APIClient.test()
         _ = try await put("crm", "a", street: "1 Main St", client)
         client.token = "reader"
@@ -64,7 +64,7 @@ struct AskingAgainTests {
         #expect(try await client.send(.post, "/v1/friends/\(id)/geocode", headers: ["If-Match": tag]).status == 202)
     }
 
-    @Test func `one address is asked again, whatever is known of it, and keeps its place meanwhile`() async throws {
+    @Test func `an answered address is asked again and keeps its place meanwhile`() async throws {
         let client = try await APIClient.test()
         let address = Int(try await put("crm", "a", street: "1 Main St", client))
         let other = Int(try await put("crm", "b", street: "2 Main St", client))
@@ -98,7 +98,7 @@ struct AskingAgainTests {
         #expect(try await client.send(.post, "/v1/addresses/\(other + 1000)/retry").status == 404)
     }
 
-    @Test func `a plan says how long contacts take and what limits them, and stores nothing`() async throws {
+    @Test func `a plan shows the duration for contacts and its limit, and stores nothing`() async throws {
         let client = try await APIClient.test()
         _ = try await put("crm", "a", street: "1 Main St", client)
         try await Database.test.run { db throws in
@@ -128,7 +128,7 @@ struct AskingAgainTests {
         #expect(try await client.send(.post, "/v1/plan", "{}").status == 415)
     }
 
-    @Test func `towns are suggested by how their names begin`() async throws {
+    @Test func `towns are suggested by the beginning of their names`() async throws {
         var client = try await APIClient.test()
         client.token = "reader"
         let answer = try await client.get("/v1/suggest?q=Hels", headers: ["Accept-Language": "fi"])
@@ -141,7 +141,7 @@ struct AskingAgainTests {
         #expect(try await client.get("/v1/suggest").status == 400)
     }
 
-    @Test func `the places nearest to a point come first, with their distances`() async throws {
+    @Test func `nearby places are ordered by distance`() async throws {
         let client = try await APIClient.test()
         for number in 1...6 { _ = try await put("crm", "k\(number)", street: "\(number) Main St", client) }
         try await Database.test.run { db throws in

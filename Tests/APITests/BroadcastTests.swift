@@ -28,7 +28,7 @@ struct BroadcastTests {
         return (broadcast, goOn, looks)
     }
 
-    @Test func `all listeners of an account hear each change once, from one look`() async throws {
+    @Test func `one query serves all listeners of an account, and each gets each change once`() async throws {
         let (broadcast, goOn, looks) = broadcast(["a", "a", "b"])
         var one = await broadcast.events(for: caller).makeAsyncIterator()
         #expect(await one.next() == Array("a".utf8))
@@ -42,7 +42,7 @@ struct BroadcastTests {
         #expect(looks.count == 3)
     }
 
-    @Test func `a look that takes long is taken seldom, but silence never lasts`() async throws {
+    @Test func `a slow query runs less often, but events never stop`() async throws {
         for (effort, pause) in [
             (Duration.milliseconds(100), Duration.seconds(1)), (.milliseconds(500), .milliseconds(4_500)),
             (.seconds(5), .seconds(15)),
@@ -59,7 +59,7 @@ struct BroadcastTests {
         }
     }
 
-    @Test func `silence is broken by the last event after fifteen seconds`() async throws {
+    @Test func `without a change, the last event is repeated after fifteen seconds`() async throws {
         let (broadcast, goOn, looks) = broadcast(["a"])
         var listener = await broadcast.events(for: caller).makeAsyncIterator()
         #expect(await listener.next() == Array("a".utf8))
@@ -69,7 +69,7 @@ struct BroadcastTests {
         #expect(looks.count == 16)
     }
 
-    @Test func `nobody looks any more when the last listener is gone`() async throws {
+    @Test func `queries stop when the last listener is gone`() async throws {
         let (broadcast, _, _) = broadcast(["a"])
         do {
             var listener = await broadcast.events(for: caller).makeAsyncIterator()

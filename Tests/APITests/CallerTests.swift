@@ -12,7 +12,7 @@ import Testing
 struct CallerTests {
     private let contact = #"{"first_name":"Ada"}"#
 
-    @Test func `without a token, or with a wrong one, nothing is answered`() async throws {
+    @Test func `a request without a valid token gets 401`() async throws {
         var client = try await APIClient.test()
         client.token = nil
         let none = try await client.get("/v1/friends")
@@ -25,7 +25,7 @@ struct CallerTests {
         #expect(try wrong.at("error", "error_code") == .number(42))
     }
 
-    @Test func `a token does only what it is good for`() async throws {
+    @Test func `a token without the scope of a route gets 403`() async throws {
         var client = try await APIClient.test()
         client.token = "reader"
         let answer = try await client.send(.post, "/api/contacts", contact)
@@ -35,7 +35,7 @@ struct CallerTests {
         #expect(try await client.get("/v1/reverse?latitude=1&longitude=1").status == 403)
     }
 
-    @Test func `each route but three wants a token`() async throws {
+    @Test func `every route but four needs a token`() async throws {
         var client = try await APIClient.test()
         client.token = nil
         var open: [String] = []
@@ -55,7 +55,7 @@ struct CallerTests {
     }
 
     @Test(arguments: ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:8080", "LOCALHOST"])
-    func `while there is no token, this machine may do all`(host: String) async throws {
+    func `while no token exists, a request from this machine may do everything`(host: String) async throws {
         var client = try await openClient()
         client.headers = ["Host": host]
         #expect(try await client.get("/v1/friends").status == 200)
@@ -64,7 +64,7 @@ struct CallerTests {
     }
 
     @Test(arguments: ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "localhost:x", ""])
-    func `a page whose name points at this machine gets nothing`(host: String) async throws {
+    func `while no token exists, a foreign host name for this machine gets 403`(host: String) async throws {
         var client = try await openClient()
         client.headers = ["Host": host]
         #expect(try await client.get("/v1/friends").status == 403)
@@ -73,20 +73,20 @@ struct CallerTests {
     }
 
     @Test(arguments: ["https://evil.example", "null", "http://localhost.evil.example", "file://localhost"])
-    func `another site's page can't ask while there is no token`(origin: String) async throws {
+    func `while no token exists, a request from another site's page is refused`(origin: String) async throws {
         var client = try await openClient()
         client.headers = ["Host": "localhost", "Origin": origin]
         #expect(try await client.send(.post, "/v1/friends/1/geocode").status == 403)
     }
 
-    @Test func `another machine needs a token`() async throws {
+    @Test func `a request from another machine needs a token`() async throws {
         var client = try await openClient()
         client.headers = ["Host": "localhost"]
         client.isOverLoopback = false
         #expect(try await client.get("/v1/friends").status == 401)
     }
 
-    @Test func `another site's page can't have its browser fetch from here while there is no token`() async throws {
+    @Test func `while no token exists, a fetch by another site's page is refused`() async throws {
         // An image, a script or a link names no origin. /v1/reverse may cost a call.
         var client = try await openClient()
         client.headers = ["Host": "localhost", "Sec-Fetch-Site": "cross-site"]
@@ -106,14 +106,14 @@ struct CallerTests {
         "X-Forwarded-Port", "X-Forwarded-Server", "X-Forwarded-Prefix", "X-Forwarded", "X-Forwarded-Client-Cert",
         "CF-Connecting-IP", "cf-ray", "CF-IPCountry", "CF-Visitor", "True-Client-IP",
     ])
-    func `who comes through a proxy of this machine needs a token`(header: String) async throws {
+    func `a request through a local proxy needs a token`(header: String) async throws {
         var client = try await openClient()
         client.headers = ["Host": "127.0.0.1:8080", "Connection": "close"]
         client.headers.append(header, "127.0.0.1")
         #expect(try await client.get("/v1/friends").status == 401)
     }
 
-    @Test func `once there was a token nobody is served without, from that moment on and for good`() async throws {
+    @Test func `after the first token was made, a request without a token is refused for good`() async throws {
         var client = try await openClient()
         client.headers = ["Host": "localhost"]
         #expect(try await client.get("/v1/friends").status == 200)
@@ -181,7 +181,7 @@ struct CallerTests {
         "GET /metrics": .admin,
     ]
 
-    @Test func `each route takes the one scope that is its own`() async throws {
+    @Test func `each route needs exactly its own scope`() async throws {
         var client = try await APIClient.test()
         let tokens = TokenStore()
         let texts = try await Database.test.run { db throws in
@@ -217,7 +217,7 @@ struct CallerTests {
         }
     }
 
-    @Test func `a token stands in one header, and nowhere else`() async throws {
+    @Test func `a token is accepted only in the Authorization header`() async throws {
         var client = try await APIClient.test()
         let token = try #require(client.tokens["everything"])
         client.token = nil

@@ -75,7 +75,7 @@ struct ChangedFriendTests {
         return Dictionary(list.map { (Int($0.object?["id"]?.number ?? 0), $0) }) { $1 }
     }
 
-    @Test func `each change of a friend, an address or a place is told once`() async throws {
+    @Test func `each change of a friend, an address or a place is listed once`() async throws {
         let client = try await APIClient.test()
         var mirror = Mirror()
         let (a, b, c) = (try await put(client, "a"), try await put(client, "b"), try await put(client, "c"))
@@ -112,7 +112,7 @@ struct ChangedFriendTests {
         try await hears([c])
     }
 
-    @Test func `what is committed late, though begun early, is not missed`() async throws {
+    @Test func `a change that began early and was committed late is not missed`() async throws {
         let client = try await APIClient.test()
         let (isWritten, mayEnd) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let account: Int = try await Database.test.run {
@@ -138,7 +138,7 @@ struct ChangedFriendTests {
         #expect(try await mirror.friends == all(client))
     }
 
-    @Test func `pages miss nobody and repeat nobody while friends change between them`() async throws {
+    @Test func `pages miss and repeat no friend while friends change between them`() async throws {
         let client = try await APIClient.test()
         var ids: [Int] = []
         for number in 0..<7 { ids.append(try await put(client, "\(number)")) }
@@ -160,7 +160,7 @@ struct ChangedFriendTests {
         #expect(mirror.told.count { $0 == ids[0] } == 2)
     }
 
-    @Test func `whatever is written side by side, the copy ends the same`() async throws {
+    @Test func `after concurrent writes, the copy equals the server's friends`() async throws {
         let client = try await APIClient.test()
         var mirror = Mirror()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -183,7 +183,7 @@ struct ChangedFriendTests {
         #expect(try await mirror.friends == all(client))
     }
 
-    @Test func `who has not heard of a removal when it is deleted for good begins again`() async throws {
+    @Test func `a copy older than a purged removal gets 410 and starts again`() async throws {
         let client = try await APIClient.test()
         let (gone, stays) = (try await put(client, "a"), try await put(client, "b"))
         var (quick, slow) = (Mirror(), Mirror())
@@ -212,7 +212,7 @@ struct ChangedFriendTests {
         }
     }
 
-    @Test func `an account hears nothing of another one`() async throws {
+    @Test func `changes of another account are not listed`() async throws {
         var client = try await APIClient.test()
         _ = try await put(client, "a")
         client.token = "other"

@@ -22,7 +22,7 @@ struct CodingTests {
         .joined()
     }
 
-    @Test func `a long answer comes as gzip where the client likes it, with a tag of its own`() async throws {
+    @Test func `a long reply is compressed for a client that accepts gzip, with its own ETag`() async throws {
         let client = try await APIClient.test()
         _ = try await client.send(.put, "/v1/friends?feed=crm", lines(40), type: "application/x-ndjson")
         let targets = [
@@ -54,7 +54,7 @@ struct CodingTests {
         }
     }
 
-    @Test func `the tag of an answer as gzip is good for a write, until the state is another`() async throws {
+    @Test func `the ETag of a gzip reply permits a write until the state changes`() async throws {
         let client = try await APIClient.test()
         let addresses = (1...9).map { #"{"street":"\#($0) Main St","city":"Reno"}"# }.joined(separator: ",")
         let contact = #"{"name":"Ada","addresses":[\#(addresses)]}"#
@@ -69,7 +69,7 @@ struct CodingTests {
         #expect(try await put().status == 412)
     }
 
-    @Test func `a body of gzip is unpacked: one value and a stream of lines`() async throws {
+    @Test func `a gzip body is unpacked, as one value or as a stream of lines`() async throws {
         let client = try await APIClient.test()
         let headers: HTTPHeaders = ["Content-Encoding": "gzip", "Content-Type": "application/x-ndjson"]
         let taken = try await client.ask(.put, "/v1/friends?feed=crm", headers: headers, body: packed(lines(2_000)))
@@ -80,7 +80,7 @@ struct CodingTests {
     }
 
     @Test(arguments: ["/api/contacts", "/v1/friends/batch"])
-    func `a body that can't be unpacked is refused with its reason`(_ path: String) async throws {
+    func `a body that can't be unpacked is refused with the reason`(_ path: String) async throws {
         let client = try await APIClient.test()
         func sent(_ coding: String, _ body: [UInt8]) async throws -> APIClient.Answer {
             try await client.ask(
@@ -95,7 +95,7 @@ struct CodingTests {
         #expect(try await sent("gzip", packed(String(repeating: " ", count: 300_000))).status == 413)
     }
 
-    @Test func `a stream of lines that breaks off removes nobody`() async throws {
+    @Test func `a truncated gzip stream removes no friend`() async throws {
         let client = try await APIClient.test()
         _ = try await client.send(.put, "/v1/friends?feed=crm", lines(40), type: "application/x-ndjson")
         let headers: HTTPHeaders = ["Content-Encoding": "gzip", "Content-Type": "application/x-ndjson"]

@@ -19,7 +19,7 @@ struct ConditionTests {
         ("\"\"", false),
         ("\"x\", W/\"abc\"", false), ("\"ABC\"", false),
     ])
-    func `If-Match compares strongly, and any answer that shows the state is good enough`(
+    func `If-Match compares strongly and accepts the ETag of any form of the resource`(
         header: String, permits: Bool
     ) throws {
         let conditions = try Conditions(["If-Match": header])
@@ -40,20 +40,20 @@ struct ConditionTests {
     }
 
     @Test(arguments: ["", "abc", "\"abc", "abc\"", "\"a\" \"b\"", "w/\"abc\"", "*, \"abc\"", "**", ",", "\"a\"b"])
-    func `what can't be read is refused and not passed over`(header: String) throws {
+    func `a condition that can't be parsed is refused, not ignored`(header: String) throws {
         for name in ["If-Match", "If-None-Match"] {
             #expect(throws: RequestError.self) { try Conditions([name: header]) }
         }
     }
 
-    @Test func `fields of one name are one list, and both conditions must hold`() throws {
+    @Test func `headers with one name form one list, and both conditions must hold`() throws {
         var headers: HTTPHeaders = ["If-Match": "\"x\"", "if-match": "\"abc\""]
         #expect(try Conditions(headers).permit(writeTo: .there(Self.tag)))
         headers.append("If-None-Match", "\"abc\"")
         #expect(try !Conditions(headers).permit(writeTo: .there(Self.tag)))
     }
 
-    @Test func `no write of any route is carried out on what the client doesn't know`() async throws {
+    @Test func `every writing route answers 412 to an outdated ETag`() async throws {
         try await SocketClient.with { client in
             let things = try await Things(client)
             let routes = client.client.server.router.routes.filter { $0.method != .get }
@@ -74,7 +74,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `who knows what there is may write, and learns the tag of what there is then`() async throws {
+    @Test func `a write with a current ETag succeeds and returns the new ETag`() async throws {
         try await SocketClient.with { client in
             let things = try await Things(client)
             for (method, target, read) in [
@@ -108,7 +108,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `what is made is found at its location, with the tag that was answered`() async throws {
+    @Test func `a created resource is found at its Location, with the same body and ETag`() async throws {
         try await SocketClient.with { client in
             let contact = try await client.send(.post, "/api/contacts", #"{"first_name":"Ada"}"#)
             let id = try contact.at("data", "id")?.number.map { Int($0) } ?? 0
@@ -124,7 +124,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `If-Match on reading answers 412 for another copy`() async throws {
+    @Test func `GET with If-Match answers 412 for another ETag`() async throws {
         let client = try await APIClient.test()
         #expect(try await client.get("/v1/friends", headers: ["If-Match": "\"x\""]).status == 412)
         let tag = try #require(try await client.get("/v1/friends").headers["ETag"])
@@ -133,7 +133,7 @@ struct ConditionTests {
         #expect(try await client.get("/v1/friends", headers: ["If-Match": "x"]).status == 400)
     }
 
-    @Test func `a write that succeeded is answered again under its key, though its tag is old by then`() async throws {
+    @Test func `a repeated idempotency key replays the success although its ETag is outdated`() async throws {
         let client = try await APIClient.test()
         let added = try await client.send(.post, "/api/contacts", #"{"first_name":"Ada"}"#)
         let (target, tag) = try (#require(added.headers["Location"]), #require(added.headers["ETag"]))
@@ -145,7 +145,7 @@ struct ConditionTests {
         #expect(again.headers["ETag"] == first.headers["ETag"])
     }
 
-    @Test func `where there is nothing, that is what is answered`() async throws {
+    @Test func `a condition on a missing resource gives 404, or 412 where the write would create it`() async throws {
         let client = try await APIClient.test()
         for target in [
             "/v1/friends/7", "/api/contacts/7", "/api/addresses/7", "/monica/api/contacts/7", "/v1/trackers/eve",
@@ -159,7 +159,7 @@ struct ConditionTests {
     }
 
     @Test(arguments: ["/api/contacts/{id}", "/api/addresses/{id}", "/v1/trackers/{user}/start"])
-    func `of writers who know the same state one wins`(pattern: String) async throws {
+    func `one of several writers with the same ETag wins`(pattern: String) async throws {
         try await SocketClient.with { client in
             let things = try await Things(client)
             let route = try #require(
@@ -181,7 +181,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `of those who make the same tracker at once, if there is none, one wins`() async throws {
+    @Test func `one of several concurrent creations of a tracker wins`() async throws {
         try await SocketClient.with { client in
             // Nobody can insert before the lock is gone; a look is free.
             let statuses = try await meeting(at: "LOCK TABLE trackers IN SHARE MODE", 3) { _ in

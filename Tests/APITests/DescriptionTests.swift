@@ -18,13 +18,13 @@ struct DescriptionTests {
         description = try Description.shared.get()
     }
 
-    @Test func `the description and the router know the same routes`() async throws {
+    @Test func `the description and the router have the same routes`() async throws {
         let routes = try await APIClient.test().server.router.routes
         #expect(Set(routes.map { "\($0.method.rawValue) \($0.pattern)" }) == description.operations)
         #expect(routes.count == description.operations.count)
     }
 
-    @Test func `each route answers well, as it is described`() async throws {
+    @Test func `each route returns what the description promises`() async throws {
         let client = try await APIClient.test()
         let contact = """
             {"first_name":"Ada","last_name":"Lovelace","is_birthdate_known":false,"is_deceased":false,
@@ -130,7 +130,7 @@ struct DescriptionTests {
         #expect(try await client.send(.delete, "/v1/friends/\(Int(second))").status == 204)
     }
 
-    @Test func `a column that the file does not describe is described as a text`() throws {
+    @Test func `a column without a description is described as text`() throws {
         let columns = AddedColumns.choices
         let text = APIDescription.listing(columns + ["moon"], in: APIDescription.file)
         let root = try JSONValue(parsing: Array(text.utf8))
@@ -142,7 +142,7 @@ struct DescriptionTests {
         #expect(pattern?.text?.split(separator: "\(last)|moon", omittingEmptySubsequences: false).count == 3)
     }
 
-    @Test func `each parameter, body and answer has an example, which is as described`() {
+    @Test func `each parameter, body and reply has an example that fits its schema`() {
         #expect(description.problemsOfExamples() == [])
     }
 
@@ -150,14 +150,14 @@ struct DescriptionTests {
         (#""example": 10\#n"#, #""example": 0\#n"#), (#""lat": 60.17,"#, #""lat": 97,"#),
         (#""example": "-updated_at""#, #""summary": """#),
     ])
-    func `an example that is not as described is found out`(_ good: String, _ bad: String) throws {
+    func `an example that does not fit its schema is detected`(_ good: String, _ bad: String) throws {
         let text = APIDescription.file
         #expect(text.contains(good))
         let changed = Description(root: try JSONValue(parsing: Array(text.replacing(good, with: bad).utf8)))
         #expect(!changed.problemsOfExamples().isEmpty)
     }
 
-    @Test func `an answer that is not as described is found out`() throws {
+    @Test func `a reply that does not fit its schema is detected`() throws {
         func problems(_ body: String, status: Int = 200, type: String = "application/json") -> [String] {
             let answer = APIClient.Answer(
                 status: status, headers: ["Content-Type": type, "ETag": "x"], bytes: Array(body.utf8),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct EventStreamTests {
-    @Test func `the event streams of one token do not shut out other clients of its address`() async throws {
+    @Test func `the event streams of one token do not block other clients of the same address`() async throws {
         let client = try await APIClient.test { $0.connectionsOfAddress = 16 }
         var options = HTTPServer.Options()
         options.connectionsPerClient = 16
@@ -42,7 +42,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test func `an account has a limit of event streams, too, and is told which one it has met`() async throws {
+    @Test func `an account has a limit of event streams, and a refusal names the limit`() async throws {
         let client = try await APIClient.test { $0.connectionsOfAddress = 8 }
         var kept: [ServerResponse] = []
         let third = try #require(

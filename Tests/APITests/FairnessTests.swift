@@ -11,7 +11,7 @@ import Testing
 /// At the socket: what one caller does to others, and what all of them hear while the database is away.
 @Suite(.database)
 struct FairnessTests {
-    @Test func `slow requests of one token are limited, and another account and readyz don't wait for them`()
+    @Test func `slow requests of one token do not delay another account or readyz`()
         async throws
     {
         try await withServer { url, tokens, _ in
@@ -70,7 +70,7 @@ struct FairnessTests {
         }
     }
 
-    @Test func `a request that takes the database too long is ended, and its connection goes on`() async throws {
+    @Test func `a query over its time limit is cancelled, and its connection stays usable`() async throws {
         try await withServer({ $0.requestLimit = .seconds(1) }) { url, tokens, _ in
             let own = try await Database.test.run { try friend(of: "default", on: $0) }
             try await Database.test.run {
@@ -91,7 +91,7 @@ struct FairnessTests {
         }
     }
 
-    @Test func `while the database is frozen all hear so within a second, and are answered as soon as it goes on`()
+    @Test func `a frozen database gives 503 soon, and requests succeed when it resumes`()
         async throws
     {
         try await withServer { url, tokens, database in
@@ -131,7 +131,7 @@ struct FairnessTests {
         }
     }
 
-    @Test func `while nobody listens where the database was, a request is answered within a second`() async throws {
+    @Test func `while the database can't be reached, a request gets 503 within seconds`() async throws {
         let away = Database(url: "postgresql:///nobody?host=/nonexistent", options: Database.Options(size: 2))
         try await withServer({ $0.database = away }) { (url, tokens, _) async throws -> Void in
             let client = HTTPClient(callsPerHost: 2)

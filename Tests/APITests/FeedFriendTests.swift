@@ -49,7 +49,7 @@ struct FeedFriendTests {
         ("crm", "a%2Fb", "a/b"), ("crm", "%2F", "/"), ("a%2Fb", "id:1", "id:1"), ("crm", "..%2F..", "../.."),
         ("crm", "%D0%90%20%C3%A4%3F%23%25%26+%22", "А ä?#%&+\""), ("crm", "a%252Fb", "a%2Fb"),
     ])
-    func `a key may have any character, percent-encoded`(feed: String, key: String, text: String) async throws {
+    func `a key may contain any character, percent-encoded`(feed: String, key: String, text: String) async throws {
         try await SocketClient.with { client in
             let path = "/v1/feeds/\(feed)/friends/\(key)"
             let created = try await client.send(.put, path, ada)
@@ -61,7 +61,7 @@ struct FeedFriendTests {
         }
     }
 
-    @Test func `an encoded slash is a part of a name and divides no path`() async throws {
+    @Test func `an encoded slash is part of a name and does not split the path`() async throws {
         try await SocketClient.with { (client) async throws -> Void in
             for target in ["/v1%2Ffriends", "/v1/friends%2F1", "/v1/feeds/crm%2Ffriends/1", "/v1/lanes%2F..%2Fqueue"] {
                 #expect(try await client.ask(.get, target).status == 404, "\(target)")
@@ -69,7 +69,7 @@ struct FeedFriendTests {
         }
     }
 
-    @Test func `what a feed would leave out is refused, and nothing is stored`() async throws {
+    @Test func `a friend that a feed would leave out is refused, and nothing is stored`() async throws {
         let client = try await APIClient.test()
         for body in [
             #"{"addresses":[]}"#, #"{"name":""}"#, #"{"name":"Ada","addresses":[{"region":"Nevada"}]}"#,
@@ -86,7 +86,7 @@ struct FeedFriendTests {
         #expect(try await client.get("/v1/feeds/crm/friends/\(long)").status == 404)
     }
 
-    @Test func `another account's friends are not there`() async throws {
+    @Test func `friends of another account get 404`() async throws {
         var client = try await APIClient.test()
         #expect(try await client.send(.put, path, ada).status == 201)
         client.token = "other"
@@ -95,7 +95,7 @@ struct FeedFriendTests {
         #expect(try await client.send(.put, path, ada).status == 201)
     }
 
-    @Test func `who is to be created only is neither replaced nor taken from another feed`() async throws {
+    @Test func `a PUT with If-None-Match neither replaces a friend nor takes one from another feed`() async throws {
         let client = try await APIClient.test()
         let new: HTTPHeaders = ["If-None-Match": "*"]
         #expect(try await client.send(.put, path, ada, headers: ["If-Match": "*"]).status == 412)
@@ -107,7 +107,7 @@ struct FeedFriendTests {
         #expect(try await client.get(path).status == 404)
     }
 
-    @Test func `of those who create the same friend at once, if there is none, one wins`() async throws {
+    @Test func `one of several concurrent creations of a friend wins`() async throws {
         try await SocketClient.with { client in
             let statuses = try await meeting(at: "LOCK TABLE friends IN SHARE MODE", 3) { [path, ada] writer in
                 try await client.send(
@@ -118,7 +118,7 @@ struct FeedFriendTests {
         }
     }
 
-    @Test func `of those who replace what they know one wins`() async throws {
+    @Test func `one of several replacements with the same ETag wins`() async throws {
         try await SocketClient.with { client in
             let tag = try #require(try await client.send(.put, path, ada).headers["ETag"])
             let statuses = try await meeting(at: "SELECT FROM friends FOR UPDATE", 3) { [path, ada] writer in

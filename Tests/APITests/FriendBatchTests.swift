@@ -9,7 +9,7 @@ import Testing
 /// Several friends by one request.
 @Suite(.database)
 struct FriendBatchTests {
-    @Test func `friends come by number and by key, each once, and those who are missing are said`() async throws {
+    @Test func `a batch returns friends by id and by key, each once, and lists the missing ones`() async throws {
         try await SocketClient.with { client in
             var ids: [Int] = []
             for key in ["a", "b%2Fc", "d"] {
@@ -33,7 +33,7 @@ struct FriendBatchTests {
         }
     }
 
-    @Test func `a thousand are read at once, and no more`() async throws {
+    @Test func `a batch may contain a thousand friends and not more`() async throws {
         let client = try await APIClient.test()
         func status(_ count: Int) async throws -> Int {
             let ids = (1...count).map(String.init).joined(separator: ",")
@@ -50,7 +50,7 @@ struct FriendBatchTests {
         #expect(try await client.send(.post, "/v1/friends/batch", "{}").at("data") == .list([]))
     }
 
-    @Test func `another account's friends are missing`() async throws {
+    @Test func `friends of another account are reported as missing`() async throws {
         var client = try await APIClient.test()
         let id = try await client.send(.put, "/v1/feeds/crm/friends/a", #"{"name":"Ada"}"#).at("id")?.number ?? 0
         client.token = "other"
@@ -60,7 +60,7 @@ struct FriendBatchTests {
         #expect(try answer.at("missing", "ids", "0") == .number(id))
     }
 
-    @Test func `a removal that was held back is said, and an empty stream removes all where it may`() async throws {
+    @Test func `a held-back removal is reported, and an empty stream removes all where permitted`() async throws {
         try await SocketClient.with { client in
             func put(_ query: String, _ body: String) async throws -> APIClient.Answer {
                 try await client.send(

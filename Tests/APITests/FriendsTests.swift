@@ -38,7 +38,7 @@ struct FriendsTests {
         try answer.at("data")?.list?.compactMap { try $0.at(["id"])?.number.map { Int($0) } } ?? []
     }
 
-    @Test func `a friend comes whole, with texts of every kind`() async throws {
+    @Test func `a friend is returned with all its fields, in any script`() async throws {
         let client = try await APIClient.test()
         let id = try await store([("ä", [home(main), home(elm, "work")])])[0]
         try await Database.test.run { db throws in
@@ -58,7 +58,7 @@ struct FriendsTests {
         #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
     }
 
-    @Test func `a list goes on after the last key until there is no more`() async throws {
+    @Test func `pages continue after the last key until the end`() async throws {
         let client = try await APIClient.test()
         let all = try await store((0..<5).map { ("\($0)", [home(main)]) })
         var found: [Int] = []
@@ -72,7 +72,7 @@ struct FriendsTests {
         #expect(after == -1)
     }
 
-    @Test func `a list shows only who fits all filters with one address`() async throws {
+    @Test func `a list contains only friends with one address that fits all filters`() async throws {
         let client = try await APIClient.test()
         let all = try await store([
             ("a", [home(main)]), ("b", [home(elm)]), ("c", [home(main, "work"), home(elm)]), ("d", []),
@@ -120,7 +120,7 @@ struct FriendsTests {
         #expect(try await client.get("/v1/places?bbox=-180,-90,180,90").at("features") == .list([]))
     }
 
-    @Test func `a friend who was deleted is gone from every list`() async throws {
+    @Test func `a deleted friend is gone from every list`() async throws {
         let client = try await APIClient.test()
         let id = try await store([("a", [home(main)])])[0]
         let address: Int = try await Database.test.run { db throws in
@@ -137,7 +137,7 @@ struct FriendsTests {
         #expect(try await client.get("/v1/places?bbox=-180,-90,180,90").at("features") == .list([]))
     }
 
-    @Test func `a stream that breaks off removes nobody`() async throws {
+    @Test func `a truncated stream removes no friend`() async throws {
         let client = try await APIClient.test()
         let two = """
             {"key": "1", "name": "Ada"}
@@ -158,7 +158,7 @@ struct FriendsTests {
         #expect(try await client.get("/v1/friends").at("data")?.list?.count == 2)
     }
 
-    @Test func `a stream in whose place another one came is told so`() async throws {
+    @Test func `a stream that another stream replaced is answered with 409`() async throws {
         let client = try await APIClient.test()
         let headers: HTTPHeaders = [
             "Host": "map.example", "Content-Type": "application/x-ndjson",
@@ -192,14 +192,14 @@ struct FriendsTests {
     }
 
     @Test(arguments: ["/v1/queue", "/v1/lanes/gazetteer"])
-    func `a parameter that nobody knows is a mistake also where none is known`(target: String) async throws {
+    func `an unknown parameter is refused also on a route without parameters`(target: String) async throws {
         let client = try await APIClient.test()
         let answer = try await client.get("\(target)?status=located")
         #expect(answer.status == 400)
         #expect(try answer.at("errors", "0", "detail")?.text?.hasSuffix("known: none") == true)
     }
 
-    @Test func `an address goes behind the others, also where their numbers have run out`() async throws {
+    @Test func `a new address is placed after the others, also when positions have run out`() async throws {
         let client = try await APIClient.test()
         let id = try await store([("a", [home(main), home(elm)])])[0]
         try await Database.test.run { try $0.query("UPDATE addresses SET position = position * 32767 / 2") }
@@ -209,7 +209,7 @@ struct FriendsTests {
         #expect(cities == [.text("Reno"), .text("Рино"), .text("Turku")])
     }
 
-    @Test func `a contact who has a thousand addresses gets no more`() async throws {
+    @Test func `a contact with a thousand addresses gets no further one`() async throws {
         let client = try await APIClient.test()
         let id = try await store([("a", [home(main)])])[0]
         try await Database.test.run {
@@ -224,7 +224,7 @@ struct FriendsTests {
         #expect(try answer.at("error", "message", "0")?.text?.hasPrefix("contact_id: ") == true)
     }
 
-    @Test func `a stream is stored though the connection to the database is cut once`() async throws {
+    @Test func `a stream is stored although the database connection is cut once`() async throws {
         let client = try await APIClient.test()
         try await Database.test.run { db throws in
             try db.run(
@@ -247,7 +247,7 @@ struct FriendsTests {
         #expect(try await client.get("/v1/friends").at("data")?.list?.count == 1)
     }
 
-    @Test func `a stream of contacts is answered with what became of it`() async throws {
+    @Test func `a stream of contacts is answered with counts and refusals`() async throws {
         let client = try await APIClient.test()
         let answer = try await client.send(
             .put, "/v1/friends?feed=crm&complete=true",
@@ -275,7 +275,7 @@ struct FriendsTests {
         #expect(try nameless.at("errors", "0", "field") == .text("feed"))
     }
 
-    @Test func `of a box with too many places the answer says about what share of them it has`() async throws {
+    @Test func `a box with too many places returns a sample and its approximate share`() async throws {
         let client = try await APIClient.test()
         try await store([("a", [home(main)])])
         try await Database.test.run { db throws in
@@ -303,7 +303,7 @@ struct FriendsTests {
         }
     }
 
-    @Test func `places in a box come as GeoJSON with whom to name, also across the date line`() async throws {
+    @Test func `places in a box are GeoJSON with names, also across the date line`() async throws {
         let client = try await APIClient.test()
         try await store([("a", [home(main), home(main, "work")])])
         try await Database.test.run { db throws in
@@ -333,7 +333,7 @@ struct FriendsTests {
         }
     }
 
-    @Test func `an answer can say all that is known of a place, and why there is none`() async throws {
+    @Test func `with add, an address has all details of a place, or why there is none`() async throws {
         let client = try await APIClient.test()
         let id = try await store([("1", [home(main), home(elm, "work")])])[0]
         try await Database.test.run { db throws in
@@ -372,7 +372,7 @@ struct FriendsTests {
         }
     }
 
-    @Test func `a question is answered once its place is known, and tells no number`() async throws {
+    @Test func `a question gets 202 until its answer is known, and shows no id`() async throws {
         let client = try await APIClient.test()
         let body = #"{"street":"1 Main St","city":"Reno","country":"US"}"#
         let first = try await client.send(.post, "/v1/geocode", body)
@@ -418,7 +418,7 @@ struct FriendsTests {
         #expect(try located.at("weak") == .number(1))
     }
 
-    @Test func `lanes and the queue are for whoever may see the cluster`() async throws {
+    @Test func `lanes and the queue need the scope admin`() async throws {
         var client = try await APIClient.test()
         try await store([("a", [home(main)])])
         #expect(try await client.get("/v1/lanes").at("data", "0", "name")?.text != nil)

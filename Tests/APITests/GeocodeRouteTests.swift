@@ -29,7 +29,7 @@ struct GeocodeRouteTests {
         }
     }
 
-    @Test func `a list is answered in its order, each once, and the same again when all are known`() async throws {
+    @Test func `a list is answered in order, each question once, and a repeated list without waiting`() async throws {
         let client = try await APIClient.test()
         let body =
             #"{"addresses":["1 Main St, Reno, NV, USA",{"city":"Helsinki","country":"FI"},"1 Main St, Reno, NV, USA"]}"#
@@ -62,7 +62,7 @@ struct GeocodeRouteTests {
         #expect(try await client.send(.post, "/v1/geocode", more).status == 422)
     }
 
-    @Test func `mistakes in a list are named by their place`() async throws {
+    @Test func `a mistake in a list is reported with its index`() async throws {
         let client = try await APIClient.test()
         let answer = try await client.send(.post, "/v1/geocode", #"{"addresses":["Reno, USA",{"city":7},5]}"#)
         #expect(answer.status == 422)
@@ -74,7 +74,7 @@ struct GeocodeRouteTests {
         ("de", "Vereinigte Staaten"), ("fr-CA, en;q=0.5", "États-Unis"), ("xx", "United States"), ("", "United States"),
         ("en;q=0.1, fi", "Yhdysvallat"),
     ])
-    func `a country that came as a code has its name in the language asked for`(
+    func `a country given as a code is named in the requested language`(
         language: String, name: String
     ) async throws {
         let client = try await APIClient.test()
@@ -89,7 +89,7 @@ struct GeocodeRouteTests {
         #expect(try answer.at("place", "country_code") == .text("US"))
     }
 
-    @Test func `a client without the scope admin learns why a question waits`() async throws {
+    @Test func `a client without the scope admin sees why a question waits`() async throws {
         var client = try await APIClient.test()
         client.token = "other"
         let answer = try await client.send(.post, "/v1/geocode", #"{"city":"Reno","country":"US"}"#)

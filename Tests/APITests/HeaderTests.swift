@@ -12,7 +12,7 @@ import Testing
 /// The headers of every answer, and the members of every problem.
 @Suite(.database)
 struct HeaderTests {
-    @Test func `each answer has the number of its request, and what is left of the account's share`() async throws {
+    @Test func `each reply has a request id and the account's remaining share`() async throws {
         try await SocketClient.with { client in
             let tooMuch = try await client.ask(.get, "/v1/friends?limit=0")
             let answers = [
@@ -43,7 +43,7 @@ struct HeaderTests {
         #expect(lines.withLock { $0 }.contains { $0.contains(id) })
     }
 
-    @Test func `a repeated request says that its answer is a repetition`() async throws {
+    @Test func `a replayed reply is marked with Idempotent-Replayed`() async throws {
         let client = try await APIClient.test()
         let key: HTTPHeaders = ["Idempotency-Key": "k1"]
         let first = try await client.send(.post, "/api/contacts", #"{"first_name":"Ada"}"#, headers: key)
@@ -74,7 +74,7 @@ struct HeaderTests {
         }
     }
 
-    @Test func `docs and description list every code`() throws {
+    @Test func `the docs and the description list every code`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let docs = try String(contentsOf: folder.appending(path: "docs/api.md"), encoding: .utf8)
         let known = try Description.shared.get().root
@@ -83,7 +83,7 @@ struct HeaderTests {
         for code in ProblemCode.allCases { #expect(docs.contains("`\(code.rawValue)`"), "\(code.rawValue)") }
     }
 
-    @Test func `countries may be kept for a day`() async throws {
+    @Test func `the list of countries may be cached for a day`() async throws {
         let client = try await APIClient.test()
         for path in ["/api/countries", "/monica/api/countries"] {
             let answer = try await client.get(path)

@@ -24,7 +24,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `the same request again gets the same answer, and another one under its key is refused`() async throws {
+    @Test func `a repeated request gets the stored reply, and another request with its key is refused`() async throws {
         let (store, database) = try await keys()
         try await database.transaction { [hash, answer] db throws in
             #expect(try store.begin("k", requestHash: hash, on: db) == .new)
@@ -37,7 +37,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `what was not committed was not answered`() async throws {
+    @Test func `a rolled-back request stores no reply`() async throws {
         struct Trouble: Error {}
         let (store, database) = try await keys()
         await #expect(throws: Trouble.self) {
@@ -52,7 +52,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `of two at once one is carried out, and the other is told at once that it is under way`() async throws {
+    @Test func `of two concurrent requests with one key, one runs and the other is refused at once`() async throws {
         let (store, database) = try await keys()
         let (isHeld, isTold) = (Rendezvous(of: 2), Rendezvous(of: 2))
         async let first: Void = database.transaction { [hash, answer] db throws in
@@ -73,7 +73,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `a key is forgotten after a day, and each new one clears ten old ones`() async throws {
+    @Test func `a key expires after a day, and each new key deletes ten expired ones`() async throws {
         let (store, database) = try await keys()
         try await database.transaction { [hash, answer] db throws in
             for number in 0..<25 { try store.finish("k\(number)", requestHash: hash, answer, on: db) }
@@ -91,7 +91,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `a body of over a mebibyte is not kept, but that it was answered is`() async throws {
+    @Test func `a reply over a mebibyte is not stored, but its key is`() async throws {
         let (store, database) = try await keys()
         try await database.transaction { [hash] db throws in
             for (key, size) in [("fits", IdempotencyStore.largestBody), ("doesn't", IdempotencyStore.largestBody + 1)] {
@@ -119,7 +119,7 @@ struct IdempotencyTests {
     }
 
     @Test(arguments: [("a", true), ("", false), ("a b", false), ("é", false), ("a\n", false)])
-    func `a key is one printable word`(_ text: String, _ isKey: Bool) {
+    func `a key is one word of printable characters`(_ text: String, _ isKey: Bool) {
         #expect(IdempotencyStore.isKey(text) == isKey)
         #expect(IdempotencyStore.isKey(String(repeating: "a", count: 255)))
         #expect(!IdempotencyStore.isKey(String(repeating: "a", count: 256)))

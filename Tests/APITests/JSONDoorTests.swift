@@ -5,7 +5,7 @@ import Testing
 @testable import API
 
 struct JSONDoorTests {
-    @Test(arguments: JSONVerdict.all) func `a body is JSON or is refused with 400`(_ verdict: JSONVerdict) throws {
+    @Test(arguments: JSONVerdict.all) func `a body that is not JSON gets 400`(_ verdict: JSONVerdict) throws {
         do {
             _ = try FieldReader(verdict.bytes)
             #expect(verdict.isJSON)
@@ -15,7 +15,7 @@ struct JSONDoorTests {
         }
     }
 
-    @Test func `a body that is no UTF-8 or too deep is told so`() {
+    @Test func `a body that is not UTF-8, or is too deep, is refused with that reason`() {
         func detail(_ body: [UInt8]) -> String? {
             do { _ = try FieldReader(body) } catch { return (error as? RequestError)?.detail }
             return nil
@@ -26,7 +26,7 @@ struct JSONDoorTests {
         #expect(detail(Array("[]".utf8)) == "The body is no JSON object.")
     }
 
-    @Test func `a number that is too large or below zero is no number of a contact`() throws {
+    @Test func `a contact_id that is too large or negative is refused`() throws {
         for number in ["1e400", "-0", "0", "-1", "1.5", "1e300", "true"] {
             var fields = try FieldReader(Array(#"{"contact_id":\#(number)}"#.utf8))
             #expect(fields.requiredID("contact_id") == 0)

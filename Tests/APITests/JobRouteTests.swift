@@ -297,7 +297,7 @@ struct JobRouteTests {
         }
     }
 
-    @Test func `a chain is made, changed by who knows it, and used by the token's account`() async throws {
+    @Test func `a chain is created, changed with its ETag, and used by the token's account`() async throws {
         try await SocketClient.with { client in
             let path = "/v1/chains/fresh"
             let body = """
@@ -342,7 +342,7 @@ struct JobRouteTests {
         }
     }
 
-    @Test func `stored answers are counted, expired and purged, but none that another account's address needs`()
+    @Test func `cached answers are counted, expired and purged, except those another account needs`()
         async throws
     {
         try await SocketClient.with { client in
@@ -382,7 +382,7 @@ struct JobRouteTests {
         }
     }
 
-    @Test func `what is erased over the API is in the log by its number alone`() async throws {
+    @Test func `an erasure over the API is logged with the tracker's number alone`() async throws {
         try await SocketClient.with { client in
             try await addSink()
             _ = try await client.send(.post, "/v1/trackers/ada/start")
@@ -391,7 +391,7 @@ struct JobRouteTests {
         }
     }
 
-    @Test func `the doctor's findings come with what helps`() async throws {
+    @Test func `the doctor's findings are returned with their remedies`() async throws {
         try await SocketClient.with { backend in
             backend.examine = { [.ok("clock", "is right"), .problem("leader", "nobody leads", .noLeader)] }
         } _: { client in

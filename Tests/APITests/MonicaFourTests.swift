@@ -20,7 +20,7 @@ struct MonicaFourTests {
         return try #require(Int(exactly: added.at("data", "id")?.number ?? 0))
     }
 
-    @Test func `a form does what JSON does`() async throws {
+    @Test func `a form body does the same as a JSON body`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let id = try await contact(server)
             let read = try await server.send("GET", "/monica/api/contacts/\(id)")
@@ -49,7 +49,7 @@ struct MonicaFourTests {
         }
     }
 
-    @Test func `countries have texts for ids, and are an object by small codes in the order of their names`()
+    @Test func `countries are an object by lowercase codes in the order of names, with texts as ids`()
         async throws
     {
         try await APISocket.serving(APIClient.test()) { server in
@@ -76,7 +76,7 @@ struct MonicaFourTests {
         }
     }
 
-    @Test func `contacts and addresses have ids that stay, and that nothing else has`() async throws {
+    @Test func `contacts and addresses have unique ids that never change`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let ids = [try await contact(server), try await contact(server)]
             let body = "contact_id=\(ids[0])&city=Ulm"
@@ -103,7 +103,7 @@ struct MonicaFourTests {
         }
     }
 
-    @Test func `who asks for me gets the account`() async throws {
+    @Test func `/me returns the account`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let me = try await server.send("GET", "/monica/api/me")
             #expect(me.status == 200)
@@ -114,7 +114,7 @@ struct MonicaFourTests {
         }
     }
 
-    @Test func `what is deleted is named by a text if it is a contact, and by a number if it is an address`()
+    @Test func `a deletion returns a contact's id as text and an address's id as a number`()
         async throws
     {
         try await APISocket.serving(APIClient.test()) { server in
@@ -129,7 +129,7 @@ struct MonicaFourTests {
         }
     }
 
-    @Test func `pages are Monica's, with fifteen things and a row of links`() async throws {
+    @Test func `pages have Monica's fifteen items and its row of links`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             for _ in 0..<16 { _ = try await contact(server) }
             let page = try await server.send("GET", "/monica/api/contacts?page=2")
@@ -168,12 +168,12 @@ struct MonicaFourTests {
         (8, 30, "1 2 … 5 6 7 8 9 10 11 … 29 30"), (23, 30, "1 2 … 20 21 22 23 24 25 26 … 29 30"),
         (24, 30, "1 2 … 21 22 23 24 25 26 27 28 29 30"), (99, 30, "1 2 … 21 22 23 24 25 26 27 28 29 30"),
     ])
-    func `the row of links has the ends and the neighbours`(current: Int, last: Int, row: String) {
+    func `the row of links shows the first, last and neighbouring pages`(current: Int, last: Int, row: String) {
         let pages = MonicaPageLinks(current: current, last: last).pages
         #expect(pages.map { $0.map { "\($0)" } ?? "…" }.joined(separator: " ") == row)
     }
 
-    @Test func `errors are Monica's`() async throws {
+    @Test func `errors have Monica's form`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             func error(_ message: JSONValue, _ code: Double) -> JSONValue {
                 .object(["error": .object(["message": message, "error_code": .number(code)])])
@@ -227,7 +227,7 @@ struct MonicaFourTests {
         }
     }
 
-    @Test func `initials are of all words that begin with a letter or a digit, without accents`() async throws {
+    @Test func `initials are from all words that begin with a letter or digit, without accents`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let added = try await server.send(
                 "POST", "/monica/api/contacts", text: ada.replacing("Lovelace", with: "%C3%98sten+(work)+von+%C3%9C+7"),
@@ -236,7 +236,7 @@ struct MonicaFourTests {
         }
     }
 
-    @Test func `names that are left out of a change stay, also a middle one`() async throws {
+    @Test func `names left out of a change stay, also a middle name`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let id = try await contact(server)
             func name(after fields: String) async throws -> JSONValue? {
@@ -253,7 +253,7 @@ struct MonicaFourTests {
         }
     }
 
-    @Test func `an address is changed only where its contact is named, and a refused change is none`() async throws {
+    @Test func `a change of an address must name its contact, and a refused one changes nothing`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let (id, other) = (try await contact(server), try await contact(server))
             let added = try await server.send(

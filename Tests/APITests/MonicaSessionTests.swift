@@ -26,7 +26,7 @@ struct MonicaSessionTests {
         try #require(answer.at("data", "id")?.number.flatMap { Int(exactly: $0) })
     }
 
-    @Test func `a session has the answers that Monica would give`() async throws {
+    @Test func `each reply of a session has the shape of Monica's`() async throws {
         try await SocketClient.with { client in
             try await expect(client.ask(.get, "/monica/api/me"), 200, .me)
             let countries = try await client.ask(.get, "/monica/api/countries")
@@ -88,7 +88,7 @@ struct MonicaSessionTests {
         }
     }
 
-    @Test func `what Monica has and Waypost does not is not found, in Monica's form`() async throws {
+    @Test func `a route of Monica that Waypost lacks gets 404 in Monica's form`() async throws {
         try await SocketClient.with { client in
             for path in ["tags", "contacts/1/notes", "me/compliance", "statistics", "", "nothing"] {
                 let answer = try await client.ask(.get, "/monica/api/\(path)")
@@ -104,7 +104,7 @@ struct MonicaSessionTests {
         }
     }
 
-    @Test func `tokens, scopes, conditions and repeated requests are as under the other path`() async throws {
+    @Test func `tokens, scopes, conditions and idempotency keys work as under /api`() async throws {
         try await SocketClient.with { client in
             var (reader, other) = (client, client)
             reader.client.token = "reader"
@@ -136,7 +136,7 @@ struct MonicaSessionTests {
         }
     }
 
-    @Test func `what imports from a Monica server imports from here`() async throws {
+    @Test func `the importer for Monica servers imports from this server`() async throws {
         try await SocketClient.with { client in
             for name in ["Ada", "Bob"] {
                 let added = try await client.send(
@@ -159,7 +159,7 @@ struct MonicaSessionTests {
         }
     }
 
-    @Test func `what is too much at once is refused with Monica's number and sentence`() throws {
+    @Test func `a request over the account's share is refused with Monica's code and text`() throws {
         let error = RequestError(status: 429, detail: "Come later.", monicaCode: 34, headers: ["Retry-After": "1"])
         let answer = ErrorForm.contacts(.monica).response(error)
         #expect(answer.headers["Retry-After"] == "1")

@@ -16,7 +16,7 @@ struct MonicaTests {
         return try #require(Int(exactly: answer.at("data", "id")?.number ?? 0))
     }
 
-    @Test func `a contact is made, read, changed and removed as Monica does it`() async throws {
+    @Test func `a contact is created, read, changed and removed as in Monica`() async throws {
         let client = try await APIClient.test()
         let id = try await ada(client)
 
@@ -42,7 +42,7 @@ struct MonicaTests {
         }
     }
 
-    @Test func `an address has the place of what it says, and loses it with the street`() async throws {
+    @Test func `an address shows the place of its question, and loses it when the street changes`() async throws {
         let client = try await APIClient.test()
         let id = try await ada(client)
         let body = #"{"contact_id":\#(id),"name":"home","street":"1 Main St","city":"Reno","country":"US"}"#
@@ -76,8 +76,7 @@ struct MonicaTests {
         #expect(try await client.get("/api/addresses/\(address)").status == 404)
     }
 
-    @Test func `what Monica documents of a contact and an address is there, empty where we don't know it`() async throws
-    {
+    @Test func `every field that Monica documents is present, empty where unknown`() async throws {
         let client = try await APIClient.test()
         let id = try await ada(client)
         let body = #"{"contact_id":\#(id),"street":"1 Main St","city":"Reno","country":"US"}"#
@@ -118,7 +117,7 @@ struct MonicaTests {
                 == .text("http://map.example:8080/api/contacts/\(id)"))
     }
 
-    @Test func `a page knows where it is, and links to the others with what was asked`() async throws {
+    @Test func `a page has its position and links with the request's parameters`() async throws {
         let client = try await APIClient.test()
         for _ in 0..<5 { _ = try await ada(client) }
         let page = try await client.get("/api/contacts?limit=2&page=2&sort=-created_at&query=love%20lace")
@@ -148,7 +147,7 @@ struct MonicaTests {
         #expect(back == all.reversed())
     }
 
-    @Test func `links stay with TLS, for who follows one sends a token along`() async throws {
+    @Test func `links keep https, because a client sends its token along`() async throws {
         var client = try await APIClient.test()
         _ = try await ada(client)
         client.isOverTLS = true
@@ -158,7 +157,7 @@ struct MonicaTests {
         #expect(url?.hasPrefix("https://map.example:8080/api/contacts/") == true)
     }
 
-    @Test func `a forwarded host changes no link, and a strange host makes none`() async throws {
+    @Test func `a forwarded host changes no link, and an unknown host appears in none`() async throws {
         var client = try await APIClient.test()
         let page = try await client.get("/api/contacts", headers: ["X-Forwarded-Host": "evil.example"])
         #expect(try page.at("meta", "path") == .text("http://map.example:8080/api/contacts"))
@@ -167,7 +166,7 @@ struct MonicaTests {
     }
 
     @Test(arguments: [("a_b", ["a_b"]), ("a%b", ["a%b"]), (#"a\b"#, [#"a\b"#]), ("a", ["a%b", #"a\b"#, "a_b", "axb"])])
-    func `a search takes each letter for itself`(text: String, found: [String]) async throws {
+    func `a search treats % and _ as ordinary letters`(text: String, found: [String]) async throws {
         let client = try await APIClient.test()
         for name in ["a_b", "axb", "a%b", #"a\\b"#] {
             #expect(try await client.send(.post, "/api/contacts", #"{"first_name":"\#(name)"}"#).status == 201)
@@ -182,13 +181,13 @@ struct MonicaTests {
         ("limit=", 41), ("page=0", 41), ("page=99999999999999999999", 41), ("page=1000000000000000000000000000000", 41),
         ("sort=name", 39), ("sort=--created_at", 39),
     ])
-    func `a page that can't be is refused with Monica's code`(query: String, code: Int) async throws {
+    func `an invalid page is refused with Monica's code`(query: String, code: Int) async throws {
         let answer = try await APIClient.test().get("/api/contacts?\(query)")
         #expect(answer.status == 400)
         #expect(try answer.at("error", "error_code") == .number(Double(code)))
     }
 
-    @Test func `wrong members are named, all at once`() async throws {
+    @Test func `all wrong members are reported at once`() async throws {
         let client = try await APIClient.test()
         let id = try await ada(client)
         let street = String(repeating: "x", count: 2_001)
@@ -212,7 +211,7 @@ struct MonicaTests {
     @Test(arguments: [
         ("北京", true), ("-", true), (" \u{A0}", false), ("\u{2003}", false), ("", false),
     ])
-    func `an address says where in any script`(city: String, isEnough: Bool) async throws {
+    func `an address in any script is accepted if it has enough parts`(city: String, isEnough: Bool) async throws {
         let client = try await APIClient.test()
         let id = try await ada(client)
         let answer = try await client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"city":"\#(city)"}"#)

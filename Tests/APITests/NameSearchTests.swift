@@ -52,7 +52,7 @@ struct NameSearchTests {
         #expect(try names(await other.get("\(world)&query=zuse")).isEmpty)
     }
 
-    @Test func `a text that many names have gives a fair sample`() async throws {
+    @Test func `a search that matches many names returns a fair sample`() async throws {
         let client = try await APIClient.test()
         try await fill(NameSearch.most + 500, on: client)
         let found = try await client.get("/v1/places?bbox=-180,-90,180,90&limit=1000&query=ADA")
@@ -66,7 +66,7 @@ struct NameSearchTests {
         #expect(try names(second) == ["Ada 1"])
     }
 
-    @Test func `the list of friends is searched page by page, together with the other filters`() async throws {
+    @Test func `the list of friends is searched by page, together with other filters`() async throws {
         let client = try await APIClient.test()
         try await fill(25, on: client)
         var (seen, after) = ([String](), 0)

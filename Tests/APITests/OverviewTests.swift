@@ -31,7 +31,7 @@ struct OverviewTests {
         }
     }
 
-    @Test func `the overview has each lane's and worker's throughput beside what is permitted`() async throws {
+    @Test func `the overview shows the throughput of each lane and worker next to its limits`() async throws {
         var client = try await APIClient.test()
         try await fill()
         let answer = try await client.get("/v1/overview")
@@ -54,7 +54,7 @@ struct OverviewTests {
         #expect(try await client.get("/v1/overview").status == 403)
     }
 
-    @Test func `the overview says how many calls were saved, over all accounts`() async throws {
+    @Test func `the overview shows how many calls were saved, over all accounts`() async throws {
         let client = try await APIClient.test()
         try await fill()
         try await Database.test.run { db in
@@ -89,7 +89,7 @@ struct OverviewTests {
         #expect(refusal.text.contains("30d"))
     }
 
-    @Test func `the overview comes as events without an end`() async throws {
+    @Test func `the event stream of the overview is endless`() async throws {
         #expect(try await APIClient.test().get("/v1/overview/events").isEndless)
     }
 }

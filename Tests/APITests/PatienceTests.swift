@@ -7,7 +7,7 @@ import Testing
 /// Imports wait for a connection as long as it takes; other requests are refused.
 @Suite(.database)
 struct PatienceTests {
-    @Test func `an import that waits too long for a connection is not refused`() async throws {
+    @Test func `an import waits for a connection longer than other requests do`() async throws {
         let account: Int = try await Database.test.run {
             try $0.query("INSERT INTO accounts (name) VALUES ('ada') RETURNING id")[0].read("id")
         }

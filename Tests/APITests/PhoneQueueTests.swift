@@ -21,7 +21,7 @@ struct PhoneQueueTests {
     }
 
     @Test(arguments: PhoneApp.allCases)
-    func `a phone with a clock ahead, bad fixes and an outage loses nothing good and is not blocked`(
+    func `a phone with a clock ahead, bad fixes and an outage sends all its good fixes`(
         _ app: PhoneApp
     ) async throws {
         let client = try await tracking()
@@ -65,7 +65,7 @@ struct PhoneQueueTests {
     }
 
     @Test(arguments: PhoneApp.allCases)
-    func `a phone without a tracker keeps its fixes, and they are counted`(_ app: PhoneApp) async throws {
+    func `a phone without a tracker keeps its fixes, and the refusals are counted`(_ app: PhoneApp) async throws {
         let client = try await tracking()
         var queue = [PhoneFix(time: Self.start, lat: 60, lng: 24)]
         try await app.send(&queue, as: "nobody", to: client)
@@ -73,7 +73,7 @@ struct PhoneQueueTests {
         #expect(try await counted() == ["no_tracker null 1"])
     }
 
-    @Test func `the first refusal of a kind is logged without a name, and all are in the metrics`() async throws {
+    @Test func `the first refusal of a kind is logged without a name, and metrics count all`() async throws {
         let lines = Locked<[String]>([])
         var client = try await tracking(log: Log(format: .logfmt) { line in lines.withLock { $0.append(line) } })
         let metrics = Metrics()
@@ -115,7 +115,7 @@ struct PhoneQueueTests {
         #expect(try await latitudes(client) == [60.1])
     }
 
-    @Test func `Overland: a visit is a stay from its arrival on, and log entries and trips are left out`()
+    @Test func `Overland: a visit begins at its arrival; log entries and trips are left out`()
         async throws
     {
         let client = try await tracking()
@@ -144,7 +144,7 @@ struct PhoneQueueTests {
         #expect(try await client.get("/v1/trackers/ada").refusedFixes == [:])
     }
 
-    @Test func `a program is told which of its fixes it may send again`() async throws {
+    @Test func `each refusal of a fix says whether the program may send it again`() async throws {
         let client = try await tracking()
         let list = """
             [{"lat":60,"lng":24,"timestamp":1700000000},{"lat":60,"lng":24,"timestamp":1700000600},{"lat":99,"lng":24,"timestamp":1}]

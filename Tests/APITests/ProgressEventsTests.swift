@@ -8,11 +8,11 @@ import Testing
 
 @Suite(.database)
 struct ProgressEventsTests {
-    @Test func `the events of the progress have no end, so that a stop need not wait for one`() async throws {
+    @Test func `the event stream of the progress is endless, so a stop does not wait for it`() async throws {
         #expect(try await APIClient.test().get("/v1/progress/events").isEndless)
     }
 
-    @Test func `the events of the progress end with the right to see them`() async throws {
+    @Test func `the event stream of the progress ends when its token is revoked`() async throws {
         let clock = TestClock()
         let tokens = TokenStore(cache: TokenCache(now: { clock.now }))
         let client = try await APIClient.test { $0.tokens = tokens }
@@ -38,7 +38,7 @@ struct ProgressEventsTests {
         #expect(written.withLock { $0 } == 1)
     }
 
-    @Test func `the events for who needs no token end with the first token`() async throws {
+    @Test func `an event stream opened without a token ends when the first token is made`() async throws {
         let client = try await APIClient.test()
         try await Database.test.run { try $0.query("DELETE FROM tokens") }
         let stream = try await stream(client, ["Host": "localhost"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct QuestionCountsTests {
-    @Test func `nobody waits while more than a million are counted for the first time, and one look is enough`()
+    @Test func `a first count of over a million rows is done once, in the background`()
         async throws
     {
         let counts = QuestionCounts()
@@ -26,7 +26,7 @@ struct QuestionCountsTests {
         #expect(looks.withLock { $0 } == 1)
     }
 
-    @Test func `a million are waited for`() async throws {
+    @Test func `a count of up to a million rows is waited for`() async throws {
         let count = try await QuestionCounts().count(of: 1, at: Tally(count: 1_000_000, changes: 1)) { 7 }
         #expect(count == 7)
     }

@@ -15,7 +15,7 @@ import Testing
 struct ReadingPlanTests {
     private static let friends = 200_000
 
-    @Test func `every route reads what it answers from an index, with statistics and without`() async throws {
+    @Test func `every route reads by index, with table statistics and without`() async throws {
         try await fill()
         try await look(hasStatistics: false)
         try await Database.test.run { try $0.run(script: "VACUUM ANALYZE friends, addresses, geocodes") }

@@ -26,7 +26,7 @@ struct RematchRouteTests {
         }
     }
 
-    @Test func `answers of the account's own addresses are asked again, with the price said first`() async throws {
+    @Test func `a rematch asks answers of the account's addresses again, and a dry run gives the price`() async throws {
         try await SocketClient.with { client in
             _ = try await put(client, "1 Main St")
             let second = try await put(client, "2 Main St")
@@ -78,7 +78,7 @@ struct RematchRouteTests {
         }
     }
 
-    @Test func `a chain's report has what each lane found, and what that cost`() async throws {
+    @Test func `a chain's report shows what each lane found and what it cost`() async throws {
         try await SocketClient.with { client in
             for number in 1...4 { _ = try await put(client, "\(number) Main St") }
             try await Database.test.run { db in

@@ -26,7 +26,7 @@ struct ReviewRouteTests {
         }
     }
 
-    @Test func `a question is shown with what was asked, its candidates, and what differs`() async throws {
+    @Test func `a question to review shows its address, its candidates and their differences`() async throws {
         try await SocketClient.with { client in
             let id = try await doubt(client)
             let list = try await client.ask(.get, "/v1/review")
@@ -43,7 +43,7 @@ struct ReviewRouteTests {
         }
     }
 
-    @Test func `pages follow each other to the end`() async throws {
+    @Test func `pages of the review list reach every question once`() async throws {
         try await SocketClient.with { client in
             var ids: [Int] = []
             for number in 1...3 { ids.append(try await doubt(client, street: "\(number) Main St")) }
@@ -59,7 +59,7 @@ struct ReviewRouteTests {
     }
 
     @Test(arguments: ["accept", "reject", "pin"])
-    func `a decision is taken back, and the question is as it was`(verb: String) async throws {
+    func `an undone decision restores the question`(verb: String) async throws {
         try await SocketClient.with { client in
             let id = try await doubt(client)
             let before = try await state(id)
@@ -88,7 +88,7 @@ struct ReviewRouteTests {
         }
     }
 
-    @Test func `decisions are taken back one by one, the last one first`() async throws {
+    @Test func `decisions are undone one by one, the last one first`() async throws {
         try await SocketClient.with { client in
             let id = try await doubt(client)
             let pin = #"{"latitude":39.7,"longitude":-119.9}"#
@@ -101,7 +101,7 @@ struct ReviewRouteTests {
         }
     }
 
-    @Test func `what was changed since is not taken back`() async throws {
+    @Test func `a decision is not undone after its question has a new answer`() async throws {
         try await SocketClient.with { client in
             let id = try await doubt(client)
             #expect(try await client.send(.post, "/v1/review/\(id)/accept").status == 200)
@@ -117,7 +117,7 @@ struct ReviewRouteTests {
         }
     }
 
-    @Test func `a pinned question that waited waits again, and is queued`() async throws {
+    @Test func `an undone pin on a waiting question enqueues it again`() async throws {
         try await SocketClient.with { client in
             let friend = #"{"name":"Ada","addresses":[{"street":"7 Elm St","city":"Reno","country":"US"}]}"#
             _ = try await client.send(.put, "/v1/feeds/crm/friends/elm", friend)
@@ -134,7 +134,7 @@ struct ReviewRouteTests {
         }
     }
 
-    @Test func `a decision goes with its question`() async throws {
+    @Test func `deleting a question deletes its decisions`() async throws {
         try await SocketClient.with { client in
             let id = try await doubt(client)
             #expect(try await client.send(.post, "/v1/review/\(id)/reject").status == 200)
@@ -179,7 +179,7 @@ struct ReviewRouteTests {
         }
     }
 
-    @Test func `what can't be decided is refused with the reason`() async throws {
+    @Test func `a decision that is not possible is refused with the reason`() async throws {
         try await SocketClient.with { client in
             let id = try await doubt(client)
             let missing = try await client.send(.post, "/v1/review/\(id)/accept", #"{"candidate":3}"#)

@@ -16,7 +16,7 @@ struct ScrapeTests {
         Caller(account: number, accountName: "a", token: number, scopes: [.admin])
     }
 
-    @Test func `the metrics are in Prometheus' format, and not for every token`() async throws {
+    @Test func `metrics are in Prometheus' format and need the scope`() async throws {
         var client = try await APIClient.test { $0.scrape = { "waypost_leaders 1\n" } }
         let answer = try await client.get("/metrics")
         #expect(answer.status == 200)
@@ -29,7 +29,7 @@ struct ScrapeTests {
         #expect(try await client.get("/metrics").status == 401)
     }
 
-    @Test func `while the database is away, whoever was let in before is let in, and nobody else`() async throws {
+    @Test func `while the database is away, only tokens accepted before are accepted`() async throws {
         let memory = ScrapeMemory()
         let watch = try DatabaseWatch(Database.test, patience: .seconds(1)) { _ in
             CoordinatorStanding(isHeard: true, isLed: true)
@@ -48,7 +48,7 @@ struct ScrapeTests {
         }
     }
 
-    @Test func `a request is counted under its route, and what is none is not named`() {
+    @Test func `a request is counted under its route, and an unknown route under "none"`() {
         let metrics = Metrics()
         let instruments = APIInstruments(metrics)
         instruments.note(
@@ -62,7 +62,7 @@ struct ScrapeTests {
         #expect(metrics.text.contains("\(name)_count{route=\"none\",method=\"other\",code=\"none\"} 1"))
     }
 
-    @Test func `who is refused for their share is counted`() async throws {
+    @Test func `a request over the account's share is counted as refused`() async throws {
         let refusals = APIInstruments(Metrics()).overShare
         let share = FairShare(Shares.Limits(places: 1, longestWait: .zero), refused: refusals)
         let refused = Locked(0)

@@ -14,7 +14,7 @@ struct SeedTests {
         return try Seed.decode(added.bytes, as: Seed.One<Seed.Contact>.self).data.id
     }
 
-    @Test func `the app's structs decode every answer, and make and change addresses`() async throws {
+    @Test func `the app's types decode every reply and send addresses that are accepted`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let id = try await ada(server)
             var request = Seed.AddressRequest(
@@ -59,7 +59,7 @@ struct SeedTests {
         }
     }
 
-    @Test func `countries are a list, each with its number`() async throws {
+    @Test func `countries are a list, each with its own number`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let answer = try await server.send("GET", "/api/countries")
             let countries = try Seed.decode(answer.bytes, as: Seed.List<Seed.Country>.self).data
@@ -72,7 +72,7 @@ struct SeedTests {
         }
     }
 
-    @Test func `a country without a known spelling has the number 0, which no country has`() async throws {
+    @Test func `an unknown country has the number 0`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let body = #"{"city":"Xyzzyville","country":"Atlantis"}"#
             let added = try await server.send("POST", "/api/contacts/\(ada(server))/addresses", text: body)
@@ -82,7 +82,7 @@ struct SeedTests {
     }
 
     @Test(arguments: ["246", #""246""#, #""FI""#, #""fi""#, #""FIN""#, "246.0"])
-    func `a country goes by its number and by its codes`(written: String) async throws {
+    func `a country is accepted by number and by code`(written: String) async throws {
         let client = try await APIClient.test()
         try await APISocket.serving(client) { server in
             let body = #"{"city":"Helsinki","country_id":\#(written)}"#
@@ -101,7 +101,7 @@ struct SeedTests {
         "0", "-246", "999", "246.5", "1e300", "true", "[]", "{}", #""""#, #""Finland""#, #"" FI""#, #""0246""#,
         #""ß""#, #""uae""#, #""２４６""#,
     ])
-    func `a country_id that means no country is refused, and nothing is stored`(written: String) async throws {
+    func `an unknown country_id is refused, and nothing is stored`(written: String) async throws {
         try await APISocket.serving(APIClient.test()) { server in
             let id = try await ada(server)
             let body = #"{"contact_id":\#(id),"city":"Helsinki","country_id":\#(written)}"#
@@ -128,7 +128,7 @@ struct SeedTests {
         }
     }
 
-    @Test func `the numbers are those of the table of countries`() async throws {
+    @Test func `the numbers equal those of the table of countries`() async throws {
         let rows = try await Database.test.run { try $0.query("SELECT code, alpha3, number FROM countries") }
         #expect(rows.count == 249)
         for row in rows {

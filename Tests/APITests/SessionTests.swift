@@ -39,7 +39,7 @@ struct SessionTests {
         return try #require(answer.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
     }
 
-    @Test func `who signs in gets a cookie that no script reads and no other site sends`() async throws {
+    @Test func `signing in sets a cookie that is HttpOnly and SameSite`() async throws {
         let client = try await APIClient.test()
         let token = client.tokens["everything"] ?? ""
         let answer = try await ask(client, .post, "/sign-in", form: "token=%20\(token)%0A&next=/map")
@@ -53,7 +53,7 @@ struct SessionTests {
         #expect(overTLS.headers["Set-Cookie"]?.hasSuffix("; SameSite=Strict; Secure") == true)
     }
 
-    @Test func `a session is its token's, in account and scopes`() async throws {
+    @Test func `a session has the account and scopes of its token`() async throws {
         let client = try await APIClient.test()
         let cookie = try await signIn(client, as: "reader")
         let session = try JSONValue(parsing: await ask(client, .get, "/session", cookie: cookie).bytes)
@@ -63,7 +63,7 @@ struct SessionTests {
         #expect(try await ask(client, .get, "/v1/friends", cookie: "a=b; \(cookie)").status == 200)
     }
 
-    @Test func `what is done in a session stands in the log under the token's name`() async throws {
+    @Test func `an act in a session is logged under the token's name`() async throws {
         let client = try await APIClient.test()
         let cookie = try await signIn(client)
         #expect(try await ask(client, .post, "/v1/lanes/gazetteer/resume", cookie: cookie).status < 300)
@@ -77,7 +77,7 @@ struct SessionTests {
     }
 
     @Test(arguments: ["", "wp_1_x", "everything", "token=", "%20"])
-    func `a token that is none opens nothing`(text: String) async throws {
+    func `signing in with an invalid token sets no cookie`(text: String) async throws {
         let client = try await APIClient.test()
         let answer = try await ask(client, .post, "/sign-in", form: "token=\(text)")
         #expect(answer.status == 303 && answer.headers["Location"] == "/sign-in?wrong")
@@ -94,7 +94,7 @@ struct SessionTests {
             ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": "none"],
             ["Origin": "https://evil.example"], ["Origin": "http://map.example:9090"], ["Origin": "null"], [:],
         ] as [HTTPHeaders])
-    func `another page can change nothing with the cookie, nor sign anybody in or out`(
+    func `another site's page can't use the cookie to write, sign in or sign out`(
         _ headers: HTTPHeaders
     ) async throws {
         let client = try await APIClient.test()
@@ -106,7 +106,7 @@ struct SessionTests {
         #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 200)
     }
 
-    @Test func `a browser that says only its origin is believed`() async throws {
+    @Test func `a request with only an Origin header of this server is accepted`() async throws {
         let client = try await APIClient.test()
         let cookie = try await signIn(client)
         let answer = try await ask(
@@ -115,7 +115,7 @@ struct SessionTests {
     }
 
     @Test(arguments: ["https://evil.example", "//evil.example", "/\\evil.example", "evil", "/a\r\nX: y", "/?x"])
-    func `a link to the sign-in leads nowhere else`(next: String) async throws {
+    func `the sign-in redirects to no other site`(next: String) async throws {
         let client = try await APIClient.test()
         let quoted = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let answer = try await ask(
@@ -123,7 +123,7 @@ struct SessionTests {
         #expect(answer.headers["Location"] == "/")
     }
 
-    @Test func `who signs out is out, and so is whose token is revoked or has expired`() async throws {
+    @Test func `signing out, revocation and expiry end a session`() async throws {
         var client = try await APIClient.test()
         let clock = TestClock()
         client.server.sessions = SessionStore(cache: BriefCache(now: { clock.now }))
@@ -145,7 +145,7 @@ struct SessionTests {
         #expect(try await ask(client, .get, "/v1/friends", cookie: third).status == 401)
     }
 
-    @Test func `a session in use is looked up once in five seconds, and one that was revoked ends with them`()
+    @Test func `a session in use is looked up once in five seconds, and revocation ends it by then`()
         async throws
     {
         var client = try await APIClient.test()
@@ -187,7 +187,7 @@ struct SessionTests {
         #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 401)
     }
 
-    @Test func `who signs out while their session is looked up is out`() async throws {
+    @Test func `a sign-out during a lookup of the session is not undone by the lookup`() async throws {
         let cache = BriefCache<Int, String>()
         #expect(try await cache.value(for: 1) { "ada" } == "ada")
         #expect(cache[1] == "ada")
@@ -198,7 +198,7 @@ struct SessionTests {
         #expect(late == "bob" && cache[2] == nil)
     }
 
-    @Test func `what is kept is a hash, and what is over is deleted`() async throws {
+    @Test func `a session is stored as a hash, and expired ones are deleted`() async throws {
         let client = try await APIClient.test()
         let secret = try await signIn(client).split(separator: "=")[1]
         _ = try await signIn(client, as: "reader")

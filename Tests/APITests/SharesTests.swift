@@ -5,7 +5,7 @@ import Testing
 struct SharesTests {
     private func shares(places: Int = 4) -> Shares { Shares(Shares.Limits(places: places)) }
 
-    @Test func `one account has half of the places, and another one does not wait for it`() {
+    @Test func `an account may use half of the places, and another account does not wait for it`() {
         var shares = shares()
         let own = (1...6).map { shares.enter($0, account: 1) }
         #expect(own == [.runs, .runs, .waits, .waits, .waits, .waits])
@@ -14,7 +14,7 @@ struct SharesTests {
         #expect(shares.running == 4)
     }
 
-    @Test func `a place that comes free goes to the account with the fewest, and then to who waits the longest`() {
+    @Test func `a freed place goes to the account that runs the fewest, then to the longest waiting`() {
         var shares = shares()
         let entered = [(1, 1), (2, 1), (3, 2), (4, 2), (5, 1), (6, 1), (7, 2), (8, 3)].map { number, account in
             shares.enter(number, account: account)
@@ -24,7 +24,7 @@ struct SharesTests {
         #expect(turns == [8, 5, 6, 7, nil])
     }
 
-    @Test func `who would wait too long is refused at once, and a thousand short requests are not`() throws {
+    @Test func `a request that would wait too long is refused at once, a thousand short ones are not`() throws {
         var shares = shares()
         func spend(_ duration: Duration) {
             for _ in 0..<40 {
@@ -48,7 +48,7 @@ struct SharesTests {
         #expect(patient == .waits && other == .runs)
     }
 
-    @Test func `when turns turn out to be long, those who came last are sent away, but for the patient`() {
+    @Test func `when requests take longer than expected, the last ones are refused, except patient ones`() {
         var shares = shares()
         for number in 1...64 { _ = shares.enter(number, account: 1) }
         _ = shares.leave(account: 1, after: .milliseconds(500))
@@ -60,7 +60,7 @@ struct SharesTests {
         #expect(more.numbers.isEmpty)
     }
 
-    @Test func `who went away is not given a turn`() {
+    @Test func `a client that left the queue gets no place`() {
         var shares = shares(places: 2)
         let entered = (1...3).map { shares.enter($0, account: 1) }
         #expect(entered == [.runs, .waits, .waits])

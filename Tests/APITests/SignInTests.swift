@@ -26,7 +26,7 @@ struct SignInTests {
     private let earlier = #"{"since":"2023-11-14T00:00:00Z"}"#
     private let fix = #"{"lat":60.17,"lng":24.94,"timestamp":1700000000}"#
 
-    @Test func `a user who is not signed in has locations that are only stored`() async throws {
+    @Test func `locations of a user who is not signed in are only stored`() async throws {
         let client = try await APIClient.test()
         try await addSink()
         let started = try await client.send(.post, "/v1/trackers/ada/start", earlier)
@@ -51,7 +51,7 @@ struct SignInTests {
         #expect(try signedOut.at("sign_in") == .text("missing"))
     }
 
-    @Test func `tokens that can't be used are refused`() async throws {
+    @Test func `an unusable sign-in token is refused`() async throws {
         let client = try await APIClient.test()
         #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", signIn).status == 404)
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"sink":null}"#)
@@ -72,7 +72,7 @@ struct SignInTests {
         #expect(try await noKey.send(.put, "/v1/trackers/ada/sign-in", signIn).status == 503)
     }
 
-    @Test func `another account's sink is no sink`() async throws {
+    @Test func `a tracker can't use another account's sink`() async throws {
         var client = try await APIClient.test()
         client.token = "other"
         try await addSink()

@@ -23,7 +23,7 @@ struct SteeringTests {
         }
     }
 
-    @Test func `a lane is paused and resumed, and the log says by which token and why`() async throws {
+    @Test func `pausing and resuming a lane is logged with the token's name and the reason`() async throws {
         try await SocketClient.with { client in
             let paused = try await client.send(.post, "/v1/lanes/gazetteer/pause", #"{"reason":"it moves"}"#)
             #expect(paused.status == 200)
@@ -48,7 +48,7 @@ struct SteeringTests {
         }
     }
 
-    @Test func `limits are replaced, and what is no limit changes nothing`() async throws {
+    @Test func `limits are replaced, and an invalid limit changes nothing`() async throws {
         try await SocketClient.with { client in
             let path = "/v1/lanes/gazetteer/limits"
             let limited = try await client.send(
@@ -88,7 +88,7 @@ struct SteeringTests {
         }
     }
 
-    @Test func `settings are changed one by one, and a bound is taken away by null`() async throws {
+    @Test func `settings are changed one by one, and null removes a limit`() async throws {
         try await SocketClient.with { client in
             let path = "/v1/lanes/gazetteer"
             let before = try await client.ask(.get, path).at("settings")
@@ -119,7 +119,7 @@ struct SteeringTests {
         }
     }
 
-    @Test func `a lane is made once`() async throws {
+    @Test func `a lane is created once`() async throws {
         try await SocketClient.with { client in
             let made = try await client.send(.post, "/v1/lanes", #"{"name":"spare","batch":7}"#)
             #expect(made.status == 201)
@@ -133,7 +133,7 @@ struct SteeringTests {
         }
     }
 
-    @Test func `a repeated request with its key acts once`() async throws {
+    @Test func `a repeated request with an idempotency key acts once`() async throws {
         try await SocketClient.with { client in
             for _ in 1...2 {
                 let made = try await client.send(
@@ -144,7 +144,7 @@ struct SteeringTests {
         }
     }
 
-    @Test func `an act that fails is not in the log`() async throws {
+    @Test func `a failed act is not logged`() async throws {
         try await SocketClient.with { client in
             try await Database.test.run { try $0.run(script: "REVOKE INSERT ON audit_log FROM waypost_admin") }
             #expect(try await client.send(.post, "/v1/lanes/gazetteer/pause").status == 500)
@@ -152,7 +152,7 @@ struct SteeringTests {
         }
     }
 
-    @Test func `a worker is made quiet by its number, whatever others are called`() async throws {
+    @Test func `a worker is made quiet by its id, whatever the names of others`() async throws {
         let ids = try await Database.test.run { db in
             try ["ada", "1", "eve"].map {
                 try ProcessRegistry().register(
@@ -172,7 +172,7 @@ struct SteeringTests {
             try await acts() == ["workers.quiet \(ids[0]) everything", "workers.resume \(ids[0]) everything"])
     }
 
-    @Test func `an audit is what the command says`() async throws {
+    @Test func `an audit over HTTP equals that of the command`() async throws {
         try await Database.test.run { db in
             try db.run(
                 script: """
@@ -194,7 +194,7 @@ struct SteeringTests {
         }
     }
 
-    @Test func `where the role is missing, or no connection for it, the reason is answered`() async throws {
+    @Test func `a missing admin role or connection gives 503 with the reason`() async throws {
         try await SocketClient.with { backend in
             backend.admin = nil
         } _: { client in
@@ -214,7 +214,7 @@ struct SteeringTests {
         await strange.close()
     }
 
-    @Test func `over loopback without a token the log says so`() async throws {
+    @Test func `without a token, an act over loopback is logged as such`() async throws {
         var client = try await APIClient.test()
         try await Database.test.run { try $0.query("DELETE FROM tokens") }
         client.token = nil

@@ -38,7 +38,7 @@ struct StoredAnswerTests {
         ("confidence_below=0.75", [6, 3]), ("older_seconds=86400", [2]), ("expires_seconds=7200", [3]),
         ("expires_seconds=7200&status=not_found", []), ("provider=google&status=failed", [5]), ("before=4", [3, 2]),
     ])
-    func `answers are found by what they are`(query: String, ids: [Int]) async throws {
+    func `cached answers are found by filters`(query: String, ids: [Int]) async throws {
         try await keepSome()
         let answer = try await APIClient.test().get("/v1/cache/answers?" + query)
         #expect(answer.status == 200)
@@ -48,7 +48,7 @@ struct StoredAnswerTests {
         #expect(!answer.text.contains("Geheimweg") && !answer.text.contains("latitude"))
     }
 
-    @Test func `a page says where the next begins, also where a look over a part found nothing`() async throws {
+    @Test func `a page gives the next start, also where its part contained no match`() async throws {
         try await keepSome()
         let client = try await APIClient.test()
         let page = try await client.get("/v1/cache/answers?limit=2")
@@ -66,7 +66,7 @@ struct StoredAnswerTests {
         }
     }
 
-    @Test func `what can't be asked for is refused, and who has no right is`() async throws {
+    @Test func `a wrong parameter gets 400, and a token without the scope gets 403`() async throws {
         var client = try await APIClient.test()
         for wrong in [
             "status=waiting", "precision=town", "confidence_below=2", "older_seconds=0", "limit=0", "before=0", "x=1",
@@ -78,7 +78,7 @@ struct StoredAnswerTests {
         #expect(try await client.get("/v1/settings").status == 403)
     }
 
-    @Test func `settings are shown, secrets as set or not, and the database says what it is`() async throws {
+    @Test func `settings show secrets only as set or not, and the database shows its version`() async throws {
         let client = try await APIClient.test { backend in
             backend.running = RunningSettings(
                 version: "1.2.3",

@@ -14,7 +14,7 @@ struct TextLimitTests {
     private static let fitting = String(repeating: "é", count: 2_000)
 
     @Test(arguments: SourceFormat.allCases)
-    func `a file may have a city of 2,000 characters and no longer one`(format: SourceFormat) throws {
+    func `in a file, a city of 2,000 characters is accepted and a longer one refused`(format: SourceFormat) throws {
         #expect(try refusal(of: Self.fitting, in: format) == nil)
         #expect(try refusal(of: Self.fitting + "x", in: format)?.hasSuffix(" is longer than 2,000 characters") == true)
     }
@@ -30,7 +30,7 @@ struct TextLimitTests {
         ("/api/addresses", #""contact_id":1,"city":"Reno","province":"#),
         ("/api/addresses", #""contact_id":1,"city":"Reno","postal_code":"#),
     ])
-    func `a member of a body may have 2,000 characters and no more`(route: String, members: String) async throws {
+    func `in a body, 2,000 characters are accepted and more are refused`(route: String, members: String) async throws {
         let client = try await APIClient.test()
         var members = members
         if route == "/api/addresses" {
@@ -43,7 +43,7 @@ struct TextLimitTests {
         #expect(answer.text.contains("is longer than 2,000 characters\""))
     }
 
-    @Test func `a line of the feed may have a city of 2,000 characters and no longer one`() async throws {
+    @Test func `in a stream, a city of 2,000 characters is accepted and a longer one refused`() async throws {
         let client = try await APIClient.test()
         for (city, refused) in [(Self.fitting, 0), (Self.fitting + "x", 1)] {
             let answer = try await client.send(
@@ -54,7 +54,7 @@ struct TextLimitTests {
     }
 
     /// What the bounds of names are for: no entry of an index of PostgreSQL has more than 2,700 bytes.
-    @Test func `a feed may have a name of 500 characters and no longer one`() async throws {
+    @Test func `a feed name of 500 characters is accepted and a longer one refused`() async throws {
         let client = try await APIClient.test()
         let name = String(repeating: "🦊", count: 500)
         let fox = try #require(name.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
@@ -67,7 +67,7 @@ struct TextLimitTests {
         #expect(try await client.get("/v1/friends?feed=\(fox)").status == 200)
     }
 
-    @Test func `a limit is written with its thousands`() {
+    @Test func `a limit is written with a thousands separator`() {
         #expect(TextLimit(characters: 12_005).refusal == "is longer than 12,005 characters")
         #expect(TextLimit.id.refusal == "is longer than 490 characters")
     }

@@ -30,7 +30,7 @@ struct TokenRouteTests {
         return own
     }
 
-    @Test func `a token is made for the own account, is good for what it says, and stands in the log`() async throws {
+    @Test func `a token is made for the caller's account with the given scopes, and is logged`() async throws {
         var client = try await APIClient.test()
         let made = try await client.send(
             .post, "/v1/tokens", #"{"name":"map","scopes":["read","locate"],"expires_seconds":3600}"#)
@@ -49,7 +49,7 @@ struct TokenRouteTests {
         #expect(try act.at(["data", "0", "after", "scopes"]) == .text("read, locate"))
     }
 
-    @Test func `the list has the account's tokens, which one is in use, and no secret`() async throws {
+    @Test func `the list has the account's tokens, marks the caller's own, and shows no secret`() async throws {
         let client = try await APIClient.test()
         let list = try await client.get("/v1/tokens")
         let tokens = try list.at("data")?.list ?? []
@@ -62,7 +62,7 @@ struct TokenRouteTests {
         #expect(members.count == 4 * 10 && Set(members).isDisjoint(with: ["token", "hash", "secret"]))
     }
 
-    @Test func `nobody gives a scope that they have not`() async throws {
+    @Test func `a token can't grant a scope that it does not have`() async throws {
         let client = try await steering([.read, .admin])
         let before = try await text("SELECT count(*)::text AS text FROM tokens")
         for scope in ["write", "track", "locate"] {
@@ -74,7 +74,7 @@ struct TokenRouteTests {
         #expect(try await client.send(.post, "/v1/tokens", #"{"name":"x","scopes":["admin"]}"#).status == 201)
     }
 
-    @Test func `a token lasts no longer than the one that made it`() async throws {
+    @Test func `a new token expires no later than the one that made it`() async throws {
         let client = try await steering([.read, .admin], expires: .seconds(600))
         for body in [#"{"name":"x","scopes":["read"]}"#, #"{"name":"x","scopes":["read"],"expires_seconds":86400}"#] {
             let seconds = try await client.send(.post, "/v1/tokens", body).at("good_for_seconds")?.number ?? 1e9
@@ -84,7 +84,7 @@ struct TokenRouteTests {
         #expect(try short.at("good_for_seconds")?.number ?? 1e9 <= 60)
     }
 
-    @Test func `a token that was just revoked leaves none behind, though the server still remembers it`() async throws {
+    @Test func `a revoked token makes no token, even while the server still caches it`() async throws {
         let client = try await steering([.read, .admin])
         #expect(try await client.get("/v1/tokens").status == 200)
         try await Database.test.run { try $0.query("UPDATE tokens SET revoked_at = now() WHERE name = 'steering'") }
@@ -94,7 +94,7 @@ struct TokenRouteTests {
         #expect(try await text("SELECT count(*)::text AS text FROM tokens WHERE name = 'x'") == "0")
     }
 
-    @Test func `another account's token is not there, and can't be revoked`() async throws {
+    @Test func `another account's token gets 404 and can't be revoked`() async throws {
         let client = try await APIClient.test()
         let id = try await text("SELECT id::text AS text FROM tokens WHERE name = 'other'")
         #expect(try await client.send(.delete, "/v1/tokens/\(id)").status == 404)
@@ -106,7 +106,7 @@ struct TokenRouteTests {
         }
     }
 
-    @Test func `the database's role sees and revokes the tokens of one account, and without one none`() async throws {
+    @Test func `the database role sees and revokes tokens of one account, and none without an account`() async throws {
         _ = try await APIClient.test()
         let role = try Database.test(as: "waypost_admin")
         let account: Int = try await Database.test.run { db in
@@ -130,7 +130,7 @@ struct TokenRouteTests {
         await role.close()
     }
 
-    @Test func `who is revoked is refused, twice is once, and the log says it once`() async throws {
+    @Test func `a revoked token is refused, and a repeated revocation is logged once`() async throws {
         var client = try await APIClient.test()
         let id = try await text("SELECT id::text AS text FROM tokens WHERE name = 'reader'")
         for _ in 1...2 { #expect(try await client.send(.delete, "/v1/tokens/\(id)").status == 204) }
@@ -142,7 +142,7 @@ struct TokenRouteTests {
         #expect(try await client.get("/v1/friends").status == 401)
     }
 
-    @Test func `a secret is kept under no idempotency key`() async throws {
+    @Test func `a reply with a secret is not stored under its idempotency key`() async throws {
         let client = try await APIClient.test()
         let body = #"{"name":"map","scopes":["read"]}"#
         let one = try await client.send(.post, "/v1/tokens", body, headers: ["Idempotency-Key": "k"])
@@ -152,7 +152,7 @@ struct TokenRouteTests {
         #expect(try await text("SELECT count(*)::text AS text FROM idempotency_keys") == "0")
     }
 
-    @Test func `without the scope nothing of tokens is told or done`() async throws {
+    @Test func `without the scope admin, tokens can't be listed, made or revoked`() async throws {
         var client = try await APIClient.test()
         for name in ["reader", "other"] {
             client.token = name
@@ -162,7 +162,7 @@ struct TokenRouteTests {
         }
     }
 
-    @Test func `while there is no token, this machine makes the first one, and then needs it`() async throws {
+    @Test func `while no token exists, this machine makes the first one without a token`() async throws {
         var client = try await APIClient.test()
         try await Database.test.run { try $0.query("DELETE FROM tokens") }
         client.token = nil
@@ -176,7 +176,7 @@ struct TokenRouteTests {
         #expect(try await client.get("/v1/tokens").status == 200)
     }
 
-    @Test func `what is no token to make is refused`() async throws {
+    @Test func `a wrong request for a token is refused`() async throws {
         let client = try await APIClient.test()
         for wrong in [
             "{}", #"{"name":"","scopes":["read"]}"#, #"{"name":"x"}"#, #"{"name":"x","scopes":[]}"#,

@@ -6,7 +6,7 @@ import Testing
 @testable import API
 
 struct TokenTextTests {
-    @Test func `a token is its number and 43 random letters, and reads back`() throws {
+    @Test func `a token is its id and 43 random letters, and parses back`() throws {
         let secrets = (0..<100).map { _ in TokenText.makeSecret() }
         #expect(Set(secrets).count == 100)
         for secret in secrets {
@@ -16,7 +16,7 @@ struct TokenTextTests {
         }
     }
 
-    @Test func `base64url is that of RFC 4648, without padding`() {
+    @Test func `base64url follows RFC 4648, without padding`() {
         #expect(TokenText.base64URL(Array("foobar".utf8)) == "Zm9vYmFy")
         #expect(TokenText.base64URL(Array("fooba".utf8)) == "Zm9vYmE")
         #expect(TokenText.base64URL([0xFB, 0xFF]) == "-_8")
@@ -30,7 +30,7 @@ struct TokenTextTests {
             "wp_07_\(a42)a", "wp_+7_\(a42)a", "wp_0_\(a42)a", "wp_99999999999_\(a42)a", " wp_7_\(a42)a", "wp_7_\(a42)=",
             "wp_7_\(a42.dropLast())é", "wp_7_\(a42)\u{0}",
         ] as [String])
-    func `what is no token is none`(_ text: String) {
+    func `a text that is not a token is not parsed`(_ text: String) {
         #expect(TokenText(text) == nil)
     }
 
@@ -58,7 +58,7 @@ struct TokenStoreTests {
         return caller
     }
 
-    @Test func `who bears a token is known, with the account and the scopes`() async throws {
+    @Test func `a valid token gives its account and scopes`() async throws {
         let made = try await make([.read, .admin])
         let caller = try #require(try await bearer(made.text))
         #expect(caller.accountName == "ada")
@@ -68,7 +68,7 @@ struct TokenStoreTests {
         #expect(made.token.state == .good)
     }
 
-    @Test func `a wrong secret, another's number, and an unknown number are nobody's`() async throws {
+    @Test func `a wrong secret or an unknown id is refused`() async throws {
         let (one, two) = (try await make(), try await make())
         let parts = try #require(TokenText(one.text))
         #expect(try await bearer(TokenText(id: two.token.id, secret: parts.secret).text) == nil)
@@ -78,7 +78,7 @@ struct TokenStoreTests {
         #expect(try await bearer(one.text) != nil)
     }
 
-    @Test func `a wrong secret is refused also while the right one is remembered`() async throws {
+    @Test func `a wrong secret is refused also while the right one is cached`() async throws {
         let made = try await make()
         let store = TokenStore()
         #expect(try await bearer(made.text, in: store) != nil)
@@ -97,7 +97,7 @@ struct TokenStoreTests {
         }
     }
 
-    @Test func `a revoked token and an expired one are nobody's, and there is none that is good`() async throws {
+    @Test func `a revoked or expired token is refused, and no longer counts as an existing token`() async throws {
         let (revoked, expired) = (try await make(), try await make(expires: .seconds(60)))
         #expect(try await Database.test.run { try tokens.hasAny(on: $0) })
         #expect(try await bearer(expired.text) != nil)
@@ -114,7 +114,7 @@ struct TokenStoreTests {
         #expect(try await bearer(expired.text) == nil)
     }
 
-    @Test func `the last use is noted once an hour, and only for who knows the secret`() async throws {
+    @Test func `the last use is stored once an hour, and only for the right secret`() async throws {
         let made = try await make()
         _ = try await bearer(TokenText(id: made.token.id, secret: TokenText.makeSecret()).text)
         let database = try Database.test
@@ -134,7 +134,7 @@ struct TokenStoreTests {
         #expect(try await database.run { try tokens.list(on: $0)[0].idle ?? .seconds(3_600) } < .seconds(60))
     }
 
-    @Test func `a token in use is looked up once in five seconds, and a revoked one ends with them`() async throws {
+    @Test func `a token in use is looked up once in five seconds, and revocation ends it by then`() async throws {
         let made = try await make()
         let clock = TestClock()
         let cache = TokenCache(now: { clock.now })
@@ -147,7 +147,7 @@ struct TokenStoreTests {
         #expect(try await bearer(made.text, in: store) == nil)
     }
 
-    @Test func `what is remembered ends with the token, and is bounded`() {
+    @Test func `a cache entry ends with its token, and the cache is bounded`() {
         let clock = TestClock()
         let cache = TokenCache(now: { clock.now })
         func holder(_ id: Int) -> TokenHolder {

@@ -21,7 +21,7 @@ struct TrackerTests {
         return client
     }
 
-    @Test func `a tracker is started, takes fixes, and shows where the user is`() async throws {
+    @Test func `a tracker is started, takes fixes, and shows the user's position`() async throws {
         let client = try await APIClient.test()
         #expect(try await client.get("/v1/trackers/ada").status == 404)
         #expect(try await client.get("/v1/trackers/ada/current").status == 404)
@@ -44,7 +44,7 @@ struct TrackerTests {
         #expect(try await client.get("/v1/trackers").at("data", "0", "user") == .text("ada"))
     }
 
-    @Test func `one fix, a list and a stream end in the same rows`() async throws {
+    @Test func `one fix, a list and a stream store the same rows`() async throws {
         let client = try await APIClient.test()
         let fixes = (0..<30).map { fix($0 * 10, lat: 60 + Double($0 / 7) / 100) }
         for (user, order) in [("one", fixes), ("list", fixes.reversed()), ("stream", fixes)] {
@@ -68,7 +68,7 @@ struct TrackerTests {
         #expect(try await shown("stream") == expected)
     }
 
-    @Test func `while tracking is off a fix is refused and nothing is stored`() async throws {
+    @Test func `while tracking is off, a fix is refused and nothing is stored`() async throws {
         let client = try await tracking()
         _ = try await client.send(.post, "/v1/trackers/ada/locations", fix(0))
         #expect(try await client.send(.post, "/v1/trackers/ada/stop").at("tracking") == .bool(false))
@@ -84,7 +84,7 @@ struct TrackerTests {
         }
     }
 
-    @Test func `what can't be true is refused with its reason, and the others are taken`() async throws {
+    @Test func `an impossible fix is refused with its reason, and the others are stored`() async throws {
         let client = try await tracking()
         let list = """
             [\(fix(0)), {"lat":0,"lng":0,"timestamp":1700000001}, {"lat":91,"lng":0,"timestamp":1700000001},
@@ -104,7 +104,7 @@ struct TrackerTests {
         #expect(try await client.send(.post, "/v1/trackers/ada/locations", "x", type: "text/plain").status == 415)
     }
 
-    @Test func `a phone's token may send, and may not look`() async throws {
+    @Test func `a phone's token may send but not read`() async throws {
         var client = try await tracking()
         client.token = "phone"
         #expect(try await client.send(.post, "/v1/trackers/ada/locations", fix(0)).status == 200)
@@ -120,7 +120,7 @@ struct TrackerTests {
         #expect(try await client.send(.post, "/v1/trackers/ada/stop").status == 403)
     }
 
-    @Test func `an account sees its own users only`() async throws {
+    @Test func `an account sees only its own users`() async throws {
         var client = try await tracking()
         _ = try await client.send(.post, "/v1/trackers/ada/locations", fix(0))
         client.token = "other"
@@ -133,7 +133,7 @@ struct TrackerTests {
         #expect(try await client.get("/v1/trackers/ada/current").json == .null)
     }
 
-    @Test func `pages go on after the last location until there is no more`() async throws {
+    @Test func `pages of locations continue after the last one until the end`() async throws {
         let client = try await tracking()
         let fixes = (0..<7).map { fix($0 * 600, lat: 60 + Double($0)) }
         _ = try await client.send(.post, "/v1/trackers/ada/locations", "[" + fixes.joined(separator: ",") + "]")
@@ -152,7 +152,7 @@ struct TrackerTests {
         #expect(try await client.get("/v1/trackers/ada/locations?after=x").status == 400)
     }
 
-    @Test func `a track of many pages goes out whole, as GeoJSON and as GPX`() async throws {
+    @Test func `a track of many pages is exported whole as GeoJSON and GPX`() async throws {
         let client = try await tracking()
         let fixes = (0..<2_500).map { fix($0 * 100, lat: 10 + Double($0) / 100) } + [fix(249_960, lat: 34.99)]
         let lines = fixes.joined(separator: "\n")
@@ -179,7 +179,7 @@ struct TrackerTests {
                 """)
     }
 
-    @Test func `erasing leaves nothing`() async throws {
+    @Test func `erasing a tracker leaves no row`() async throws {
         let client = try await tracking()
         _ = try await client.send(.post, "/v1/trackers/ada/locations", "[\(fix(0)),\(fix(10))]")
         #expect(try await client.send(.delete, "/v1/trackers/ada").text == #"{"fixes":2,"locations":1}"#)
@@ -187,7 +187,7 @@ struct TrackerTests {
         #expect(try await Database.test.run { try rows("SELECT FROM fixes", on: $0).count } == 0)
     }
 
-    @Test func `a query of OsmAnd, a form of Traccar, and a batch of Overland are taken`() async throws {
+    @Test func `a query of OsmAnd, a form of Traccar, and a batch of Overland are accepted`() async throws {
         let client = try await tracking()
         #expect(try await client.get("/v1/osmand?id=ada&lat=60.1&lon=24&timestamp=1700000000&hdop=1").status == 200)
         let form = "id=ada&lat=60.2&lon=24&timestamp=1700000600&batt=80+%25"
@@ -216,7 +216,7 @@ struct TrackerTests {
         #expect(try await client.get("/v1/osmand?id=ada&lat=60.1").status == 200)
     }
 
-    @Test func `a phone shows its token as OwnTracks and OsmAnd can`() async throws {
+    @Test func `a token is accepted as OwnTracks and OsmAnd send it`() async throws {
         var client = try await tracking()
         let token = try #require(client.tokens["phone"])
         client.token = nil

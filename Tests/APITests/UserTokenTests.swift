@@ -29,7 +29,7 @@ struct UserTokenTests {
         #"{"lat":\#(lat),"lng":24,"timestamp":\#(1_700_000_000 + time)}"#
     }
 
-    @Test func `it sends and reads the positions of its own user`() async throws {
+    @Test func `a user's token sends and reads the positions of its own user`() async throws {
         let client = try await phone()
         #expect(try await client.send(.post, "/v1/trackers/ada/locations", fix(60.1, 0)).status == 200)
         let own = #"{"_type":"location","tid":"xx","lat":60.2,"lon":24,"tst":1700000600}"#
@@ -45,7 +45,7 @@ struct UserTokenTests {
         #expect(try await client.send(.post, "/v1/trackers/ada/start", "{}").status == 200)
     }
 
-    @Test func `it is refused for another user, and for all that is the account's`() async throws {
+    @Test func `a user's token is refused for another user and for everything else of the account`() async throws {
         let client = try await phone()
         for path in ["", "/current", "/locations", "/track.gpx", "/track.geojson", "/events"] {
             #expect(try await client.get("/v1/trackers/bob\(path)").status == 403, "\(path)")
@@ -70,7 +70,7 @@ struct UserTokenTests {
         #expect(try await Database.test.run { try rows("SELECT FROM fixes", on: $0).count } == 0)
     }
 
-    @Test func `as the password of OwnTracks it is good for its own user's name only`() async throws {
+    @Test func `a user's token as the OwnTracks password works for its own user name only`() async throws {
         var client = try await phone()
         let token = try #require(client.tokens["ada"])
         client.token = nil
@@ -82,7 +82,7 @@ struct UserTokenTests {
         }
     }
 
-    @Test func `it is for positions only, and begins no session`() async throws {
+    @Test func `a user's token can have only scopes for positions, and begins no session`() async throws {
         let client = try await phone()
         var admin = client
         admin.token = "everything"
@@ -97,7 +97,7 @@ struct UserTokenTests {
         #expect(secret == nil)
     }
 
-    @Test func `turning tracking on and off and signing in are in the log of acts, without the user's name`()
+    @Test func `tracking and sign-in acts are logged without the user's name`()
         async throws
     {
         let client = try await phone()
@@ -119,7 +119,7 @@ struct UserTokenTests {
         #expect(!logged.contains { $0.contains("ada") || $0.contains("bob") })
     }
 
-    @Test func `a list of locations can be sent back as GET answered it`() async throws {
+    @Test func `a list of locations from GET is accepted when sent back`() async throws {
         let client = try await phone()
         _ = try await client.send(
             .post, "/v1/trackers/ada/locations", "[\(fix(60.1, 0)),\(fix(60.1, 60)),\(fix(60.9, 9_000))]")

@@ -7,7 +7,7 @@ import Testing
 struct LimitTests {
     private let limit = Limit(refill: 2, per: 1, capacity: 3)
 
-    @Test func `the excess is that of the worst of all windows`() {
+    @Test func `the excess is that of the worst window`() {
         var random = SystemRandomNumberGenerator()
         for _ in 1...50 {
             let calls = (1...60).map { _ in Double.random(in: 0...30, using: &random) }.sorted()
@@ -21,14 +21,14 @@ struct LimitTests {
         }
     }
 
-    @Test func `one call more than permitted is seen, and not one less`() {
+    @Test func `one call more than permitted is an excess, and the permitted number is not`() {
         #expect(limit.excess(of: [0, 0, 0, 0.5], slack: 0) == 0)
         #expect(limit.excess(of: [0, 0, 0, 0.4], slack: 0) > 0)
         #expect(limit.excess(of: [0, 0, 0, 0.4], slack: 0.1) <= 0)
         #expect(limit.excess(of: [9, 20, 20, 20, 20], slack: 0) == 1)
     }
 
-    @Test func `each call gets a row of its own if there are enough, whichever came first`() {
+    @Test func `calls and rows are paired as completely as possible, in any order of arrival`() {
         // Both want row 0, and the first could take row 1 as well; the third wants what is taken.
         var pairs = Pairing(candidates: [[0, 1], [0], [1], [2]], rows: 3)
         #expect([0, 1, 2, 3].map { pairs.pair($0) } == [true, true, false, true])
@@ -42,7 +42,7 @@ struct LimitTests {
             RecordedCall(line: "/one/1/1/worker-1/\(times.joined(separator: "/")) \(Int(moment * 1e9)) good"))
     }
 
-    @Test func `a call is found at its moment, as well as its worker knew that, or as lost where its slot was given`()
+    @Test func `a call matches a logged time within its worker's precision, or a lost call at its slot`()
         throws
     {
         func missing(_ uncertainty: Double, known: [Double] = [], lost: [Double] = [], offsets: [Double] = [0]) throws
@@ -81,7 +81,7 @@ struct LimitTests {
 
     /// The whole of it with real processes, shortly; `make chaos` does it at length.
     @Test(.timeLimit(.minutes(10)))
-    func `no window sees more than is permitted, whatever happens to the workers`() async throws {
+    func `no window exceeds the limit, whatever happens to the workers`() async throws {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
             path: "Chaos")
         let trial = try await ChildProcess.output(of: program.path, ["--workers", "3", "--seconds", "10"])

@@ -23,7 +23,7 @@ struct AppPlanTests {
 
     private let prefix = "CapacitorStorage.jeethtravel."
 
-    @Test func `1, in the foreground: what the phone has pending is in Firestore under the same ids`() async throws {
+    @Test func `1, in the foreground: pending locations are in Firestore under the same ids`() async throws {
         let scene = try await FirestoreScene(users: 1)
         defer { scene.server.stop() }
         let phone = Phone()
@@ -55,7 +55,7 @@ struct AppPlanTests {
         #expect(current?.id == (try storage.currentLocation()?.id))
     }
 
-    @Test func `2, in the background: what comes late is pending, and then uploaded`() async throws {
+    @Test func `2, in the background: late locations are pending, then uploaded`() async throws {
         let scene = try await FirestoreScene(users: 1)
         defer { scene.server.stop() }
         try await scene.send(0, of: "user 0", at: 0)
@@ -70,7 +70,7 @@ struct AppPlanTests {
         #expect(scene.server.documents.count == 3)
     }
 
-    @Test func `3, tracking on and off: while it is off no document is written, on the phone nothing is stored`()
+    @Test func `3, on and off: while tracking is off, no document is written and the phone stores nothing`()
         async throws
     {
         let scene = try await FirestoreScene(users: 1)
@@ -95,7 +95,7 @@ struct AppPlanTests {
         #expect(Set(scene.server.documents.keys) == ["users/user 0/locations/0", "users/user 0/locations/2"])
     }
 
-    @Test func `5, failures: while Firestore is away locations stay, and are uploaded when it is back`() async throws {
+    @Test func `5, failures: locations stay while Firestore is away, and are uploaded when it is back`() async throws {
         let scene = try await FirestoreScene(users: 1)
         defer { scene.server.stop() }
         try await scene.database.run {

@@ -38,7 +38,7 @@ struct ChainTests {
         try await database.run { try $0.query(sql)[0].read("value") }
     }
 
-    @Test func `what one can't find the next is asked, in a job of its own and with its trail`() async throws {
+    @Test func `a question not found by one lane goes to the next, in a new job with its trail`() async throws {
         let database = try Database.test
         try await chain(.init("gazetteer", steps: [.structured]), .init("second"), on: database)
         try await fill(database, with: 5)
@@ -58,7 +58,7 @@ struct ChainTests {
         #expect(try await value("SELECT count(*) AS value FROM calls WHERE outcome = 'moved'", on: database) == 5)
     }
 
-    @Test func `who knows nothing of a country is not asked about it`() async throws {
+    @Test func `a question skips a provider that does not cover its country`() async throws {
         let database = try Database.test
         try await chain(.init("gazetteer", steps: [.structured]), .init("second"), on: database)
         try await fill(database, with: 2)
@@ -95,7 +95,7 @@ struct ChainTests {
         #expect(try await value("SELECT expires_at > now() + '89 days' AS value FROM geocodes", on: database) == true)
     }
 
-    @Test func `a provider that is down for good is passed over, and that is no answer of its own`() async throws {
+    @Test func `a provider that stays down is skipped and does not count as an answer`() async throws {
         let database = try Database.test
         try await chain(.init("gazetteer"), .init("second"), on: database)
         try await setLane("most_failures = 2, breaker_after = 1000", on: database)
@@ -115,7 +115,7 @@ struct ChainTests {
             try await value("SELECT count(*) AS value FROM geocodes WHERE reason = 'it is down'", on: database) == 4)
     }
 
-    @Test func `questions leave a lane whose quota is used up, if there is somebody else to ask`() async throws {
+    @Test func `questions leave a lane with a used-up quota if another lane can take them`() async throws {
         let database = try Database.test
         try await chain(.init("gazetteer"), .init("second"), on: database)
         try await fill(database, with: 3)
@@ -141,7 +141,7 @@ struct ChainTests {
         #expect(try await value("SELECT count(*) AS value FROM jobs", on: database) == 1)
     }
 
-    @Test func `a provider that says too little about a batch of both kinds is asked about each by itself`()
+    @Test func `after too few answers to a mixed batch, each question is called alone`()
         async throws
     {
         let database = try Database.test

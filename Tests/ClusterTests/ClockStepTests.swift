@@ -39,7 +39,7 @@ struct ClockStepTests {
     }
 
     @Test(arguments: [0.5, 5, -600])
-    func `a clock that is set costs no call too many, and stops none for long`(_ step: Double) async throws {
+    func `a clock step exceeds no limit and delays no call for long`(_ step: Double) async throws {
         let clock = try await SettableClock()
         let folder = "/tmp/waypost-clock-step-\(getpid())-\(Int(step * 10))"
         let server = try await PrivateServer.start(in: folder, .temporary, environment: clock.environment)
@@ -95,7 +95,7 @@ struct ClockStepTests {
         // A host that boots with a clock that is behind, which is then set right.
         DarkStep(offsets: [-600, 0], isSameHost: true), DarkStep(offsets: [-600, 0], isSameHost: false),
     ])
-    func `a clock that is set while no process runs costs no call too many, and stops none for long`(
+    func `a clock step while no process runs exceeds no limit and delays no call for long`(
         _ step: DarkStep
     ) async throws {
         let clock = try await SettableClock()

@@ -68,7 +68,7 @@ struct CoordinatorTests {
         }
     }
 
-    @Test func `one of two leads, and the other does nothing`() async throws {
+    @Test func `one of two coordinators leads, and the other does nothing`() async throws {
         let database = try Database.test
         let (one, other) = (try await register(database), try await register(database))
         var (leading, standingBy) = (CoordinatorDuty(), CoordinatorDuty())
@@ -126,7 +126,7 @@ struct CoordinatorTests {
     }
 
     @Test(arguments: CoordinatorAct.allCases)
-    func `a leader whose time is over changes nothing`(act: CoordinatorAct) async throws {
+    func `a leader whose term is over changes nothing`(act: CoordinatorAct) async throws {
         let database = try Database.test
         let id = try await register(database)
         try await disturb(database)
@@ -139,7 +139,7 @@ struct CoordinatorTests {
     }
 
     @Test(arguments: CoordinatorAct.allCases)
-    func `an act does something the first time, and nothing the second`(act: CoordinatorAct) async throws {
+    func `an act repeated at once does nothing the second time`(act: CoordinatorAct) async throws {
         let database = try Database.test
         let id = try await register(database)
         try await disturb(database)
@@ -153,7 +153,7 @@ struct CoordinatorTests {
         #expect(try await state(database) == after)
     }
 
-    @Test func `a leader makes the days of positions, and deletes what was uploaded longer ago than the setting says`()
+    @Test func `a leader makes partitions for positions and deletes uploaded ones after the retention`()
         async throws
     {
         let database = try Database.test
@@ -197,7 +197,7 @@ struct CoordinatorTests {
         #expect(try await kept("pending_locations") == ["10"])
     }
 
-    @Test func `a leader that was overtaken says so and stands by`() async throws {
+    @Test func `a replaced leader logs it and stands by`() async throws {
         let database = try Database.test
         let (one, other) = (try await register(database), try await register(database))
         let lines = Locked<[String]>([])
@@ -212,7 +212,7 @@ struct CoordinatorTests {
         #expect(lines.withLock { $0 }.contains { $0.contains("level=warning") && $0.contains("lost the lead") })
     }
 
-    @Test func `a full step asks for another round at once`() async throws {
+    @Test func `a full step starts another round at once`() async throws {
         let database = try Database.test
         try await write(6_000, database)
         let id = try await register(database)
@@ -230,7 +230,7 @@ struct CoordinatorTests {
         #expect(try await database.run { try $0.query("SELECT FROM addresses WHERE hash IS NULL").isEmpty })
     }
 
-    @Test func `what can wait is done less often, and at once by a new leader`() {
+    @Test func `rare acts wait for their interval, and a new leader does all of them at once`() {
         var duty = CoordinatorDuty()
         #expect(duty.due(at: start) == CoordinatorAct.allCases)
         for act in CoordinatorAct.allCases { duty.finish(act, at: start) }
@@ -238,7 +238,7 @@ struct CoordinatorTests {
         #expect(duty.due(at: start + .seconds(600)) == CoordinatorAct.allCases)
     }
 
-    @Test func `what two coordinators pick up at the same time is picked up once`() async throws {
+    @Test func `two coordinators that work at once enqueue each question once`() async throws {
         let database = try Database.test
         let (one, other) = (try await register(database), try await register(database))
         try await write(50, database)
@@ -258,7 +258,7 @@ struct CoordinatorTests {
         }
     }
 
-    @Test func `a silent worker's jobs come free, and those that too many lost end as failed`() async throws {
+    @Test func `a silent worker's jobs are freed, and jobs lost too often are dead`() async throws {
         let database = try Database.test
         let id = try await register(database)
         try await write(3, database)
@@ -279,7 +279,7 @@ struct CoordinatorTests {
         }
     }
 
-    @Test func `the questions of a job that was split are asked all the same`() async throws {
+    @Test func `the questions of a split job are all answered`() async throws {
         let database = try Database.test
         let id = try await register(database)
         try await write(5, database)
@@ -297,7 +297,7 @@ struct CoordinatorTests {
         }
     }
 
-    @Test func `a coordinator has a row while it runs, and hands over when it stops`() async throws {
+    @Test func `a coordinator has a row while it runs and hands over the lead when it stops`() async throws {
         let database = try Database.test
         let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
         let (led, leads) = AsyncStream.makeStream(of: Void.self)
@@ -315,7 +315,7 @@ struct CoordinatorTests {
         #expect(try await database.run { try !$0.query("SELECT FROM leadership WHERE until = '-infinity'").isEmpty })
     }
 
-    @Test func `a coordinator stops though nobody hears its last words`() async throws {
+    @Test func `a coordinator stops although it can't report its end`() async throws {
         let database = try Database.test
         let (led, leads) = AsyncStream.makeStream(of: Void.self)
         let unsaid = Locked<[String]>([])

@@ -36,7 +36,7 @@ struct DistantWorkerTests {
     ]
 
     @Test(arguments: trials)
-    private func `a lane is used at a distance, and its limit is kept on the wire`(
+    private func `a distant worker uses its lane and keeps the limit at the provider's socket`(
         _ trial: (limit: String, ways: [Way], share: Double)
     ) async throws {
         let database = try Database.test

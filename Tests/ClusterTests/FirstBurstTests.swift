@@ -12,7 +12,7 @@ import Testing
 @Suite(.database)
 struct FirstBurstTests {
     @Test(arguments: ["10/h:burst=10", "100/d:burst=10"])
-    func `a worker that starts uses the whole burst, although its claims take longer than the grace`(
+    func `a new worker uses the whole burst although its claims take longer than the grace`(
         _ limit: String
     ) async throws {
         let database = try Database.test

@@ -19,7 +19,7 @@ struct HeartTests {
         }
     }
 
-    @Test func `a worker whose pool is taken by long statements is heard all the same`() async throws {
+    @Test func `a worker whose pool is busy with long statements still sends its heartbeat`() async throws {
         let database = try Database.test
         let own = Database(url: try Database.testURL, options: .init(size: 1))
         let registry = ProcessRegistry(silenceLimit: .milliseconds(400))
@@ -39,7 +39,7 @@ struct HeartTests {
         await own.close()
     }
 
-    @Test func `a heart that was heard until now may miss a beat, each time`() async throws {
+    @Test func `one missed heartbeat does not end a worker, also the second time`() async throws {
         let database = try Database.test
         let registry = ProcessRegistry(silenceLimit: .seconds(2))
         let membership = try await Membership.join(
@@ -70,7 +70,7 @@ struct HeartTests {
             """)
     }
 
-    @Test func `a process that was stopped for longer than the limit tries once more, and joins again`() async throws {
+    @Test func `a process suspended for longer than the limit tries again and rejoins`() async throws {
         let database = try Database.test
         let stopped = Locked(Duration.zero)
         let membership = try await Membership.join(
@@ -100,7 +100,7 @@ struct HeartTests {
         await membership.leave()
     }
 
-    @Test func `a process that was stopped for longer than the limit ends if it is not heard at the second try`()
+    @Test func `a process suspended for longer than the limit ends if its second try fails`()
         async throws
     {
         let database = try Database.test
@@ -116,7 +116,7 @@ struct HeartTests {
         #expect(warnings.withLock { $0 } == 2)
     }
 
-    @Test func `a coordinator stays while the disk is full, and a worker ends after its limit`() async throws {
+    @Test func `while the disk is full, a coordinator stays and a worker ends after its limit`() async throws {
         let database = try Database.test
         let registry = ProcessRegistry(silenceLimit: .milliseconds(500))
         let (failures, failed) = AsyncStream.makeStream(of: Void.self)
@@ -162,7 +162,7 @@ struct HeartTests {
         try await staying.value
     }
 
-    @Test func `a database that answers, and will not have the heartbeat, ends even who stays through outages`()
+    @Test func `a database that rejects the heartbeat ends even a process that survives outages`()
         async throws
     {
         let database = try Database.test
@@ -174,7 +174,7 @@ struct HeartTests {
     }
 
     @Test(arguments: [ProcessRole.coordinator, .worker])
-    func `a migration that would break this program ends the process`(role: ProcessRole) async throws {
+    func `a migration that this program can't use ends the process`(role: ProcessRole) async throws {
         let database = try Database.test
         let membership = try await Membership.join(
             as: role, name: "ada", host: .current, registry: ProcessRegistry(silenceLimit: .milliseconds(400)),

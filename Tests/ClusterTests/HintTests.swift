@@ -27,7 +27,7 @@ struct HintTests {
         return try #require(claimed)
     }
 
-    @Test func `a hint is used for as long as it is good, and no longer`() async throws {
+    @Test func `a hint is used until it expires`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         let place = "1 1 2999-01-01T00:00:00.000000Z"

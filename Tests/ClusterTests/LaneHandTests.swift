@@ -24,7 +24,7 @@ struct LaneHandTests {
         LaneHand.Waiting(job: job, question: 0, opens: now + delay, closes: nil)
     }
 
-    @Test func `calls come out when their slots open, the earliest first`() async throws {
+    @Test func `calls are taken when their slots open, the earliest first`() async throws {
         let jobs = try await jobs()
         var hand = LaneHand(capacity: 10)
         hand.take([
@@ -38,7 +38,7 @@ struct LaneHandTests {
         #expect(hand.nextOpening == nil)
     }
 
-    @Test func `a place is free only when the result is saved`() async throws {
+    @Test func `a place is free only after the result is stored`() async throws {
         let jobs = try await jobs()
         var hand = LaneHand(capacity: 3)
         hand.take(jobs.map { waiting($0, in: .zero) })
@@ -54,7 +54,7 @@ struct LaneHandTests {
         #expect(!hand.isEmpty)
     }
 
-    @Test func `an overdue call comes out once, and its late return is nobody's`() async throws {
+    @Test func `an overdue call is taken once, and its late result is ignored`() async throws {
         let jobs = try await jobs()
         var hand = LaneHand(capacity: 3)
         hand.begin(jobs[0], at: now, Departure(), Task {})

@@ -57,7 +57,7 @@ struct LaneLoopTests {
         }
     }
 
-    @Test func `calls in a limited lane keep to their slots, over two workers`() async throws {
+    @Test func `calls of two workers in a limited lane keep to their slots`() async throws {
         let database = try Database.test
         try await fill(database, with: 30)
         try await limit(40, capacity: 4, on: database)
@@ -107,7 +107,7 @@ struct LaneLoopTests {
         try await wait(for: "SELECT count(*) = \(count) AS value FROM jobs WHERE worker IS NOT NULL", on: database)
     }
 
-    @Test func `a worker that stops hands back the calls whose slots have not come`() async throws {
+    @Test func `a stopping worker hands back the calls whose slots are still ahead`() async throws {
         let database = try Database.test
         try await fill(database, with: 5)
         try await promiseFarAhead(on: database)
@@ -126,7 +126,7 @@ struct LaneLoopTests {
         #expect(try await value("SELECT count(*) AS value FROM calls", on: database) == 1)
     }
 
-    @Test func `a lane that is halted gets back at once what has not begun`() async throws {
+    @Test func `a halted lane gets back the calls that have not begun`() async throws {
         let database = try Database.test
         try await fill(database, with: 5)
         try await promiseFarAhead(on: database)
@@ -141,7 +141,7 @@ struct LaneLoopTests {
         #expect(gate.asked.withLock { $0 } == 1)
     }
 
-    @Test func `a halt that was said while nobody listened is heeded all the same`() async throws {
+    @Test func `a halt that was announced while no worker listened is obeyed`() async throws {
         let database = try Database.test
         try await fill(database, with: 5)
         try await promiseFarAhead(on: database)
@@ -170,7 +170,7 @@ struct LaneLoopTests {
         #expect(gate.asked.withLock { $0 } == 1)
     }
 
-    @Test func `a slot that went by is void: its job is handed back uncalled, and counted`() async throws {
+    @Test func `a call that misses its slot is void, counted, and its job handed back`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         try await limit(1, capacity: 1, on: database)
@@ -185,7 +185,7 @@ struct LaneLoopTests {
         #expect(try await value("SELECT count(*) AS value FROM jobs WHERE failures = 0", on: database) == 1)
     }
 
-    @Test func `a call that takes longer than the lane allows has failed, and its late answer is not stored`()
+    @Test func `a call over the lane's time limit fails, and its late answer is not stored`()
         async throws
     {
         let database = try Database.test
@@ -201,7 +201,7 @@ struct LaneLoopTests {
         #expect(try await counts(database).byStatus == [.failed: 1])
     }
 
-    @Test func `a call that takes longer than the lane allows is cancelled`() async throws {
+    @Test func `a call over the lane's time limit is cancelled`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         try await setLane("call_limit = '50 milliseconds', most_failures = 1", on: database)
@@ -223,7 +223,7 @@ struct LaneLoopTests {
         }
     }
 
-    @Test func `a provider that asks for a pause blocks the lane and costs the job nothing`() async throws {
+    @Test func `a provider that requests a pause blocks the lane and counts as no failure of the job`() async throws {
         let database = try Database.test
         try await fill(database, with: 3)
         let busy = TestProvider { _ throws(ProviderError) in throw .busy(retryAfter: .seconds(300)) }
@@ -235,7 +235,7 @@ struct LaneLoopTests {
         #expect(try await value("SELECT count(*) AS value FROM calls WHERE outcome = 'rate'", on: database) == 1)
     }
 
-    @Test func `a provider whose quota is used up blocks the lane until it is back`() async throws {
+    @Test func `a used-up quota blocks the lane until the quota is back`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         let exhausted = TestProvider { _ throws(ProviderError) in throw .quotaExhausted(resetIn: .seconds(3_600)) }
@@ -247,7 +247,7 @@ struct LaneLoopTests {
         #expect(try await value("SELECT pace AS value FROM lanes WHERE name = 'gazetteer'", on: database) == 1.0)
     }
 
-    @Test func `a worker that waits in a full lane takes the next job as soon as one ends`() async throws {
+    @Test func `a worker with a full lane takes the next job as soon as a call ends`() async throws {
         let database = try Database.test
         try await fill(database, with: 60)
         try await setLane("calls_at_once = 2", on: database)
@@ -270,7 +270,7 @@ struct LaneLoopTests {
         #expect(most.withLock { $0.most } <= 2)
     }
 
-    @Test func `jobs of a claim whose answer was lost are found again by their own worker`() async throws {
+    @Test func `jobs of a claim whose reply was lost are found again by their worker`() async throws {
         let database = try Database.test
         let (failures, failure) = AsyncStream.makeStream(of: Void.self)
         let log = Log(format: .logfmt) { if $0.contains("can't claim") { failure.yield() } }
@@ -294,7 +294,7 @@ struct LaneLoopTests {
         }
     }
 
-    @Test func `a worker beats while it drains, and keeps the call that it waits for`() async throws {
+    @Test func `a draining worker sends heartbeats and keeps the call that still runs`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         let registry = ProcessRegistry(silenceLimit: .milliseconds(400))
@@ -313,7 +313,7 @@ struct LaneLoopTests {
         #expect(try await counts(database).located == 1)
     }
 
-    @Test func `a worker that can't reach the database for longer than the outage limit ends`() async throws {
+    @Test func `a worker without the database for longer than the outage limit ends`() async throws {
         let database = try Database.test
         let own = Database(url: try Database.testURL, options: .init(size: 4))
         let registry = ProcessRegistry(silenceLimit: .milliseconds(300))

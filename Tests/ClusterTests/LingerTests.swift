@@ -29,7 +29,7 @@ struct LingerTests {
         return try #require(found).claim.jobs.count
     }
 
-    @Test func `a worker that finds several jobs looks again in a moment, and falls asleep when there are none`()
+    @Test func `a worker that found several jobs looks again soon, and sleeps when it finds none`()
         async throws
     {
         let database = try Database.test

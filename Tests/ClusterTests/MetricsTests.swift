@@ -19,7 +19,7 @@ struct MetricsTests {
             .flatMap { Double($0.dropFirst(series.count + 1)) }
     }
 
-    @Test func `a worker counts each call as the log has it`() async throws {
+    @Test func `a worker's call counts equal those of the call log`() async throws {
         let database = try Database.test
         try await fill(database, with: 40)
         let calls = Locked(0)
@@ -60,7 +60,7 @@ struct MetricsTests {
         #expect(try #require(value("waypost_record_duration_seconds_count{lane=\"gazetteer\"}")) > 0)
     }
 
-    @Test func `the wait of a job counts from when it was due`() async throws {
+    @Test func `a job's wait is counted from its due time`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         try await database.run {
@@ -73,7 +73,7 @@ struct MetricsTests {
         #expect((100..<160).contains(try #require(value("waypost_queue_wait_seconds_sum{lane=\"gazetteer\"}"))))
     }
 
-    @Test func `a slot that passes without a call is counted, and is no call`() async throws {
+    @Test func `a void slot is counted, and not as a call`() async throws {
         let lane = WorkerInstruments(metrics).lane("slow")
         let job = try await Database.test.run { db throws in
             let ada = try ProcessRegistry().register(.worker, name: "ada", host: "here", pid: 1, on: db)
@@ -89,7 +89,7 @@ struct MetricsTests {
         #expect(value("waypost_call_duration_seconds_sum{lane=\"slow\"}") == 0.3)
     }
 
-    @Test func `what the cluster shares is as the database has it`() async throws {
+    @Test func `the cluster's metrics equal the database`() async throws {
         let database = try Database.test
         try await fill(database, with: 3)
         try await database.run { db throws in
@@ -151,7 +151,7 @@ struct MetricsTests {
         await cluster.close()
     }
 
-    @Test func `scrapes one after another cost one reading`() async throws {
+    @Test func `scrapes in quick succession read the database once`() async throws {
         let database = try Database.test
         let cluster = ClusterMetrics(
             metrics, database: database, registry: ProcessRegistry(), interval: .seconds(3_600))
@@ -165,7 +165,7 @@ struct MetricsTests {
         await cluster.close()
     }
 
-    @Test func `without a database the cluster's numbers are gone, and a scrape is soon over`() async throws {
+    @Test func `without a database, a scrape is quick and omits the cluster's metrics`() async throws {
         let database = try Database.test
         let cluster = ClusterMetrics(
             metrics, database: database, registry: ProcessRegistry(), interval: .zero, patience: .seconds(1))
@@ -198,7 +198,7 @@ struct MetricsTests {
         await cluster.close()
     }
 
-    @Test func `a coordinator says that it leads, and what it does`() async throws {
+    @Test func `a coordinator's metrics show that it leads and what it does`() async throws {
         let database = try Database.test
         let coordinator = Coordinator(
             name: "c", database: database, registry: ProcessRegistry(), interval: .milliseconds(5), log: silent,

@@ -43,7 +43,7 @@ struct OutageTests {
         }
     }
 
-    @Test func `a cluster whose database was away for long goes on by itself, under one leader`() async throws {
+    @Test func `after a long database outage the cluster continues under one leader`() async throws {
         let folder = "/tmp/waypost-outage-\(getpid())"
         let server = try await PrivateServer.start(in: folder)
         let database = Database(url: server.url, options: .init(size: 2))
@@ -116,7 +116,7 @@ struct OutageTests {
         func contains(_ text: String) -> Bool { all.withLock { $0.contains { $0.contains(text) } } }
     }
 
-    @Test func `answers in hand survive a switchover that takes longer than the silence limit`() async throws {
+    @Test func `answers in memory survive a switchover longer than the silence limit`() async throws {
         let folders = ["one", "two"].map { "/tmp/waypost-switchover-\($0)-\(getpid())" }
         let server = try await PrivateServer.start(in: folders[0])
         let database = Database(url: server.url, options: .init(size: 2))
@@ -183,7 +183,7 @@ struct OutageTests {
 /// A proxy that breaks connections, in front of a server that is well.
 @Suite(.database)
 struct BrokenOpeningTests {
-    @Test func `no answer is lost while every second connection breaks as it opens`() async throws {
+    @Test func `no answer is lost while every second connection breaks on opening`() async throws {
         let database = try Database.test
         try await fill(database, with: 10)
         let way = try DistantServer(to: Database.testURL, roundTrip: .zero)

@@ -146,16 +146,16 @@ struct PlannedRunTests {
         #expect(runs.last.map(agree) == true, "planned and took, in seconds: \(runs)")
     }
 
-    @Test func `a run that the limits decide takes as long as planned`() async throws {
+    @Test func `a run bound by its limits takes as long as planned`() async throws {
         try await expectWithinATenth(Regime(limit: "50/s", count: 150))
     }
 
-    @Test func `a run that the calls at once decide takes as long as planned, with two workers too`() async throws {
+    @Test func `a run bound by its concurrent calls takes as long as planned, also with two workers`() async throws {
         try await expectWithinATenth(
             Regime(call: .milliseconds(400), workers: 2, callsAtOnce: 4, before: 32, count: 64))
     }
 
-    @Test func `a run along two links takes as long as planned, from what came to the second before`() async throws {
+    @Test func `a run along two links takes as long as planned from past arrivals at the second`() async throws {
         try await expectWithinATenth(Regime(limit: "30/s", beginsInGazetteer: true, count: 180))
     }
 }

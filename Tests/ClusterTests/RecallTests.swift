@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.database)
 struct RecallTests {
-    @Test func `what a claim brings that was under way when the lane was halted is handed back`() async throws {
+    @Test func `jobs of a claim that a halt overtook are handed back`() async throws {
         let database = try Database.test
         try await fill(database, with: 2)
         let membership = try await Membership.join(

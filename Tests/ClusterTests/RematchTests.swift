@@ -54,7 +54,7 @@ struct RematchTests {
         while try await database.run({ try GeocodeStore().countShadows(on: $0) }) > 0 { await Task.yield() }
     }
 
-    @Test func `the old place is served while the call is under way, and the better one after it`() async throws {
+    @Test func `the old place is served during the call, and the better one after it`() async throws {
         let database = try Database.test
         try await locate(1, on: database)
         let before = try await text("SELECT max(changed_in)::text AS text FROM addresses", on: database)
@@ -113,7 +113,7 @@ struct RematchTests {
     }
 
     @Test(arguments: ["none", "coarser", "failed", "doubtful", "cancelled"])
-    func `what is no better leaves the old place as it was`(answer: String) async throws {
+    func `an answer that is not better leaves the old place`(answer: String) async throws {
         let database = try Database.test
         try await locate(1, on: database)
         let row: SQL = "SELECT to_jsonb(geocodes)::text AS text FROM geocodes"
@@ -149,7 +149,7 @@ struct RematchTests {
         #expect(try await text("SELECT count(*)::text AS text FROM unqueued_geocodes", on: database) == "0")
     }
 
-    @Test func `a worker that is killed in between leaves the old place, and the next one asks again`() async throws {
+    @Test func `a worker that dies during a rematch leaves the old place, and another calls again`() async throws {
         let database = try Database.test
         try await locate(2, on: database)
         #expect(try await rematch(on: database) == 2)
@@ -169,7 +169,7 @@ struct RematchTests {
         #expect(try await counts(database).byPrecision == [.rooftop: 2])
     }
 
-    @Test func `what a person decides meanwhile stays, and is not asked again`() async throws {
+    @Test func `a person's decision during a rematch stays, and its question is not called`() async throws {
         let database = try Database.test
         try await locate(1, on: database)
         #expect(try await rematch(on: database) == 1)
@@ -199,7 +199,7 @@ struct RematchTests {
         #expect(lent == 0)
     }
 
-    @Test func `a candidate that a person accepts while the question is asked again stays`() async throws {
+    @Test func `a candidate that a person accepts during a rematch stays`() async throws {
         let database = try Database.test
         try await locate(1, on: database)
         #expect(try await rematch(on: database) == 1)
@@ -223,7 +223,7 @@ struct RematchTests {
         #expect(try await place(on: database) == "located street 50.0")
     }
 
-    @Test func `who shares an answer is not asked, and gets the better one too`() async throws {
+    @Test func `a question that shares an answer is not called and gets the better answer too`() async throws {
         let database = try Database.test
         try await locate(1, on: database)
         try await database.transaction { db in
@@ -254,7 +254,7 @@ struct RematchTests {
         #expect(try await counts(database).byPrecision == [.rooftop: 2])
     }
 
-    @Test func `only what is meant is asked, and a dry run says what it takes`() async throws {
+    @Test func `a rematch asks only the selected questions, and a dry run gives the cost`() async throws {
         let database = try Database.test
         try await locate(4, on: database)
         try await database.transaction { db in

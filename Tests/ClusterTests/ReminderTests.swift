@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct ReminderTests {
-    @Test func `a worker too far from the database says so once a minute, and not at each look`() async throws {
+    @Test func `a worker too far from the database logs this once a minute`() async throws {
         let database = try Database.test
         let said = Locked<[String]>([])
         let log = Log(format: .logfmt) { line in said.withLock { $0.append(line) } }

@@ -21,13 +21,13 @@ struct ServerClockTests {
         return clock
     }
 
-    @Test func `a moment is counted from the answer for its start, and from the question for its end`() {
+    @Test func `a moment's early bound comes from the reply, and its late bound from the request`() {
         let clock = learnt((sent: 1, answered: 1.004, shown: 1_001.003))
         #expect(clock.opening(time(1_002)) == ours(2.001))
         #expect(clock.latest(time(1_002)) == ours(1.997))
     }
 
-    @Test func `what was shown surely lies between the bounds, whenever in between it was read`() {
+    @Test func `the server's time lies between the bounds, whenever it was read in the round trip`() {
         for read in [1.0, 1.001, 1.002, 1.003, 1.004] {
             let clock = learnt((sent: 1, answered: 1.004, shown: 1_000 + read))
             #expect(clock.opening(time(1_005)) >= ours(5))
@@ -35,20 +35,20 @@ struct ServerClockTests {
         }
     }
 
-    @Test func `a slow answer after a quick one costs little precision`() {
+    @Test func `a slow reply after a quick one costs little precision`() {
         let clock = learnt((sent: 1, answered: 1.0002, shown: 1_001.0001), (sent: 2, answered: 2.05, shown: 1_002.04))
         let width = clock.latest(time(1_003)).duration(to: clock.opening(time(1_003)))
         #expect(width < .milliseconds(1.5))
         #expect(width > .milliseconds(0.2))
     }
 
-    @Test func `bounds widen while nobody asks`() {
+    @Test func `bounds widen while no measurement is made`() {
         let clock = learnt((sent: 1, answered: 1.0002, shown: 1_001.0001), (sent: 101, answered: 101.2, shown: 1_101.1))
         let width = clock.latest(time(1_102)).duration(to: clock.opening(time(1_102)))
         #expect(width > .milliseconds(90))
     }
 
-    @Test func `a clock that was set, or another server's, is believed at once`() {
+    @Test func `the clock of another server, or a clock that was set, is used at once`() {
         for shift in [-3_600.0, 0.3, 7] {
             let clock = learnt(
                 (sent: 1, answered: 1.0002, shown: 1_001.0001), (sent: 2, answered: 2.002, shown: 1_002.001 + shift))
@@ -57,7 +57,7 @@ struct ServerClockTests {
         }
     }
 
-    @Test func `a moment of ours is shown in the middle of what it may be`() {
+    @Test func `a local moment is shown in the middle of its bounds`() {
         let clock = learnt((sent: 1, answered: 1.004, shown: 1_001.003))
         #expect(clock.shown(at: ours(5)) == time(1_005.001))
     }
@@ -72,7 +72,7 @@ struct ServerClockTests {
         return count
     }
 
-    @Test func `one question is enough where a round trip is long, and none while the bounds are as close as can be`() {
+    @Test func `a long round trip needs one measurement, and narrow bounds need none`() {
         var clock = ServerClock(origin: origin)
         #expect(asking(&clock, trip: 0.05, at: -0.05) == 1)
         #expect(clock.uncertainty >= .milliseconds(50) && clock.uncertainty <= .milliseconds(51))
@@ -94,19 +94,19 @@ struct ServerClockTests {
         return (clock, asked)
     }
 
-    @Test func `a step that an answer shows which was held up is measured by others`() throws {
+    @Test func `a clock step seen in a delayed reply is measured again`() throws {
         let step = try #require(heldUp(epochAfter: 1).clock.step)
         #expect(step >= time(4) && step < time(4.02), "\(step)")
     }
 
-    @Test func `bounds of another epoch are brought as close as those of the last`() {
+    @Test func `bounds of a new epoch become as narrow as those of the last`() {
         let (clock, asked) = heldUp(epochAfter: 2)
         #expect(asked > 1)
         #expect(clock.step == nil)
         #expect(abs((clock.shown(at: ours(-0.5)) - time(1_003.5)) / .seconds(1)) < 0.01)
     }
 
-    @Test func `until a step is announced, moments are shown by the clock of before`() {
+    @Test func `until a clock step is announced, moments are shown by the old clock`() {
         var clock = ServerClock(origin: origin)
         clock.learn(sent: ours(1), answered: ours(1.001), shown: time(1_001.0005), epoch: 1)
         // As a claim does, which was held up.
@@ -117,7 +117,7 @@ struct ServerClockTests {
         #expect(clock.shown(at: ours(14)) == time(1_018))
     }
 
-    @Test func `slots are as far apart as the calls, however the bounds change`() {
+    @Test func `slots stay as far apart as the calls while the bounds change`() {
         var clock = learnt((sent: 1, answered: 1.05, shown: 1_001.04))
         clock.claimed()
         let before = clock.opening(time(1_010))

@@ -14,7 +14,7 @@ import Tracking
 /// Uploads to something that speaks Firestore's API, by workers whose users are signed in.
 @Suite(.database)
 struct SignedUploadTests {
-    @Test func `documents are what the database has, under the users' own tokens`() async throws {
+    @Test func `documents equal the database, and are written under the users' own tokens`() async throws {
         let scene = try await FirestoreScene(users: 5)
         defer { scene.server.stop() }
         try await with(scene.worker()) { () async throws in
@@ -30,7 +30,7 @@ struct SignedUploadTests {
         #expect(stays == 30)
     }
 
-    @Test func `a token that ends is renewed once for the whole cluster`() async throws {
+    @Test func `an expired token is renewed once for the whole cluster`() async throws {
         let scene = try await FirestoreScene(users: 12, isShared: true)
         defer { scene.server.stop() }
         try await scene.database.run { try $0.run(script: "UPDATE sign_ins SET ends_at = now()") }
@@ -44,7 +44,7 @@ struct SignedUploadTests {
         #expect(scene.server.documents.count == 12)
     }
 
-    @Test func `a 401 leads to one new token and to no storm`() async throws {
+    @Test func `a 401 leads to one new token`() async throws {
         let scene = try await FirestoreScene(users: 12, isShared: true)
         defer { scene.server.stop() }
         scene.server.endTokens()
@@ -56,7 +56,7 @@ struct SignedUploadTests {
         #expect(scene.server.documents.count == 12)
     }
 
-    @Test func `a service that refuses every token is asked for one, and the locations are only stored`() async throws {
+    @Test func `after refused tokens, one new token is requested, and the locations are only stored`() async throws {
         let scene = try await FirestoreScene(users: 1)
         defer { scene.server.stop() }
         scene.server.cycle([.unauthenticated])
@@ -89,7 +89,7 @@ struct SignedUploadTests {
         #expect(scene.server.documents.count == 2)
     }
 
-    @Test func `a user who was disabled keeps nobody else back`() async throws {
+    @Test func `a disabled user does not delay other users`() async throws {
         let scene = try await FirestoreScene(users: 3)
         defer { scene.server.stop() }
         scene.server.endTokens()
@@ -102,7 +102,7 @@ struct SignedUploadTests {
         #expect(scene.server.documents.count == 2)
     }
 
-    @Test func `tokens that this worker can't open are refused, and said`() async throws {
+    @Test func `sign-in tokens that this worker can't decrypt are refused and logged`() async throws {
         let scene = try await FirestoreScene(users: 1)
         defer { scene.server.stop() }
         try await scene.send(0, of: "user 0", at: 0)
@@ -115,7 +115,7 @@ struct SignedUploadTests {
                 == .refused(reason: "its tokens can't be opened with the key of this worker"))
     }
 
-    @Test func `whatever the service answers, every location is a document once`() async throws {
+    @Test func `whatever the service replies, every location becomes one document`() async throws {
         let scene = try await FirestoreScene(users: 6)
         defer { scene.server.stop() }
         scene.server.cycle([

@@ -11,7 +11,7 @@ import Tracking
 
 @Suite(.database)
 struct UploadTests {
-    @Test func `what phones send is in the sink, as it is in the database`() async throws {
+    @Test func `locations in the sink equal those in the database`() async throws {
         let scene = try await UploadScene(users: 3)
         try await with(scene.worker()) { () async throws in
             for user in scene.users {
@@ -23,7 +23,7 @@ struct UploadTests {
         #expect(scene.sink.documents.count == 60)
     }
 
-    @Test func `a location that changes is uploaded again, and one that vanishes is deleted`() async throws {
+    @Test func `a changed location is uploaded again, and a removed one is deleted`() async throws {
         let scene = try await UploadScene(users: 1)
         try await with(scene.worker()) { () async throws in
             try await scene.send(0, of: "user 0", at: 0)
@@ -47,7 +47,7 @@ struct UploadTests {
         #expect(marks == 0)
     }
 
-    @Test func `what changes while a call runs is uploaded once more`() async throws {
+    @Test func `a location that changes during a call is uploaded again`() async throws {
         let scene = try await UploadScene(users: 1)
         try await scene.send(0, of: "user 0", at: 0)
         scene.sink.hold()
@@ -60,7 +60,7 @@ struct UploadTests {
         #expect(scene.sink.documents.map(\.value.waitTime) == [300])
     }
 
-    @Test func `whatever a sink answers, each location is in it in the end`() async throws {
+    @Test func `whatever a sink replies, each location is in it in the end`() async throws {
         let scene = try await UploadScene(users: 10)
         scene.sink.moods.withLock {
             $0 = [
@@ -88,7 +88,7 @@ struct UploadTests {
         #expect(try await scene.sink.documents == scene.stored())
     }
 
-    @Test func `one location that the sink doesn't want keeps none of the others back`() async throws {
+    @Test func `a location that the sink rejects does not stop the others`() async throws {
         let scene = try await UploadScene(users: 1)
         scene.sink.unwanted.withLock { $0 = ["37"] }
         for minute in 0..<100 { try await scene.send(minute, of: "user 0", at: minute) }
@@ -114,7 +114,7 @@ struct UploadTests {
         #expect(scene.sink.documents.count == 100)
     }
 
-    @Test func `while tracking is off nothing is uploaded`() async throws {
+    @Test func `while tracking is off, nothing is uploaded`() async throws {
         let scene = try await UploadScene(users: 2)
         for minute in 0..<5 {
             try await scene.send(minute, of: "user 0", at: minute)
@@ -132,7 +132,7 @@ struct UploadTests {
         #expect(scene.sink.documents.count == 10)
     }
 
-    @Test func `a stop in the middle waits for the call that runs, and no other leaves`() async throws {
+    @Test func `a stop waits for the running call, and no other call starts`() async throws {
         let scene = try await UploadScene(users: 1)
         try await scene.send(0, of: "user 0", at: 0)
         scene.sink.hold()
@@ -149,7 +149,7 @@ struct UploadTests {
         #expect(scene.sink.calls.withLock { $0 } == 1)
     }
 
-    @Test func `a stop waits for a call to the sink that the tracker had before, and so does the end of the worker`()
+    @Test func `a stop, and the worker's end, wait for a call to the tracker's former sink`()
         async throws
     {
         let scene = try await UploadScene(users: 1)
@@ -169,7 +169,7 @@ struct UploadTests {
         #expect(scene.sink.documents.count == 1)
     }
 
-    @Test func `trackers share a call where the lane is behind`() async throws {
+    @Test func `trackers share a call when the lane has a backlog`() async throws {
         let scene = try await UploadScene(users: 50)
         for user in scene.users { try await scene.send(0, of: user, at: 0) }
         #expect(try await scene.jobs() == 1)
@@ -178,7 +178,7 @@ struct UploadTests {
         #expect(scene.sink.documents.count == 50)
     }
 
-    @Test func `a tracker is uploaded no more often than its sink's pause says`() async throws {
+    @Test func `a tracker is uploaded at most once in its sink's pause`() async throws {
         let scene = try await UploadScene(users: 1, pause: .seconds(60))
         try await scene.send(0, of: "user 0", at: 0)
         try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
@@ -189,7 +189,7 @@ struct UploadTests {
         #expect(wait > 30 && wait <= 60)
     }
 
-    @Test func `the newest goes first where the tracker says so`() async throws {
+    @Test func `the newest location is uploaded first where the tracker is set so`() async throws {
         let scene = try await UploadScene(users: 1, most: 3)
         try await scene.start("user 0", with: TrackerSettings(newestFirst: true))
         for minute in 0..<9 { try await scene.send(minute, of: "user 0", at: minute) }
@@ -197,7 +197,7 @@ struct UploadTests {
         #expect(scene.sink.order.withLock { $0 } == (0..<9).reversed().map { "\($0)" })
     }
 
-    @Test func `each sink that a tracker gets has all of its locations`() async throws {
+    @Test func `each sink that a tracker is given gets all its locations`() async throws {
         let scene = try await UploadScene(users: 1)
         for minute in 0..<5 { try await scene.send(minute, of: "user 0", at: minute) }
         try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
@@ -214,7 +214,7 @@ struct UploadTests {
         #expect(try await scene.jobs() == 0)
     }
 
-    @Test func `a call to the sink that a tracker had before says nothing of the new sink`() async throws {
+    @Test func `a late result from the former sink does not count for the new sink`() async throws {
         let scene = try await UploadScene(users: 1)
         let other = try await UploadScene(sink: "other", of: scene)
         try await scene.send(0, of: "user 0", at: 0)
@@ -262,7 +262,7 @@ struct UploadTests {
         #expect(ready == 1)
     }
 
-    @Test func `what a person cancels is queued again`() async throws {
+    @Test func `a cancelled upload is queued again`() async throws {
         let scene = try await UploadScene(users: 3)
         for user in scene.users { try await scene.send(0, of: user, at: 0) }
         try await scene.database.run { try $0.run(script: "DELETE FROM jobs") }
@@ -274,8 +274,7 @@ struct UploadTests {
         #expect(scene.sink.documents.count == 3)
     }
 
-    @Test func `when a worker dies its uploads are made by another, also those that came back in halves`() async throws
-    {
+    @Test func `a dead worker's uploads are made by another, also those that were split`() async throws {
         let scene = try await UploadScene(users: 8)
         for user in scene.users { try await scene.send(0, of: user, at: 0) }
         try await scene.database.transaction { db throws in
@@ -291,7 +290,7 @@ struct UploadTests {
         #expect(scene.sink.documents.count == 8)
     }
 
-    @Test func `a worker notices sinks that come, change and go`() async throws {
+    @Test func `a worker notices added, changed and removed sinks`() async throws {
         let scene = try await UploadScene(users: 1)
         let made = Locked<[String]>([])
         let access = SinkAccess { sink, _ in

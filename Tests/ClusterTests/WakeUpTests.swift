@@ -38,7 +38,7 @@ struct WakeUpTests {
         _ = try await database.transaction { try JobQueue().enqueue([subject], in: "gazetteer", on: $0) }
     }
 
-    @Test func `no wake-up is lost, however enqueues, claims and sleep run into each other`() async throws {
+    @Test func `no wake-up is lost, in any order of enqueues, claims and sleep`() async throws {
         let database = try Database.test
         let clients = Database(url: try Database.testURL, options: .init(size: 3))
         try await setLane("batch = 1, calls_per_worker = NULL", on: database)
@@ -62,7 +62,7 @@ struct WakeUpTests {
         await clients.close()
     }
 
-    @Test func `a job that a stranger has locked is taken when he lets it go`() async throws {
+    @Test func `a job locked by another session is claimed when the lock is released`() async throws {
         let database = try Database.test
         try await setLane("batch = 1, calls_per_worker = NULL", on: database)
         let (calls, called) = AsyncStream.makeStream(of: Int.self)

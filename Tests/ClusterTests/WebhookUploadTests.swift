@@ -24,7 +24,7 @@ struct WebhookUploadTests {
         await http.close()
     }
 
-    @Test func `each attempt of a parcel has the same id and body, and a later change another id`() async throws {
+    @Test func `each attempt has the same id and body, and a later change has another id`() async throws {
         let scene = try await UploadScene(users: 1)
         let receiver = try WebhookReceiver()
         defer { receiver.stop() }
@@ -45,8 +45,7 @@ struct WebhookUploadTests {
         }
     }
 
-    @Test func `a webhook that refuses all is probed, goes on when it takes them, and stops after a day`() async throws
-    {
+    @Test func `a webhook that refuses everything is probed, resumes on success, and stops after a day`() async throws {
         let scene = try await UploadScene(users: 1)
         let receiver = try WebhookReceiver()
         defer { receiver.stop() }

@@ -61,7 +61,7 @@ struct WireTests {
         }
     }
 
-    @Test func `calls that a slow provider held up don't leave together once it answers`() async throws {
+    @Test func `calls delayed by a slow provider do not leave together once it replies`() async throws {
         let start = ContinuousClock.now
         let witness = Witness { _ in
             // All answer at the same moment.
@@ -73,7 +73,7 @@ struct WireTests {
         #expect(witness.excess(rate: 100, burst: 10, slack: .milliseconds(20)) <= 0)
     }
 
-    @Test func `a call on a connection that is hung up is made once, and each is in the log`() async throws {
+    @Test func `a call on a connection that was closed is made once, and each call is logged`() async throws {
         let witness = Witness { $0 % 5 == 0 ? .close : nil }
         try await run(witness, jobs: 100, limit: "200/s", callsAtOnce: 50, until: isAnswered)
         let log = try await logged(try Database.test)
@@ -82,7 +82,7 @@ struct WireTests {
         #expect(witness.excess(rate: 200, burst: 20, slack: .milliseconds(20)) <= 0)
     }
 
-    @Test func `the log has each call at the moment in which the provider got it`() async throws {
+    @Test func `the log has each call's time as the provider saw it`() async throws {
         let witness = Witness()
         try await run(witness, jobs: 100, limit: "100/s", callsAtOnce: 50, until: isAnswered)
         let log = try await logged(try Database.test)
@@ -93,7 +93,7 @@ struct WireTests {
         #expect(late[50] < 0.005, "\(late[50])")
     }
 
-    @Test func `throughput is at each moment what the provider got until then, slow answers and failures included`()
+    @Test func `throughput equals the provider's count at each moment, with slow and failed calls`()
         async throws
     {
         // Each tenth call is hung up on, and each takes its time.
@@ -122,7 +122,7 @@ struct WireTests {
         #expect(looks.withLock { $0.count } > 20)
     }
 
-    @Test func `calls that were saved are the addresses answered, less what the provider got for them`() async throws {
+    @Test func `saved calls are the answered addresses minus the provider's calls`() async throws {
         // Each fifth call is hung up on, and made again.
         let witness = Witness { $0 % 5 == 0 ? .close : nil }
         let database = try Database.test
@@ -137,7 +137,7 @@ struct WireTests {
         #expect(saved.saved == 60 - witness.moments.count)
     }
 
-    @Test func `a job of many addresses is many calls for a provider that takes one at a time, each in a slot`()
+    @Test func `a job of many addresses takes a slot and a call for each address`()
         async throws
     {
         let witness = Witness()
@@ -147,7 +147,7 @@ struct WireTests {
         #expect(witness.excess(rate: 100, burst: 1, slack: .milliseconds(20)) <= 0)
     }
 
-    @Test func `a worker connects twice before it claims anything: what is slow only once is done then`() async throws {
+    @Test func `a worker connects twice before its first claim, to do slow first steps early`() async throws {
         let witness = Witness()
         try await run(witness, jobs: 1, limit: "1/s:burst=1", callsAtOnce: 1, until: isAnswered)
         #expect(witness.moments.count == 1)
@@ -155,7 +155,7 @@ struct WireTests {
         #expect(witness.connectionsAtFirst == 3)
     }
 
-    @Test func `a provider that has moved is asked once, and the lane says where it went`() async throws {
+    @Test func `a provider that has moved is called once, and the lane shows the new address`() async throws {
         let witness = Witness { _ in .redirect(to: "http://localhost:1/search?q=secret", status: 301) }
         try await run(witness, jobs: 20, limit: "2/s:burst=1", callsAtOnce: 20) { database in
             try await database.run { try JobQueue().lane("nominatim", on: $0) }.condition != .open
@@ -170,7 +170,7 @@ struct WireTests {
         #expect(!because.contains("secret"))
     }
 
-    @Test func `a redirect on the same server is no second call`() async throws {
+    @Test func `a redirect on the same server counts as the same call`() async throws {
         let witness = Witness { $0 % 4 == 0 ? .redirect(to: "/search?street=1%20Main%20St", status: 302) : nil }
         try await run(witness, jobs: 40, limit: "100/s", callsAtOnce: 20, until: isAnswered)
         #expect(try await logged(try Database.test).count == witness.moments.count)

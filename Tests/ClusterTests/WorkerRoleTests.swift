@@ -18,7 +18,7 @@ struct WorkerRoleTests {
         await database.close()
     }
 
-    @Test func `a coordinator does each of its acts under the worker's role`() async throws {
+    @Test func `a coordinator performs each act under the worker's role`() async throws {
         let lines = Locked<[String]>([])
         let database = try Database.test(as: "waypost_worker")
         let coordinator = Coordinator(

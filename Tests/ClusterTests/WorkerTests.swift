@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct WorkerTests {
-    @Test func `a worker answers everything, and leaves no job and no row of its own`() async throws {
+    @Test func `a worker answers all questions and leaves no job and no row of its own`() async throws {
         let database = try Database.test
         try await fill(database, with: 200)
         try await with(worker(.everywhere, on: database)) { () async throws in
@@ -22,7 +22,7 @@ struct WorkerTests {
         }
     }
 
-    @Test func `a job that is queued while the worker idles is begun because it was announced`() async throws {
+    @Test func `a notification starts a job while the worker is idle`() async throws {
         let database = try Database.test
         try await with(worker(.everywhere, on: database)) { () async throws in
             try await fill(database, with: 1)
@@ -30,7 +30,7 @@ struct WorkerTests {
         }
     }
 
-    @Test func `a passing fault is tried again and never becomes an answer`() async throws {
+    @Test func `a temporary fault is retried and never becomes an answer`() async throws {
         let database = try Database.test
         try await fill(database, with: 3)
         let calls = Locked(0)
@@ -48,7 +48,7 @@ struct WorkerTests {
         #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.retries) } == [4])
     }
 
-    @Test func `what fails again and again ends as failed, with its reason`() async throws {
+    @Test func `a question that fails repeatedly ends as failed, with its reason`() async throws {
         let database = try Database.test
         try await fill(database, with: 2)
         let broken = TestProvider { _ throws(ProviderError) in throw .unavailable(reason: "the line is down") }
@@ -62,7 +62,7 @@ struct WorkerTests {
         #expect(reasons == ["the line is down"])
     }
 
-    @Test func `a provider that doesn't accept our key stops its lane, and costs no job anything`() async throws {
+    @Test func `a rejected key stops the lane and costs no job an attempt`() async throws {
         let database = try Database.test
         try await fill(database, with: 3)
         let closed = TestProvider { _ throws(ProviderError) in throw .unauthorized(reason: "the key is not accepted") }
@@ -101,7 +101,7 @@ struct WorkerTests {
 
     // No room, a function that is missing, a statement that an operator cancelled.
     @Test(arguments: ["53100", "42883", "57014"])
-    func `an answer waits until an operator has helped, and is not asked for again`(code: String) async throws {
+    func `an answer that can't be stored yet is kept and not requested again`(code: String) async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         try await failFirst(
@@ -114,7 +114,7 @@ struct WorkerTests {
         #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.calls) } == [1])
     }
 
-    @Test func `a job whose result can't be stored fails, however often that has to be said`() async throws {
+    @Test func `a job whose result can't be stored fails, even if that is hard to store too`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         try await failFirst(
@@ -129,7 +129,7 @@ struct WorkerTests {
         #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.calls) } == [1])
     }
 
-    @Test func `a provider that answers too little is not believed`() async throws {
+    @Test func `a provider that returns too few answers is not believed`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         try await setLane("most_failures = 1", on: database)
@@ -138,7 +138,7 @@ struct WorkerTests {
         }
     }
 
-    @Test func `a worker that is told to stop finishes the call that runs and begins no other`() async throws {
+    @Test func `a stopping worker finishes the running call and begins no other`() async throws {
         let database = try Database.test
         try await fill(database, with: 10)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
@@ -159,7 +159,7 @@ struct WorkerTests {
         #expect(try await database.run { try $0.query("SELECT FROM jobs WHERE worker IS NOT NULL").isEmpty })
     }
 
-    @Test func `a result that comes after the lease was lost is not stored, and is logged`() async throws {
+    @Test func `a result after the lease was lost is not stored, and is logged`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         let lines = Locked<[String]>([])
@@ -193,7 +193,7 @@ struct WorkerTests {
             try await database.run { try $0.query("SELECT sum(late) AS late FROM throughput")[0].read("late") } == 1)
     }
 
-    @Test func `a subject that no longer waits for the job is not asked`() async throws {
+    @Test func `a subject that no longer waits for the job is not called`() async throws {
         let database = try Database.test
         try await fill(database, with: 2)
         try await database.run {
@@ -211,7 +211,7 @@ struct WorkerTests {
         #expect(asked.withLock { $0.reduce(0, +) } == 1)
     }
 
-    @Test func `a worker that was struck off joins again under another number`() async throws {
+    @Test func `a worker that was removed joins again under a new id`() async throws {
         let database = try Database.test
         let membership = try await Membership.join(
             as: .worker, name: "ada", host: .current, registry: ProcessRegistry(), database: database, log: silent)

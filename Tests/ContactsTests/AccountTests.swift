@@ -10,7 +10,7 @@ import Testing
 struct AccountTests {
     private let contacts = ContactStore()
 
-    @Test func `a friend is read in the account that has the friend, and in no other`() async throws {
+    @Test func `a friend can be read only in its own account`() async throws {
         try await Database.test.run { db throws in
             let ada = try contacts.openAccount(named: "ada", on: db)
             let bob = try contacts.openAccount(named: "bob", on: db)

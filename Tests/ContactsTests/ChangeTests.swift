@@ -40,7 +40,7 @@ struct ChangeTests {
         try rows("SELECT unnest(subjects) FROM jobs", on: db).count
     }
 
-    @Test func `a friend is added once under a key, and under none as often as one likes`() async throws {
+    @Test func `a friend with a key is added once, and one without a key each time`() async throws {
         try await Database.test.run { db throws in
             let (account, _) = try accounts(on: db)
             let friend = Friend(sourceKey: "a", name: "Aino", addresses: [main])
@@ -53,7 +53,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func `an address is added behind the others, changed and removed, and each new one is asked for`()
+    @Test func `a new address is placed last, and each new or changed address is asked`()
         async throws
     {
         try await Database.test.run { db throws in
@@ -85,7 +85,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func `nothing of another account can be changed`() async throws {
+    @Test func `another account can change nothing`() async throws {
         try await Database.test.run { db throws in
             let (account, other) = try accounts(on: db)
             let friend = try add(main, account: account, on: db)
@@ -101,7 +101,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func `nothing of a friend who is gone can be changed`() async throws {
+    @Test func `a deleted friend can't be changed`() async throws {
         try await Database.test.run { db throws in
             let (account, _) = try accounts(on: db)
             let friend = try add(main, account: account, on: db)
@@ -116,7 +116,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func `one friend's addresses go first, also one that is in no job yet`() async throws {
+    @Test func `hurrying a friend puts its addresses first, also one without a job`() async throws {
         try await Database.test.run { db throws in
             let (account, _) = try accounts(on: db)
             _ = try add(main, account: account, on: db)
@@ -133,7 +133,7 @@ struct ChangeTests {
     }
 
     @Test(arguments: ["failed", "not_found", "forgotten"])
-    func `what came to nothing is asked again, before all others`(
+    func `retrying a friend asks its failed addresses again, with the highest priority`(
         status: String
     ) async throws {
         try await Database.test.run { db throws in
@@ -148,7 +148,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func `friends gone for long are deleted with their pins, and others' pins stay`() async throws {
+    @Test func `purging long-deleted friends deletes their pins and no others`() async throws {
         try await Database.test.run { db throws in
             let (account, _) = try accounts(on: db)
             var (mine, shared) = (main, elm)

@@ -42,7 +42,7 @@ struct DryRunTests {
         }
     }
 
-    @Test func `a file is counted, and nothing is written`() async throws {
+    @Test func `a dry run counts a file and writes nothing`() async throws {
         let outcome = try await outcome()
         #expect(outcome.contacts == 5)
         #expect(outcome.addresses == 4)
@@ -62,7 +62,7 @@ struct DryRunTests {
         #expect(left == 0)
     }
 
-    @Test func `what is asked or answered already is known`() async throws {
+    @Test func `addresses already asked or answered are counted as known`() async throws {
         try await store("1 Main St", "9 Other St")
         #expect(try await outcome().known == 1)
         #expect(try await outcome().forecast.calls.lowerBound == 1)
@@ -78,7 +78,7 @@ struct DryRunTests {
         "status = 'not_found', job = NULL, chain = 99", "status = 'failed', job = NULL, reason = 'x', chain = 99",
         "status = 'not_found', job = NULL, chain = 99, pinned_at = now()", "job = NULL",
         "status = 'located', job = NULL, latitude = 1, longitude = 1, precision = 'rooftop', chain = 99",
-    ]) func `it foretells what an import asks`(state: String) async throws {
+    ]) func `a dry run predicts the number of new questions`(state: String) async throws {
         try await store("1 Main St", "2 Elm St")
         try await Database.test.run { try $0.run(script: "UPDATE geocodes SET \(state)") }
         let text = """
@@ -97,7 +97,7 @@ struct DryRunTests {
         #expect(foretold == counts.questions)
     }
 
-    @Test func `the chain is the account's, and its lanes' limits and prices count`() async throws {
+    @Test func `a dry run uses the account's chain and its lanes' limits and prices`() async throws {
         try await Database.test.transaction { db in
             let queue = JobQueue()
             try queue.addLane("slow", on: db)
@@ -115,7 +115,7 @@ struct DryRunTests {
         #expect(most > .seconds(100) && most <= .seconds(180))
     }
 
-    @Test func `a lane that is blocked or paused is seen to be`() async throws {
+    @Test func `a dry run takes a blocked or paused lane into account`() async throws {
         try await Database.test.run { db in
             try db.query(
                 """
@@ -132,7 +132,7 @@ struct DryRunTests {
         #expect(try await outcome().forecast.lanes.map(\.isPaused) == [true])
     }
 
-    @Test func `an address that brings its place along needs no answer`() async throws {
+    @Test func `an address with its own position needs no answer`() async throws {
         var reader = Entries([
             .contact(
                 line: 1,

@@ -70,7 +70,7 @@ struct FeedTests {
 
     private let present: SQL = "SELECT source_key AS v FROM friends WHERE deleted_at IS NULL ORDER BY source_key"
 
-    @Test func `at the end of a complete feed those it did not bring are gone, and come back with the next`()
+    @Test func `a complete feed removes the friends it did not contain, and a later import restores them`()
         async throws
     {
         let everybody = (1...5).map { friend($0) }
@@ -85,13 +85,13 @@ struct FeedTests {
         #expect(try await texts(present).count == 5)
     }
 
-    @Test func `a feed that is not complete removes nobody`() async throws {
+    @Test func `an incomplete feed removes nobody`() async throws {
         _ = try await importAll(Source((1...5).map { friend($0) }))
         #expect(try await importAll(Source([friend(1)])).removal == .notMeant)
         #expect(try await texts(present).count == 5)
     }
 
-    @Test func `a complete feed removes only whom it brought itself, in its own account`() async throws {
+    @Test func `a complete feed removes only its own friends in its own account`() async throws {
         _ = try await importAll(Source([friend(1)]), feed: "other")
         _ = try await importAll(Source([friend(1)]), account: "another")
         _ = try await importAll(Source([friend(2), friend(3)]))
@@ -99,7 +99,7 @@ struct FeedTests {
         #expect(try await texts(present) == ["1", "1", "3"])
     }
 
-    @Test func `refused rows hold the removal back, for they may be about anybody`() async throws {
+    @Test func `refused rows hold back the removal`() async throws {
         _ = try await importAll(Source([friend(1), friend(2)]))
         var source = Source([friend(1)])
         source.entries.append(.refused(line: 2, reason: "broken"))
@@ -109,14 +109,14 @@ struct FeedTests {
         #expect(try await texts(present) == ["1", "2"])
     }
 
-    @Test func `a note about a part of a contact holds nothing back`() async throws {
+    @Test func `a note about a part of a contact does not hold back the removal`() async throws {
         _ = try await importAll(Source([friend(1), friend(2)]))
         var source = Source([friend(1)])
         source.entries.append(.noted(line: 1, reason: "an address says nothing"))
         #expect(try await importAll(source, isComplete: true).removal == .done(1))
     }
 
-    @Test func `an empty source removes everybody only if that is meant`() async throws {
+    @Test func `an empty source removes all friends only where that is permitted`() async throws {
         _ = try await importAll(Source([friend(1)]))
         #expect(try await importAll(Source([]), isComplete: true).removal == .heldBackByEmptiness)
         #expect(try await texts(present) == ["1"])
@@ -151,7 +151,7 @@ struct FeedTests {
         #expect(summary.counts == SyncCounts(added: 3_000, addresses: 3_000, questions: 3_000))
     }
 
-    @Test func `a batch that is stored already is stored once`() async throws {
+    @Test func `a batch already stored is not stored again`() async throws {
         try await Database.test.run { db throws in
             let feed = try begin(on: db)
             let batch = HashedFriends([friend(1), friend(2)])
@@ -162,7 +162,7 @@ struct FeedTests {
         }
     }
 
-    @Test(arguments: [1, 999, 1_000, 1_001, 2_500, 3_999]) func `an import that is cut off goes on and ends the same`(
+    @Test(arguments: [1, 999, 1_000, 1_001, 2_500, 3_999]) func `an interrupted import resumes and ends the same`(
         end: Int
     ) async throws {
         let before = (1...4_000).map { friend($0, $0 % 2 == 0 ? "Main St" : "Elm St") } + [friend(5_000)]
@@ -187,7 +187,7 @@ struct FeedTests {
         #expect(try await texts("SELECT import::text AS v FROM import_batches") == [])
     }
 
-    @Test func `contacts of no feed are taken in side by side, and nobody takes over`() async throws {
+    @Test func `imports without a feed run in parallel`() async throws {
         let database = try Database.test
         let feeds = try await database.run { db throws in
             let account = try ContactStore().openAccount(named: "default", on: db)
@@ -207,7 +207,7 @@ struct FeedTests {
         #expect(try await texts("SELECT DISTINCT feed AS v FROM friends") == [""])
     }
 
-    @Test func `what an earlier run has stored is not stored again`() async throws {
+    @Test func `rows stored by an earlier run are not stored again`() async throws {
         let database = try Database.test
         try await database.run { db throws in
             let feed = try begin(on: db)
@@ -238,7 +238,7 @@ struct FeedTests {
         }
     }
 
-    @Test func `another source begins anew`() async throws {
+    @Test func `another source starts from the beginning`() async throws {
         try await Database.test.run { db throws in
             let feed = try begin("a", on: db)
             _ = try feed.store(HashedFriends([friend(1)]), first: 0, contacts: 1, on: db)
@@ -247,7 +247,7 @@ struct FeedTests {
         }
     }
 
-    @Test func `a batch that fails is not noted, and nothing of it stays`() async throws {
+    @Test func `a failed batch is rolled back and not recorded`() async throws {
         try await Database.test.run { db throws in
             let feed = try begin(on: db)
             let bad = Friend(sourceKey: "2", name: "", addresses: [LabelledAddress(label: "", address: Address())])
@@ -259,7 +259,7 @@ struct FeedTests {
         }
     }
 
-    @Test func `an import that another has taken over stores nothing more, and does not end it`() async throws {
+    @Test func `an import that another one replaced stores nothing more and can't finish`() async throws {
         try await Database.test.run { db throws in
             let late = try begin(on: db)
             _ = try begin(on: db)
@@ -271,14 +271,14 @@ struct FeedTests {
         }
     }
 
-    @Test func `a contact that comes again in a later batch is stored in the source's order`() async throws {
+    @Test func `a contact repeated in a later batch is stored in the source's order`() async throws {
         let friends = (1...1_000).map { friend($0) } + (1...1_000).map { friend($0, "Elm St") }
         let summary = try await importAll(Source(friends))
         #expect(summary.counts == SyncCounts(added: 1_000, changed: 1_000, addresses: 2_000, questions: 2_000))
         #expect(try await texts("SELECT DISTINCT right(street, 6) AS v FROM addresses") == ["Elm St"])
     }
 
-    @Test func `a batch waits for the one before it that has a friend in common`() async throws {
+    @Test func `a batch waits for the earlier one with a friend in common`() async throws {
         let database = try Database.test
         _ = try await importAll(Source([friend(0, "Elm St")]))
         let (locked, lock) = AsyncStream.makeStream(of: Void.self)
@@ -310,13 +310,13 @@ struct FeedTests {
         #expect(try await texts("SELECT street AS v FROM addresses WHERE street LIKE '999 %'") == ["999 Elm St"])
     }
 
-    @Test func `batches that have a friend in common are told from those that have none`() {
+    @Test func `batches with a friend in common are detected`() {
         let one = HashedFriends([friend(1), friend(2)])
         #expect(one.sharesFriends(with: HashedFriends([friend(2), friend(3)])))
         #expect(!one.sharesFriends(with: HashedFriends([friend(3)])))
     }
 
-    @Test func `what an import did stays in its row`() async throws {
+    @Test func `the counts of an import stay in its row`() async throws {
         _ = try await importAll(Source([friend(1), friend(2)]), isComplete: true)
         #expect(
             try await texts(

@@ -41,7 +41,7 @@ struct IntakeTests {
         try contacts.places(PlaceFilter(account: "default"), limit: 100, on: db).map(\.coordinate)
     }
 
-    @Test func `friends who share an address share one question and one job`() async throws {
+    @Test func `friends with one address share one question and one job`() async throws {
         try await Database.test.run { db throws in
             let counts = try store(friend("a", main), friend("b", mainAgain), friend("c", main, elm), on: db)
             #expect(counts == SyncCounts(added: 3, addresses: 4, questions: 2))
@@ -50,7 +50,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `a list of which nine in ten are repeated is a tenth of the questions, and of the jobs`() async throws {
+    @Test func `a list with nine repetitions in ten needs a tenth of the questions and jobs`() async throws {
         try await Database.test.run { db throws in
             try db.query("UPDATE lanes SET batch = 1")
             let account = try ContactStore().openAccount(named: "default", on: db)
@@ -68,7 +68,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `the same contacts again change nothing and ask nothing`() async throws {
+    @Test func `importing the same contacts again changes nothing and asks nothing`() async throws {
         try await Database.test.run { db throws in
             _ = try store(friend("a", main), friend("b", elm), on: db)
             try answerAll(on: db)
@@ -84,7 +84,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `a changed street loses its coordinate at once, and gets it back unasked when it changes back`()
+    @Test func `a changed street loses its coordinate, and gets it back when changed back`()
         async throws
     {
         try await Database.test.run { db throws in
@@ -117,7 +117,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `a label or a name changes without touching the coordinate`() async throws {
+    @Test func `a change of label or name keeps the coordinate`() async throws {
         try await Database.test.run { db throws in
             _ = try store(friend("a", main), on: db)
             try answerAll(on: db)
@@ -126,7 +126,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `an address that a contact no longer has is gone`() async throws {
+    @Test func `an address that a contact no longer has is deleted`() async throws {
         try await Database.test.run { db throws in
             _ = try store(friend("a", main, elm), on: db)
             _ = try store(friend("a", elm), on: db)
@@ -134,7 +134,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `an intake that fails leaves nothing behind`() async throws {
+    @Test func `a failed import leaves nothing behind`() async throws {
         let nothing = Address()
         await #expect(throws: DatabaseError.self) {
             try await Database.test.run { db in _ = try store(friend("a", main), friend("b", nothing), on: db) }
@@ -145,7 +145,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `two importers that meet on the same addresses ask each once`() async throws {
+    @Test func `two importers with the same addresses ask each address once`() async throws {
         let database = try Database.test
         let addresses = (1...300).map { Address(street: "\($0) Main St", city: "Reno", country: "US") }
         @Sendable func importAll(_ name: String, _ addresses: [Address]) async throws -> Int {
@@ -168,7 +168,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `one account's places are not another's`() async throws {
+    @Test func `an account's places are hidden from another account`() async throws {
         try await Database.test.run { db throws in
             _ = try store(friend("a", main), on: db)
             #expect(try contacts.places(PlaceFilter(account: "other"), limit: 10, on: db).isEmpty)

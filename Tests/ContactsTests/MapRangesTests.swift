@@ -10,7 +10,7 @@ struct MapRangesTests {
         try #require(BoundingBox(west: west, south: south, east: east, north: north))
     }
 
-    @Test func `every place in a box has a key in one of its ranges, as the database makes keys`() async throws {
+    @Test func `every place in a box has a key in the box's ranges, with the keys of the database`() async throws {
         for box in try [
             box(-180, -90, 180, 90), box(24.9, 60.1, 25, 60.2), box(179, -20, -179, 20), box(0, 0, 0, 0),
             box(-0.1, 51.4, 0.1, 51.6), box(170, -90, 180, -89), box(-180, 89.5, 180, 90), box(10.5, 10.5, 10.5, 10.5),
@@ -41,8 +41,7 @@ struct MapRangesTests {
         }
     }
 
-    @Test func `a box whose south is north of its north has no ranges, and a small one covers little beside it`() throws
-    {
+    @Test func `a box with its south above its north has no ranges, and a small box covers little else`() throws {
         #expect(try MapRanges(covering: box(0, 10, 10, 0)).lows.isEmpty)
         let ranges = try MapRanges(covering: box(24.9, 60.1, 25, 60.2))
         let size = zip(ranges.lows, ranges.highs).map { Double($1 - $0 + 1) }.reduce(0, +) / Double(MapRanges.levels)
@@ -50,7 +49,7 @@ struct MapRangesTests {
         #expect(size < 2 * own)
     }
 
-    @Test func `what lies beside a box is told from its key alone`() async throws {
+    @Test func `a place outside a box is recognized by its key alone`() async throws {
         for box in try [box(24.9, 60.1, 25, 60.2), box(179, -20, -179, 20), box(-0.1, -51.4, 0.1, 51.6)] {
             let found = try await Database.test.run { db in
                 try db.query(

@@ -32,7 +32,7 @@ struct PinTests {
         try rows("SELECT unnest(subjects) FROM jobs", on: db).count
     }
 
-    @Test func `a position that a contact brings is the answer, and costs no call`() async throws {
+    @Test func `a contact's own position is the answer and needs no call`() async throws {
         try await Database.test.run { db throws in
             #expect(try store("a", main, at: here, on: db) == SyncCounts(added: 1, addresses: 1))
             #expect(try coordinates(on: db) == [here])
@@ -45,7 +45,7 @@ struct PinTests {
         }
     }
 
-    @Test func `a pin is of its account alone`() async throws {
+    @Test func `a pin holds in its own account only`() async throws {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)
             #expect(try store("a", main, account: "other", on: db).questions == 1)
@@ -56,7 +56,7 @@ struct PinTests {
         }
     }
 
-    @Test func `a newer position replaces an older one, and the same again writes nothing`() async throws {
+    @Test func `a newer position replaces the older one, and an equal one writes nothing`() async throws {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)
             #expect(try store("a", main, at: there, on: db).unchanged == 1)
@@ -67,7 +67,7 @@ struct PinTests {
         }
     }
 
-    @Test func `whoever has the same address in the account has the pin, too`() async throws {
+    @Test func `a pin holds for everyone in the account with the same address`() async throws {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)
             #expect(try store("b", main, on: db).questions == 0)
@@ -75,7 +75,7 @@ struct PinTests {
         }
     }
 
-    @Test func `a changed street loses the pin at once, and has it again without a call when it changes back`()
+    @Test func `a changed street loses the pin at once, and has it again when changed back`()
         async throws
     {
         try await Database.test.run { db throws in
@@ -97,7 +97,7 @@ struct PinTests {
         }
     }
 
-    @Test func `a pin outlasts a cache that is emptied`() async throws {
+    @Test func `a pin survives the purge of the cache`() async throws {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)
             #expect(try GeocodeStore().expire(GeocodeSelection(), on: db) == 0)
@@ -106,7 +106,7 @@ struct PinTests {
         }
     }
 
-    @Test func `what a person decided about a pin stands`() async throws {
+    @Test func `a person's decision on a pin stays`() async throws {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)
             let id: Int = try rows("SELECT id FROM geocodes", on: db)[0].read("id")

@@ -44,7 +44,7 @@ struct PlaceFilterTests {
             """)
     }
 
-    @Test func `a place comes with the names that its provider gave it, and with a reason where there is none`()
+    @Test func `a place has its provider's names, or a reason where there is no place`()
         async throws
     {
         try await Database.test.run { db throws in
@@ -68,7 +68,7 @@ struct PlaceFilterTests {
         try contacts.places(filter, limit: 100, on: db).map(\.address.street)
     }
 
-    @Test func `an empty filter permits all of its account`() async throws {
+    @Test func `an empty filter permits every place of its account`() async throws {
         try await Database.test.run { db throws in
             try storeSome(on: db)
             let places = try contacts.places(PlaceFilter(account: "default"), limit: 100, on: db)
@@ -80,7 +80,7 @@ struct PlaceFilterTests {
         }
     }
 
-    @Test func `each part of a filter leaves out what it does not name`() async throws {
+    @Test func `each part of a filter excludes other places`() async throws {
         try await Database.test.run { db throws in
             try storeSome(on: db)
             var filter = PlaceFilter(account: "default", labels: ["WORK"])
@@ -97,7 +97,7 @@ struct PlaceFilterTests {
         }
     }
 
-    @Test func `a friend who is gone is left out, and whoever knew only them`() async throws {
+    @Test func `a deleted friend is left out, and so is a provider used only for that friend`() async throws {
         try await Database.test.run { db throws in
             try storeSome(on: db)
             #expect(
@@ -110,7 +110,7 @@ struct PlaceFilterTests {
         }
     }
 
-    @Test func `whom to name goes by the filter`() async throws {
+    @Test func `the attribution depends on the filter`() async throws {
         try await Database.test.run { db throws in
             try storeSome(on: db)
             let germany = try #require(Country("DE"))
@@ -130,7 +130,7 @@ struct PlaceFilterTests {
         }
     }
 
-    @Test(arguments: [1, 2, 3, 5]) func `pages of any size add up to the whole`(size: Int) async throws {
+    @Test(arguments: [1, 2, 3, 5]) func `pages of any size add up to the whole list`(size: Int) async throws {
         try await Database.test.run { db throws in
             for number in 0..<7 {
                 let addresses = (0..<(number % 3 + 1)).map { address("home", "\(number) Street \($0)") }
@@ -152,7 +152,7 @@ struct PlaceFilterTests {
         }
     }
 
-    @Test func `keys find their friends' addresses in order`() async throws {
+    @Test func `friends' addresses are found by key, in order`() async throws {
         try await Database.test.run { db throws in
             try storeSome(on: db)
             let found = try contacts.places(ofKeys: ["ada", "cy", "nobody"], account: "default", on: db)
@@ -163,7 +163,7 @@ struct PlaceFilterTests {
 
     /// PostgreSQL takes the second after five runs of a statement.
     @Test(arguments: ["force_custom_plan", "force_generic_plan"], [true, false])
-    func `some friends' places are read without looking at the others`(plans: String, isAnalysed: Bool) async throws {
+    func `places of some friends are read without reading others`(plans: String, isAnalysed: Bool) async throws {
         try await Database.test.run { db throws in
             try db.query("INSERT INTO accounts (name) VALUES ('default') ON CONFLICT DO NOTHING")
             try db.query(

@@ -34,7 +34,7 @@ struct PlaceSoFarTests {
         try #require(try contacts.places(PlaceFilter(account: "default"), limit: 10, on: db).first).place
     }
 
-    @Test func `while a question waits, the best place so far is exported, as what it is`() async throws {
+    @Test func `while a question waits, its best place so far is exported as such`() async throws {
         try await Database.test.run { db throws in
             try ask([(0.9, 0.26)], on: db)
             let place = try place(on: db)
@@ -58,7 +58,7 @@ struct PlaceSoFarTests {
         }
     }
 
-    @Test func `a small source goes before a large one, whichever came first`() async throws {
+    @Test func `a small source is processed before a large one`() async throws {
         let database = try Database.test
         let account = try await database.run { try contacts.openAccount(named: "default", on: $0) }
         var run = ImportRun(database: database, account: account)

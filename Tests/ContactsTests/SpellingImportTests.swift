@@ -24,7 +24,7 @@ struct SpellingImportTests {
         try rows("SELECT FROM jobs", on: db).count
     }
 
-    @Test func `all spellings in an import are one job, where each job costs something`() async throws {
+    @Test func `all spellings in an import share one job where jobs cost money`() async throws {
         try await Database.test.run { db throws in
             try db.query("UPDATE lanes SET batch = 1")
             try store(["10 Main Street", "10 Main St.", "Main St 10", "10 Main Street, Apt 4", "10 Main Ave"], on: db)
@@ -34,7 +34,7 @@ struct SpellingImportTests {
         }
     }
 
-    @Test func `the sweep queues who follows nobody any more, and nobody else`() async throws {
+    @Test func `the sweep enqueues only questions that follow no other`() async throws {
         try await Database.test.run { db throws in
             try db.query("UPDATE lanes SET batch = 1")
             try store(["10 Main Street", "10 Main St."], on: db)

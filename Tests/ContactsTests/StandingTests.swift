@@ -45,7 +45,7 @@ struct StandingTests {
         ).map { try $0.read("mistake") }
     }
 
-    @Test func `copies and tallies follow whatever anybody does to the tables`() async throws {
+    @Test func `copies and tallies stay correct after any write to the tables`() async throws {
         try await Database.test.run { db throws in
             try db.run(script: "INSERT INTO accounts (name) VALUES ('one'), ('two')")
             for (what, script) in [
@@ -111,7 +111,7 @@ struct StandingTests {
         }
     }
 
-    @Test func `tallies are added up without a change, and a reader finds few rows`() async throws {
+    @Test func `tallies are summed up without a change, and a reader finds few rows`() async throws {
         try await Database.test.run { db throws in
             try db.run(
                 script: """
@@ -133,7 +133,7 @@ struct StandingTests {
         }
     }
 
-    @Test func `an answer that comes while somebody stores an address for its question reaches that address`()
+    @Test func `an answer stored while an address is stored reaches that address`()
         async throws
     {
         let database = try Database.test

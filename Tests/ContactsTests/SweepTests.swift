@@ -23,7 +23,7 @@ struct SweepTests {
         try rows("SELECT unnest(subjects) AS id FROM jobs", on: db).map { try $0.read("id") }
     }
 
-    @Test(arguments: [1, 4, 500]) func `what waits is queued in full batches, and knows its job`(batch: Int)
+    @Test(arguments: [1, 4, 500]) func `waiting questions are queued in full batches and refer to their job`(batch: Int)
         async throws
     {
         try await Database.test.run { db throws in
@@ -39,7 +39,7 @@ struct SweepTests {
         }
     }
 
-    @Test func `a step takes no more than its limit, and the next goes on`() async throws {
+    @Test func `a step takes at most its limit, and the next step continues`() async throws {
         try await Database.test.run { db throws in
             try write(10, on: db)
             #expect(try [4, 4, 4, 4].map { try QuestionQueue().enqueueWaiting($0, on: db) } == [4, 4, 2, 0])
@@ -47,7 +47,7 @@ struct SweepTests {
         }
     }
 
-    @Test func `a note about a question that is answered or queued by now queues nothing`() async throws {
+    @Test func `a note about a question already answered or queued is ignored`() async throws {
         try await Database.test.run { db throws in
             try write(3, on: db)
             try db.query("INSERT INTO unqueued_geocodes SELECT id FROM geocodes")
@@ -58,7 +58,7 @@ struct SweepTests {
         }
     }
 
-    @Test func `two sweeps at once queue each question once`() async throws {
+    @Test func `two concurrent sweeps enqueue each question once`() async throws {
         let database = try Database.test
         try await database.run { db throws in
             try write(2_000, on: db)
@@ -78,7 +78,7 @@ struct SweepTests {
         }
     }
 
-    @Test func `an answer whose time is over is forgotten and asked for again, once`() async throws {
+    @Test func `an expired answer is forgotten and asked again once`() async throws {
         try await Database.test.run { db throws in
             try write(4, on: db)
             try db.query(

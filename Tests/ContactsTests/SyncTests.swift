@@ -45,7 +45,7 @@ struct SyncTests {
             })
     }
 
-    @Test func `added, changed and unchanged friends are told apart`() async throws {
+    @Test func `added, changed and unchanged friends are counted apart`() async throws {
         try await Database.test.run { db throws in
             let first = try store([friend("a", main), friend("b", elm)], on: db)
             #expect(first == SyncCounts(added: 2, addresses: 2, questions: 2))
@@ -64,7 +64,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `only the rows of who changed are written`() async throws {
+    @Test func `only rows of changed friends are written`() async throws {
         try await Database.test.run { db throws in
             _ = try store([friend("a", main), friend("b", elm)], on: db)
             let before = try texts("SELECT xmin::text AS v FROM addresses ORDER BY id", on: db)
@@ -76,7 +76,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `addresses that change places keep their rows`() async throws {
+    @Test func `reordered addresses keep their rows`() async throws {
         try await Database.test.run { db throws in
             _ = try store([friend("a", main, elm, oak)], on: db)
             let before = try ids(on: db)
@@ -88,7 +88,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `an address that stays keeps its row when one before it goes`() async throws {
+    @Test func `an address keeps its row when an earlier one is removed`() async throws {
         try await Database.test.run { db throws in
             _ = try store([friend("a", main, elm)], on: db)
             let before = try ids(on: db)
@@ -109,7 +109,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `keys that differ only in how an accent is written are two friends`() async throws {
+    @Test func `keys that differ only in how an accent is encoded are two friends`() async throws {
         try await Database.test.run { db throws in
             let friends = [friend("caf\u{E9}", main), friend("cafe\u{301}", elm)]
             #expect(try store(friends, on: db).added == 2)
@@ -118,14 +118,14 @@ struct SyncTests {
         }
     }
 
-    @Test func `of a key that comes twice in a batch the later counts`() async throws {
+    @Test func `the last of two equal keys in a batch is stored`() async throws {
         try await Database.test.run { db throws in
             #expect(try store([friend("a", main), friend("a", elm)], on: db).added == 1)
             #expect(try texts("SELECT street AS v FROM addresses", on: db) == ["2 Elm St"])
         }
     }
 
-    @Test func `a friend whom another feed brings belongs to that feed`() async throws {
+    @Test func `a friend imported by another feed belongs to that feed`() async throws {
         try await Database.test.run { db throws in
             _ = try store([friend("a", main)], feed: "one", on: db)
             #expect(try store([friend("a", main)], feed: "other", on: db).changed == 1)
@@ -133,7 +133,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `a friend who was gone is back with the same addresses`() async throws {
+    @Test func `a deleted friend that returns has the same addresses`() async throws {
         try await Database.test.run { db throws in
             _ = try store([friend("a", main)], on: db)
             let before = try ids(on: db)
@@ -147,7 +147,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `nothing is asked for a friend who is gone, until they are back`() async throws {
+    @Test func `a deleted friend's address is asked only after the friend returns`() async throws {
         try await Database.test.run { db throws in
             _ = try store([friend("a", main)], on: db)
             try db.query("UPDATE friends SET deleted_at = now()")
@@ -160,7 +160,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `the country's code comes with the hash, and goes with it`() async throws {
+    @Test func `the country code is set and cleared together with the hash`() async throws {
         try await Database.test.run { db throws in
             _ = try store([friend("a", Address(street: "Yrjönkatu 36", city: "Helsinki", country: "Suomi"))], on: db)
             #expect(try texts("SELECT country_code AS v FROM addresses", on: db) == ["FI"])
@@ -171,7 +171,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `another program's change is an update, and a hash filled in is none`() async throws {
+    @Test func `another program's change counts as an update, and filling in a hash does not`() async throws {
         try await Database.test.run { db throws in
             _ = try store([friend("a", main), friend("b", elm)], on: db)
             try db.query("UPDATE friends SET updated_at = '2000-01-01'")
@@ -189,7 +189,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `two that store the same friends at once leave each friend once`() async throws {
+    @Test func `two concurrent imports of the same friends store each friend once`() async throws {
         let database = try Database.test
         let account = try await database.run { try ContactStore().openAccount(named: "default", on: $0) }
         @Sendable func storeAll(_ order: [Int]) async throws -> SyncCounts {
@@ -210,7 +210,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `the table of countries has all of ISO 3166-1, as Country knows them`() async throws {
+    @Test func `the table of countries equals ISO 3166-1 as Country has it`() async throws {
         try await Database.test.run { db throws in
             let stored = try texts("SELECT code || ' ' || name AS v FROM countries ORDER BY code", on: db)
             // Kosovo's code is one that ISO leaves to its users.

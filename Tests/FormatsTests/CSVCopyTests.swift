@@ -10,7 +10,7 @@ struct CSVCopyTests {
         folder = try Folder()
     }
 
-    @Test func `Google's columns stay as they are, with places for each address behind them`() throws {
+    @Test func `Google's columns are kept, followed by a place for each address`() throws {
         let copied = try copy(
             of: """
                 Name,Notes,Address 1 - Type,Address 1 - Street,Address 1 - City,Address 2 - Street,Address 2 - City\r
@@ -42,7 +42,7 @@ struct CSVCopyTests {
                 """)
     }
 
-    @Test func `Outlook's dialect is kept, with the mark and the line that says it`() throws {
+    @Test func `Outlook's dialect is kept, with its byte order mark and its sep line`() throws {
         let copied = try copy(
             of: """
                 \u{FEFF}sep=;
@@ -63,7 +63,7 @@ struct CSVCopyTests {
                 """)
     }
 
-    @Test(arguments: [1, 2, 3, 100]) func `rows of one key are one contact's addresses, in their order`(limit: Int)
+    @Test(arguments: [1, 2, 3, 100]) func `rows with one key are one contact's addresses, in order`(limit: Int)
         throws
     {
         let text = "key,name,city\na,Ada,Ely\na,Ada,Reno\na,Ada,\na,Ada,Hull\nb,Bob,Ely\n"
@@ -75,7 +75,7 @@ struct CSVCopyTests {
         #expect(copied.map { $0[3] } == ["latitude", "1.0", "2.0", "", "3.0", "4.0"])
     }
 
-    @Test func `a refused row is there as it was, and its status says so`() throws {
+    @Test func `a refused row is copied unchanged, with a status`() throws {
         let copied = try copy(
             of: """
                 id,name,city
@@ -100,7 +100,7 @@ struct CSVCopyTests {
                 """)
     }
 
-    @Test func `bytes that are no text cost their row alone`() throws {
+    @Test func `invalid bytes affect only their own row`() throws {
         try folder.put("", into: "out.csv")
         let bytes = Array("name,city\nA".utf8) + [0x00] + Array(",Ely\nBob,Ely\n".utf8)
         let copied = try copy(of: bytes, places: [:], limit: 1)
@@ -110,7 +110,7 @@ struct CSVCopyTests {
         #expect(copied.hasSuffix("Bob,Ely,,,,,,\n"))
     }
 
-    @Test func `a column of the file keeps its name, and ours gets another`() throws {
+    @Test func `a column of the file keeps its name, and the added one gets another`() throws {
         let copied = try copy(
             of: "name,city,Latitude,STATUS,waypost status\nAda,Ely,north,friend,\n",
             places: ["name:ada#1": [place(1, latitude: 1)]])
@@ -128,14 +128,14 @@ struct CSVCopyTests {
         "name,city\n,Ely\n\"Di, x\",\"E\"\"ly\"\n", "city,Latitude,status\nEly,north,friend\n,2,\n",
         "name,home city,work city,notes\nAda,Ely,Reno,\"a\nb\"\n", "city\nEly\n", "name,city\nBob,Ely,Reno\nCy\n",
     ])
-    func `a copy of a copy has our columns once`(text: String) throws {
+    func `a copy of a copy has the added columns once`(text: String) throws {
         let once = try copy(of: text, places: [:], adding: AddedColumns("all"))
         #expect(once != text)
         #expect(try copy(of: once, places: [:], adding: AddedColumns("all")) == once)
         #expect(try copy(of: once, places: [:]) == copy(of: text, places: [:]))
     }
 
-    @Test func `a copy that another program has put between quotes is copied with our columns once`() throws {
+    @Test func `a copy requoted by another program gets the added columns once`() throws {
         let text = "name,city,notes\nAda,Ely,\"a, \"\"b\"\"\"\nBob,Reno,\n"
         let once = try copy(of: text, places: ["name:ada#1": [place(1, latitude: 1)]])
         let quoted = try fields(once).map { row in
@@ -147,7 +147,7 @@ struct CSVCopyTests {
         #expect(try copy(of: twice, places: ["name:ada#1": [place(1, latitude: 1)]]) == twice)
     }
 
-    @Test(arguments: [1, 2, 1_000]) func `what was odd in it is the same in the copy`(limit: Int) throws {
+    @Test(arguments: [1, 2, 1_000]) func `odd text is the same in the copy`(limit: Int) throws {
         let names = oddTexts.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
         let text = "name,city,notes\n" + names.map { "\($0),Ely,\($0)\n" }.joined()
         let copied = try copy(of: Array(text.utf8), places: [:], limit: limit)
@@ -161,7 +161,7 @@ struct CSVCopyTests {
         #expect(try entries(copied) == entries(text))
     }
 
-    @Test func `a copy that is dropped was never there`() throws {
+    @Test func `an abandoned copy leaves no file`() throws {
         do {
             var copy = try CSVCopy(
                 of: ContactsCSV(CSVReader(Array("name,city\nAda,Ely\n".utf8))),
@@ -173,7 +173,7 @@ struct CSVCopyTests {
     }
 
     /// As Outlook for Windows exports them, in its order.
-    @Test func `the columns of no address in particular are those of the best one`() throws {
+    @Test func `columns for no specific address show the best address`() throws {
         let header = """
             Title,First Name,Middle Name,Last Name,Suffix,Company,Department,Job Title,Business Street,Business Street 2,\
             Business City,Business State,Business Postal Code,Business Country/Region,Home Street,Home City,Home State,\
@@ -204,7 +204,7 @@ struct CSVCopyTests {
     }
 
     /// As Windows' and new Outlook's contacts have them.
-    @Test func `columns without a prefix are an address beside those with one`() throws {
+    @Test func `columns without a prefix are one address, next to those with a prefix`() throws {
         let columns = try ContactColumns(
             header: "First Name,Last Name,Street,City,State,Postal Code,Country/Region,Home Street,Home City".split(
                 separator: ","
@@ -212,7 +212,7 @@ struct CSVCopyTests {
         #expect(columns.addresses.map(\.group.label) == ["", "home"])
     }
 
-    @Test func `a copy tells where it found what, and more where somebody asks`() throws {
+    @Test func `a copy has the columns of the match, and more on request`() throws {
         var found = place(1, latitude: 52.4)
         found.place.placemark = Placemark(
             coordinate: try #require(found.coordinate), thoroughfare: "High Street", subThoroughfare: "1",

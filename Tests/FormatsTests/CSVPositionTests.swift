@@ -8,7 +8,7 @@ struct CSVPositionTests {
         "name,city,lat,lng\nAda,Ely,0,0\n", "name,city,lat,lng\nAda,Ely,0.0,-0.000\n",
         "name,city,geo\nAda,Ely,\"0,0\"\n",
     ])
-    func `zeros are an unknown position`(text: String) throws {
+    func `0, 0 means an unknown position`(text: String) throws {
         var contacts = try ContactsCSV(CSVReader(Array(text.utf8)))
         guard case .contact(_, let friend)? = try contacts.next(), case .noted(_, let reason)? = try contacts.next()
         else {
@@ -23,20 +23,20 @@ struct CSVPositionTests {
         "lat,lng\nEly,52.4,0.26", "Latitude,Longitude\nEly,52.4,0.26", "Breitengrad,Längengrad\nEly,\"52,4\",\"0,26\"",
         "geo\nEly,\"52.4,0.26\"", "geo\nEly,\"geo:52.4,0.26\"", "geo\nEly,52.4; 0.26",
     ])
-    func `a row may bring its position`(columns: String) throws {
+    func `a row may contain a position`(columns: String) throws {
         #expect(
             try onlyFriend("city,\(columns)").addresses.map(\.position) == [Coordinate(latitude: 52.4, longitude: 0.26)]
         )
     }
 
-    @Test func `each address has its own`() throws {
+    @Test func `each address has its own position`() throws {
         let friend = try onlyFriend(
             "Address 1 - City,Address 1 - Latitude,Address 1 - Longitude,Home City\nEly,1,2,Hull")
 
         #expect(friend.addresses.map(\.position) == [Coordinate(latitude: 1, longitude: 2), nil])
     }
 
-    @Test func `what is no coordinate is noted and costs the address nothing`() throws {
+    @Test func `an invalid coordinate is noted, and the address is kept`() throws {
         for pair in ["91,2", "1,", "north,2", ",181"] {
             let entries = try entries("name,city,lat,lng\nAda,Ely,\(pair)\nBob,Hull,,")
 
@@ -47,13 +47,13 @@ struct CSVPositionTests {
     }
 
     @Test(arguments: [("", true), ("contact", true), ("photon", false)])
-    func `what a provider has answered is no position of the contact's`(provider: String, isKept: Bool) throws {
+    func `a provider's answer is not the contact's own position`(provider: String, isKept: Bool) throws {
         let position = try onlyFriend("city,lat,lng,provider\nEly,52.4,0.26,\(provider)").addresses[0].position
 
         #expect((position != nil) == isKept)
     }
 
-    @Test func `an address that says nowhere is noted`() throws {
+    @Test func `an address without street, city and country is noted`() throws {
         #expect(
             try entries("name,city,zip,lat,lng\nAda,,20100,,\nBob,,,1,2").problems == [
                 .noted(line: 2, reason: "an address is left out: it has no street, no city and no country"),
@@ -70,7 +70,7 @@ struct CSVPositionTests {
         #expect(friends.map { $0.addresses.map(\.address.country) } == [["FI"], [], ["UK"]])
     }
 
-    @Test func `a column called position is a job and no place`() throws {
+    @Test func `a column called position is a job title, not a place`() throws {
         #expect(try entries("name,city,position\nAda,Ely,Countess").problems.isEmpty)
     }
 }

@@ -9,7 +9,7 @@ struct CSVPropertyTests {
         "\u{FEFF}",
     ]
 
-    @Test func `what is written is read again`() throws {
+    @Test func `written records read back equal`() throws {
         let folder = try Folder()
         var random = SeededRandom(seed: 1)
         let places = (0..<500).map { number in
@@ -41,7 +41,7 @@ struct CSVPropertyTests {
         ("=1+1", "'=1+1"), ("  @SUM(A1)", "'  @SUM(A1)"), ("+358 9", "'+358 9"), ("-1", "'-1"), ("\t=1", "'\t=1"),
         ("\r=1", "'\r=1"), ("\u{FF1D}1", "'\u{FF1D}1"), ("a=1", "a=1"), ("'=1", "'=1"), ("", ""),
     ])
-    func `no text is a formula where that is asked for, and numbers stay numbers`(text: String, cell: String) throws {
+    func `on request, no text is a formula and numbers stay numbers`(text: String, cell: String) throws {
         let folder = try Folder()
         let place = ContactPlace(
             id: 1, sourceKey: "k", name: text, label: "", address: Address(street: "", city: "Ely", country: ""),
@@ -65,7 +65,7 @@ struct CSVPropertyTests {
         }
     }
 
-    @Test func `no bytes are too strange`() throws {
+    @Test func `any bytes can be read`() throws {
         var random = SeededRandom(seed: 3)
         for _ in 0..<2_000 {
             let bytes = garbage(using: &random)

@@ -16,7 +16,7 @@ struct CSVReaderTests {
         ("nothing gives nothing", "", []),
         ("a byte order mark alone gives nothing", "\u{FEFF}", []),
     ])
-    func `RFC 4180 is read as it is written`(rule: String, text: String, records: [[String]]) throws {
+    func `each rule of RFC 4180 is obeyed`(rule: String, text: String, records: [[String]]) throws {
         #expect(try fields(text) == records, "\(rule)")
     }
 
@@ -30,11 +30,11 @@ struct CSVReaderTests {
         ("\u{FEFF}sep=|\na|b", [["a", "b"]]),
         ("a|b,c|d\n1|2|3", [["a", "b,c", "d"], ["1", "2", "3"]]),
     ])
-    func `the header tells the delimiter`(text: String, records: [[String]]) throws {
+    func `the delimiter is detected from the header`(text: String, records: [[String]]) throws {
         #expect(try fields(text) == records)
     }
 
-    @Test func `a record is named by the line on which it starts`() throws {
+    @Test func `a record has the number of its first line`() throws {
         let records = try read("sep=,\r\nname,note\r\n\r\n\"a\rb\r\nc\nd\",1\r\nx,y")
 
         #expect(
@@ -44,7 +44,7 @@ struct CSVReaderTests {
             ])
     }
 
-    @Test func `a bad row is named by its line and the rest is read`() throws {
+    @Test func `a bad row is reported with its line, and the rest is read`() throws {
         let bytes = Array("a,b\n\"1\"x,2\n".utf8) + [0x31, 0xFF, 0x0A] + Array("3\0,4\n5,6\n".utf8)
         let records = try read(bytes, encoding: .utf8)
 
@@ -61,7 +61,7 @@ struct CSVReaderTests {
             ])
     }
 
-    @Test func `a quote that is never closed costs one line`() throws {
+    @Test func `an unclosed quote costs one line`() throws {
         #expect(
             try read("a,b\n1,\"2\n3,4\n5,6\n") == [
                 .fields(line: 1, ["a", "b"]),
@@ -71,7 +71,7 @@ struct CSVReaderTests {
             ])
     }
 
-    @Test func `a stray quote is found where the next quoted field opens`() throws {
+    @Test func `a stray quote is detected at the next quoted field`() throws {
         #expect(
             try read("a,b\n1,\"2\n3,\"4\"\n5,6\n") == [
                 .fields(line: 1, ["a", "b"]),
@@ -81,7 +81,7 @@ struct CSVReaderTests {
             ])
     }
 
-    @Test func `a record over 1 MiB is refused and its lines are read one by one`() throws {
+    @Test func `a record over 1 MiB is refused, and its lines are read one by one`() throws {
         let lines = 200_000
         let records = try read("a,b\n1,\"2\n" + String(repeating: "3,four\n", count: lines))
 
@@ -91,7 +91,7 @@ struct CSVReaderTests {
         #expect(rest.first { record, line in record != .fields(line: line, ["3", "four"]) } == nil)
     }
 
-    @Test func `a line over 1 MiB is dropped as it is read`() throws {
+    @Test func `a line over 1 MiB is dropped while reading`() throws {
         let long = String(repeating: "x", count: 3 << 20)
 
         #expect(
@@ -102,7 +102,7 @@ struct CSVReaderTests {
             ])
     }
 
-    @Test func `a quote on every line is not read over and over`() throws {
+    @Test func `a quote on every line is not read repeatedly`() throws {
         let lines = 8_000
         let records = try read("a,b,c\n" + String(repeating: "5\",c,\"d\n", count: lines))
 
@@ -112,7 +112,7 @@ struct CSVReaderTests {
         #expect(records.last == last)
     }
 
-    @Test func `it knows how far it is`() throws {
+    @Test func `the reader reports its progress`() throws {
         var reader = CSVReader(Array("a,b\r\n1,2\r\n".utf8), chunkSize: 2)
 
         #expect(reader.totalSize == 10)

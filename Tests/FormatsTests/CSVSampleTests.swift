@@ -4,7 +4,7 @@ import Testing
 @testable import Formats
 
 struct CSVSampleTests {
-    @Test func `an old export of Google has several values in a field`() throws {
+    @Test func `an old Google export is read, with several values in a field`() throws {
         let entries = try entries(ContactsCSV(CSVReader(sample("google-old.csv"))))
 
         #expect(entries.problems.isEmpty)
@@ -26,7 +26,7 @@ struct CSVSampleTests {
         #expect(entries.friends.map(\.name).last == "שרה כהן")
     }
 
-    @Test func `a new export of Google`() throws {
+    @Test func `a new Google export is read`() throws {
         let friend = try #require(entries(ContactsCSV(CSVReader(sample("google-new.csv")))).friends.first)
 
         #expect(friend.name == "😀 Ada Byron")
@@ -39,7 +39,7 @@ struct CSVSampleTests {
             ])
     }
 
-    @Test func `an export of Outlook in Windows-1252 with a long note`() throws {
+    @Test func `an Outlook export in Windows-1252 with a long note is read`() throws {
         let entries = try entries(ContactsCSV(CSVReader(sample("outlook.csv"))))
 
         #expect(entries.problems.isEmpty)

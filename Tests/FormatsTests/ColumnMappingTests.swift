@@ -27,7 +27,7 @@ struct ColumnMappingTests {
             ])
     }
 
-    @Test func `all mistakes are named at once`() {
+    @Test func `all mistakes are reported at once`() {
         let error = #expect(throws: FileError.self) {
             try ColumnMapping("stret = A\ncity\ncity =\nwork.id = B\ncity = C\ncity = D", name: "m.txt")
         }
@@ -50,7 +50,7 @@ struct ColumnMappingTests {
         #expect(error?.description == "m.txt: maps no part of an address; for example: city = Ort")
     }
 
-    @Test func `columns that the header lacks are named with their lines`() {
+    @Test func `mapped columns missing from the header are reported with their lines`() {
         let error = #expect(throws: FileError.self) { try entries("A,B\n1,2", "city = A\nname = C\nstreet = D") }
 
         #expect(

@@ -34,7 +34,7 @@ struct ContactColumnsTests {
                     ]))
     }
 
-    @Test func `a field may be named as it is named here`() {
+    @Test func `a field's own name is accepted in a header`() {
         for field in ContactField.allCases {
             #expect(ContactField(header: "\(field)") == field)
         }
@@ -43,7 +43,7 @@ struct ContactColumnsTests {
         #expect(ContactField(header: "") == nil)
     }
 
-    @Test func `a Google export has its addresses one after the other`() throws {
+    @Test func `a Google export has several addresses in one row`() throws {
         let friend = try onlyFriend(
             """
             First Name,Middle Name,Last Name,Organization Name,Address 1 - Label,Address 1 - Formatted,\
@@ -64,7 +64,7 @@ struct ContactColumnsTests {
             ])
     }
 
-    @Test func `an Outlook export calls its addresses home, work and other`() throws {
+    @Test func `an Outlook export labels its addresses home, work and other`() throws {
         let friend = try onlyFriend(
             """
             First Name,Last Name,Company,Home Phone,Business Street,Business City,Business State,\
@@ -83,26 +83,26 @@ struct ContactColumnsTests {
             ])
     }
 
-    @Test func `a German Outlook export is understood too`() throws {
+    @Test func `a German Outlook export is understood`() throws {
         let friend = try onlyFriend("Name;Vorname;Straße geschäftlich;Ort privat\nByron;Ada;Weg 1;Ulm")
 
         #expect(friend.name == "Ada Byron")
         #expect(friend.addresses.map(\.label) == ["work", "home"])
     }
 
-    @Test func `a house number in a column of its own follows the street`() throws {
+    @Test func `a house number in its own column follows the street`() throws {
         let friend = try onlyFriend("Name;Straße;Hausnr.;PLZ\nAda;Weg;12a;10115")
 
         #expect(friend.addresses[0].address.street == "Weg 12a")
     }
 
-    @Test func `the first of two columns that says something counts`() throws {
+    @Test func `the first non-empty of two equal columns is used`() throws {
         let friend = try onlyFriend("name,city,state,county\nAda,Ely,,Cambs")
 
         #expect(friend.addresses[0].address.region == "Cambs")
     }
 
-    @Test func `a header without an address is shown with one that works`() throws {
+    @Test func `a header without an address is reported with an example that works`() throws {
         let error = #expect(throws: FileError.self) {
             try ContactsCSV(CSVReader(Array("Name,Type,Pho\u{1B}ne\nAda,x,5".utf8)))
         }

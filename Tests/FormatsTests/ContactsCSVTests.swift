@@ -4,11 +4,11 @@ import Testing
 @testable import Formats
 
 struct ContactsCSVTests {
-    @Test func `an organisation stands in for a person without a name`() throws {
+    @Test func `a company is used as the name of a person without one`() throws {
         #expect(try onlyFriend("first name,company,city\n,Engines Ltd,Ely").name == "Engines Ltd")
     }
 
-    @Test func `fields lose the white space around them`() throws {
+    @Test func `white space around a field is removed`() throws {
         let friend = try onlyFriend("name,city\n\"\t Ada \n\",\u{A0}Ely ")
 
         #expect(friend.name == "Ada")
@@ -19,7 +19,7 @@ struct ContactsCSVTests {
         #expect(try onlyFriend("name,city,country\nAda, ").addresses.isEmpty)
     }
 
-    @Test func `a row that says nothing is refused`() throws {
+    @Test func `a row without a name or address is refused`() throws {
         #expect(
             try entries("name,city,phone\n , ,555\n")
                 == [.refused(line: 2, reason: "it has neither a name nor an address")])
@@ -33,7 +33,7 @@ struct ContactsCSVTests {
             ])
     }
 
-    @Test func `a field that is too long is named by its column`() throws {
+    @Test func `a field that is too long is reported by its column`() throws {
         let (most, tooLong) = (String(repeating: "é", count: 2_000), String(repeating: "é", count: 2_001))
 
         #expect(
@@ -43,7 +43,7 @@ struct ContactsCSVTests {
             ])
     }
 
-    @Test func `an id that came before is refused with both lines`() throws {
+    @Test func `a repeated id is refused with both lines`() throws {
         #expect(
             try entries("id,name,city\n7,Ada,Ely\n8,Bob,Hull\n7,Cy,Bath\n7,Di,Rye\n") == [
                 .contact(line: 2, friend("id:7", "Ada", "Ely")),
@@ -53,7 +53,7 @@ struct ContactsCSVTests {
             ])
     }
 
-    @Test func `friends of one name are told apart by their order`() throws {
+    @Test func `friends with the same name get numbered keys`() throws {
         let keys = try entries("id,name,city\n,ADA BYRON,Ely\n,Ada  Byron,Hull\n,Bob,Bath\n").map { entry in
             guard case .contact(_, let friend) = entry else { return "" }
             return friend.sourceKey
@@ -62,7 +62,7 @@ struct ContactsCSVTests {
         #expect(keys == ["name:ada byron#1", "name:ada byron#2", "name:bob#1"])
     }
 
-    @Test func `a key fits its index however long the name`() throws {
+    @Test func `a key fits its index however long the name is`() throws {
         let name = String(repeating: "\u{20BB7}", count: 2_000)
 
         #expect(try onlyFriend("name,city\n\(name),Ely").sourceKey.utf8.count < 2_700)
@@ -71,13 +71,13 @@ struct ContactsCSVTests {
                 == [.refused(line: 2, reason: "the field \"id\" is longer than 490 characters")])
     }
 
-    @Test func `an empty file is told from a strange one`() {
+    @Test func `an empty file and an unknown header give different errors`() {
         let error = #expect(throws: FileError.self) { try ContactsCSV(CSVReader([])) }
 
         #expect(error?.description == "bytes: is empty; its first line must name the columns")
     }
 
-    @Test func `a header that is no text is an error`() {
+    @Test func `a header that is not text is an error`() {
         let error = #expect(throws: FileError.self) { try ContactsCSV(CSVReader([0x6E, 0x00, 0x61])) }
 
         #expect(error?.problem.hasPrefix("the header on line 1 can't be read") == true)

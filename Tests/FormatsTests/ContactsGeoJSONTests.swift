@@ -41,7 +41,7 @@ struct ContactsGeoJSONTests {
         #"{"title":"Cafe","addressLine1":"Main St","streetNumber":5,"town":"Ely","postal_code":"1234","Country":"UK"}"#,
         #"{"name":"Cafe","street":"Main St","housenumber":"5","locality":"Ely","postalcode":"1234","country":"UK","gid":"x","label":"all of it"}"#,
         #"{"name":"Cafe","address":"Main St","house_number":"5","city":"Ely","postcode":"1234","country":"UK","address_line1":"Main St"}"#,
-    ]) func `the names of other programs are known`(properties: String) throws {
+    ]) func `property names of other programs are accepted`(properties: String) throws {
         let friend = try onlyFeature(#"{"type":"Feature","id":9,"geometry":null,"properties":\#(properties)}"#)
 
         #expect(friend.sourceKey == "id:9")
@@ -54,7 +54,7 @@ struct ContactsGeoJSONTests {
             ])
     }
 
-    @Test func `an address on one line is taken apart`() throws {
+    @Test func `an address on one line is parsed into its parts`() throws {
         let friend = try onlyFeature(
             #"{"type":"Feature","properties":{"name":"Ada","address":"Mannerheimintie 1, 00100 Helsinki","country":"Finland"}}"#
         )
@@ -64,7 +64,7 @@ struct ContactsGeoJSONTests {
                 == [Address(street: "Mannerheimintie 1", city: "Helsinki", postcode: "00100", country: "Finland")])
     }
 
-    @Test func `a single feature is read as well as a collection of them`() throws {
+    @Test func `a single feature is read as well as a collection`() throws {
         let friend = try onlyFriend(
             of: geoJSON(
                 #"{"properties":{"first_name":"Ada","last-name":"Byron","city":"Ely"},"geometry":{"type":"Point","coordinates":[1,2,300]},"id":"a","type":"Feature"}"#
@@ -75,14 +75,14 @@ struct ContactsGeoJSONTests {
         #expect(friend.addresses.first?.position == Coordinate(latitude: 2, longitude: 1))
     }
 
-    @Test func `friends without a key are told apart by name and order`() throws {
+    @Test func `friends without a key get keys from name and order`() throws {
         let feature = #"{"type":"Feature","properties":{"name":"Ada","city":"Ely"}}"#
 
         #expect(
             try geoJSON(collection([feature, feature])).compactMap(\.friend?.sourceKey) == ["name:ada#1", "name:ada#2"])
     }
 
-    @Test func `the size of the pieces in which a file comes does not matter`() throws {
+    @Test func `chunks of any size give the same features`() throws {
         let text = collection([
             #"{"type":"Feature","id":"é","geometry":{"type":"Point","coordinates":[-1.5e0,2]},"properties":{"name":"\ud83d\ude00","city":"ירושלים"}}"#,
             "{}", #"{"type":"Feature","geometry":null,"properties":{"name":"שלום","addr:city":"Ely"}}"#,
@@ -93,7 +93,7 @@ struct ContactsGeoJSONTests {
         for size in 1...20 { #expect(try geoJSON(text, chunkSize: size) == whole) }
     }
 
-    @Test func `a key that comes back later is refused`() throws {
+    @Test func `a key repeated later is refused`() throws {
         func feature(_ key: String) -> String { #"{"type":"Feature","properties":{"key":"\#(key)","city":"Ely"}}"# }
 
         #expect(
@@ -101,7 +101,7 @@ struct ContactsGeoJSONTests {
                 .contains(.refused(line: 4, reason: "line 2 has the same key as line 4")))
     }
 
-    @Test func `a bad feature between two of one friend does not part them`() throws {
+    @Test func `a bad feature between two of one friend does not separate them`() throws {
         let good = #"{"type":"Feature","properties":{"key":"a","name":"Ada","city":"Ely"}}"#
         let entries = try geoJSON(collection([good, "{}", good]))
 
@@ -109,7 +109,7 @@ struct ContactsGeoJSONTests {
         #expect(entries.contains(.refused(line: 3, reason: "it is no feature of GeoJSON")))
     }
 
-    @Test func `a geometry that is no point is noted`() throws {
+    @Test func `a geometry that is not a point is noted`() throws {
         let area = #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#
         let entries = try geoJSON(
             collection([#"{"type":"Feature","properties":{"name":"Ada","city":"Ely"},"geometry":\#(area)}"#]))
@@ -118,7 +118,7 @@ struct ContactsGeoJSONTests {
         #expect(entries.dropFirst() == [.noted(line: 2, reason: "its geometry is no point and was left out")])
     }
 
-    @Test(arguments: ["[200,1]", "[1]", #"["x",1]"#, "{}"]) func `a point that is none on Earth is noted`(point: String)
+    @Test(arguments: ["[200,1]", "[1]", #"["x",1]"#, "{}"]) func `a point that is not on Earth is noted`(point: String)
         throws
     {
         let entries = try geoJSON(
@@ -129,7 +129,7 @@ struct ContactsGeoJSONTests {
         #expect(entries.dropFirst() == [.noted(line: 2, reason: "the position of address 1 is none on Earth")])
     }
 
-    @Test func `a point without an address is kept where the country is known, and noted where it is not`() throws {
+    @Test func `a point without an address is kept where the country is known, else noted`() throws {
         let feature = #"{"type":"Feature","properties":{"name":"Ada"},"geometry":{"type":"Point","coordinates":[1,2]}}"#
         var options = ReadingOptions()
         options.country = "Ghana"
@@ -156,7 +156,7 @@ struct ContactsGeoJSONTests {
             #"{"type":"Feature","properties":{"name":"\#(String(repeating: "x", count: 2_001))"}}"#,
             #"the member "name" is longer than 2,000 characters"#
         ),
-    ]) func `a feature that is no contact says why`(feature: String, reason: String) throws {
+    ]) func `a feature that is not a contact is refused with the reason`(feature: String, reason: String) throws {
         #expect(try geoJSON(collection([feature])) == [.refused(line: 2, reason: reason)])
     }
 
@@ -171,13 +171,13 @@ struct ContactsGeoJSONTests {
         ("[]", "is JSON, but its \"type\" is missing; GeoJSON has one"),
         ("{\"type\":\n\"FeatureCollection\",\"features\":[", "line 2: it ends in the middle"),
         ("", "line 1: there is nothing but white space"),
-    ]) func `a file that is no GeoJSON is an error`(text: String, problem: String) {
+    ]) func `a file that is not GeoJSON is an error`(text: String, problem: String) {
         let error = #expect(throws: FileError.self) { try geoJSON(text) }
 
         #expect(error?.description == "a.geojson: \(problem)")
     }
 
-    @Test func `no more of a large file is read than the features so far need`() throws {
+    @Test func `a large file is read only as far as needed`() throws {
         let feature = Array(#"{"type":"Feature","properties":{"name":"Ada","city":"Ely"}},"#.utf8)
         var sent = 0
         var contacts = ContactsGeoJSON(name: "a", size: nil, options: ReadingOptions(), chunkSize: 100) { buffer in

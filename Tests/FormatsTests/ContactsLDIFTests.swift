@@ -14,7 +14,7 @@ struct ContactsLDIFTests {
         try #require(try read("dn: cn=x\n" + text).friends.first)
     }
 
-    @Test func `Thunderbird's cards have an address at home and one at work`() throws {
+    @Test func `Thunderbird's cards have a home and a work address`() throws {
         let text = """
             dn: cn=Ada Lovelace,mail=ada@example.org
             objectclass: top
@@ -53,19 +53,19 @@ struct ContactsLDIFTests {
         }
     }
 
-    @Test func `lines are unfolded, comments passed over, and base64 is text`() throws {
+    @Test func `lines are unfolded, comments skipped, and base64 decoded`() throws {
         let friend = try friend("cn:: WsO8\n rmljaA=\n =\n# l: Hull\n#\n  of it\nl:: S8O2bG4=\nstreet: Dom\n  1\n")
         #expect(friend.addresses.map(\.address) == [Address(street: "Dom 1", city: "Köln")])
     }
 
-    @Test func `a postal address alone is read as one line is, and lends its street to a town`() throws {
+    @Test func `a postal address alone is parsed as one line, or gives a town its street`() throws {
         let whole = try friend("postalAddress: Mannerheimintie 1$00100 Helsinki$Finland\n")
         #expect(whole.addresses[0].address == Address(line: "Mannerheimintie 1, 00100 Helsinki, Finland"))
         let part = try friend("postalAddress: Domkloster 4$50667 Köln\nl: Köln\npostalCode: 50667\n")
         #expect(part.addresses[0].address == Address(street: "Domkloster 4", city: "Köln", postcode: "50667"))
     }
 
-    @Test func `units and groups are nobody's contacts, and a change is refused`() throws {
+    @Test func `units and groups are skipped, and a change record is refused`() throws {
         let entries = try read(
             """
             version: 1
@@ -95,7 +95,7 @@ struct ContactsLDIFTests {
         #expect(entries.friends[0].addresses[0].address.country == "UK")
     }
 
-    @Test func `one bad entry costs nothing but itself`() throws {
+    @Test func `a bad entry does not affect other entries`() throws {
         let entries = try read(
             "dn: a\ncn:: ***\n\ndn: b\nl Ely\n\ndn: c\ncn: Cy\npostalCode: 1\n\ndn: d\nl: Ely\n\ndn: d\n")
         #expect(
@@ -109,7 +109,7 @@ struct ContactsLDIFTests {
         #expect(throws: FileError.self) { try read("name,city\nAda,Ely\n") }
     }
 
-    @Test func `its beginning tells it`() {
+    @Test func `LDIF is detected from its beginning`() {
         #expect(SourceFormat(beginning: Array("version: 1\n\ndn: a".utf8)) == .ldif)
         #expect(SourceFormat(beginning: Array("dn: cn=a\n".utf8)) == .ldif)
         #expect(SourceFormat(beginning: Array("dn,city\n".utf8)) == .csv)

@@ -4,7 +4,7 @@ import Testing
 @testable import Formats
 
 struct ContactsVCardTests {
-    @Test func `a broken card is refused by its line and the next one is read`() throws {
+    @Test func `a broken card is refused by its line, and the next one is read`() throws {
         let entries = try cards(
             """
             BEGIN:VCARD
@@ -47,7 +47,7 @@ struct ContactsVCardTests {
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func `lines end in any way and are unfolded`(lineEnd: String) throws {
+    func `any line ending is accepted, and lines are unfolded`(lineEnd: String) throws {
         let text = "BEGIN:VCARD\nVERSION:3.0\nFN:A\n d\n\ta\n\nADR;TYPE=ho\n me:;;1 Hi\n gh St;Ely;;;\nEND:VCARD\n"
         let friend = try card(text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: lineEnd))
 
@@ -56,11 +56,11 @@ struct ContactsVCardTests {
             friend.addresses == [LabelledAddress(label: "home", address: Address(street: "1 High St", city: "Ely"))])
     }
 
-    @Test func `version 2.1 folds at a space that stays`() throws {
+    @Test func `a folded line of version 2.1 keeps its space`() throws {
         #expect(try card("BEGIN:VCARD\nVERSION:2.1\nFN:Ada\n Byron\nEND:VCARD").name == "Ada Byron")
     }
 
-    @Test func `a photo of many megabytes is no trouble`() throws {
+    @Test func `a card with a photo of many megabytes is read`() throws {
         let line = String(repeating: "QUJD", count: 1 << 19)
         for photo in ["PHOTO;ENCODING=b:\(line)", "PHOTO;BASE64:\n\(line)\n\(line)\n", "NOTE:\(line)\n \(line)"] {
             let friend = try card("BEGIN:VCARD\nFN:Ada\n\(photo)\nADR:;;1 High St;Ely;;;\nEND:VCARD")
@@ -69,7 +69,7 @@ struct ContactsVCardTests {
         }
     }
 
-    @Test func `an address of many megabytes is refused and not kept`() throws {
+    @Test func `an address of many megabytes is refused and not kept in memory`() throws {
         let long = String(repeating: "x", count: 1 << 19)
 
         #expect(
@@ -101,7 +101,7 @@ struct ContactsVCardTests {
         ("", "ADR:;;a;;;;\nGEO:91;2", [nil], ["its GEO is no coordinate"]),
         ("4.0", "ADR;GEO=\"geo:x,2\":;;a;;;;", [nil], ["the GEO of its ADR is no coordinate"]),
     ])
-    func `a position goes to its address`(
+    func `a position belongs to its address`(
         version: String, lines: String, positions: [Coordinate?], notes: [String]
     ) throws {
         let entries = try cards("BEGIN:VCARD\nVERSION:\(version)\nFN:Ada\n\(lines)\nEND:VCARD")
@@ -136,7 +136,7 @@ struct ContactsVCardTests {
         #expect(friend.addresses.map(\.address.country) == ["FI", "FI", "UK"])
     }
 
-    @Test func `bytes that are no UTF-8 are Windows-1252 unless somebody says otherwise`() throws {
+    @Test func `bytes that are not UTF-8 are Windows-1252 unless an option names the encoding`() throws {
         let bytes = Array("BEGIN:VCARD\nFN:Zo".utf8) + [0xEB] + Array("\nEND:VCARD".utf8)
         var options = ReadingOptions()
 
@@ -148,14 +148,14 @@ struct ContactsVCardTests {
             ])
     }
 
-    @Test func `a file in UTF-16 is read as any other`() throws {
+    @Test func `a file in UTF-16 is read`() throws {
         let text = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:נועה 👩‍👩‍👧\r\nEND:VCARD\r\n"
         let bytes = [0xFF, 0xFE] + TextEncodingTests.utf16(text, isBigEndian: false)
 
         #expect(try entries(ContactsVCard(bytes)).friends.map(\.name) == ["נועה 👩‍👩‍👧"])
     }
 
-    @Test func `a quoted-printable value that ends in an equals sign does not swallow the end`() throws {
+    @Test func `a quoted-printable value ending in = does not swallow the END line`() throws {
         let text = "BEGIN:VCARD\nFN;ENCODING=QUOTED-PRINTABLE:a=\nEND:VCARD\nBEGIN:VCARD\nFN:b\nEND:VCARD"
 
         #expect(try cards(text).friends.map(\.name) == ["a=", "b"])

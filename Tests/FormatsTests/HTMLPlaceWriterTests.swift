@@ -12,7 +12,7 @@ struct HTMLPlaceWriterTests {
         folder = try Folder()
     }
 
-    @Test func `a page has every address in a block of data, located or not`() throws {
+    @Test func `a page has every address in a data block, located or not`() throws {
         var nowhere = place("Bob")
         (nowhere.coordinate, nowhere.status, nowhere.place.reason) = (nil, .notFound, "nobody knows this address")
         let data = try data(of: written([place("Ada"), nowhere], attribution: ["© the gazetteer"]))
@@ -31,14 +31,14 @@ struct HTMLPlaceWriterTests {
         #expect(data.rows[1]["reason"] as? String == "nobody knows this address")
     }
 
-    @Test func `a page without places is whole`() throws {
+    @Test func `a page without places is complete`() throws {
         let page = try written([])
         #expect(try data(of: page).rows.isEmpty)
         #expect(page.hasSuffix("]}</script>\n</body>\n</html>\n"))
     }
 
     @Test(arguments: oddTexts + ["</script><script>alert(1)</script>", "<!--<script>", "a\u{2028}b", "]]>\\u003c"])
-    func `any text survives, and no text leaves the data`(text: String) throws {
+    func `any text reads back, and no text can close the data block`(text: String) throws {
         let page = try written([place(text)], attribution: [text])
         let data = try data(of: page)
 
@@ -47,7 +47,7 @@ struct HTMLPlaceWriterTests {
         #expect(block("places", of: page)?.contains("<") == false)
     }
 
-    @Test func `the policy names the digest of each script and style, and permits nothing else`() throws {
+    @Test func `the policy permits only the page's own scripts and styles, by digest`() throws {
         let page = try written([place("Ada")])
         let policy = try #require(page.firstMatch(of: /Content-Security-Policy" content="([^"]*)"/)).1
         #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-"))
@@ -65,13 +65,13 @@ struct HTMLPlaceWriterTests {
         #expect(!page.contains("src=\"") && !page.contains("<link rel=\"stylesheet"))
     }
 
-    @Test func `a page names the licences of what it has inside`() throws {
+    @Test func `a page names the licences of its contents`() throws {
         let page = try written([])
         #expect(page.contains("Vladimir Agafonkin") && page.contains("BSD-2-clause"))
         #expect(page.contains("Natural Earth") && page.contains("GeoNames"))
     }
 
-    @Test func `columns that are asked for are there, and none leaves the usual ones away`() throws {
+    @Test func `requested columns are added, and "none" keeps the usual ones`() throws {
         let all = try data(of: written([place("Ada")], adding: #require(AddedColumns("hash"))))
         #expect(all.columns.suffix(3) == ["matched_address", "reason", "hash"])
         let none = try data(of: written([place("Ada")], adding: #require(AddedColumns("none"))))

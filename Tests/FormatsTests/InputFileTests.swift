@@ -23,7 +23,7 @@ struct InputFileTests {
         #expect(contacts.bytesRead == text.utf8.count)
     }
 
-    @Test func `a file that is cut while it is read is not taken for whole`() throws {
+    @Test func `a file that becomes shorter during reading is an error`() throws {
         try folder.put("name,city\n" + String(repeating: "Ada,Ely\n", count: 100_000), into: "a.csv")
         var contacts = try ContactsCSV(path: folder.file("a.csv"))
         _ = try contacts.next()
@@ -46,7 +46,7 @@ struct InputFileTests {
                 "is a document of an old Excel or Word; save it as CSV"
             ),
         ] as [([UInt8], String)])
-    func `what is no text says what it is`(beginning: [UInt8], problem: String) throws {
+    func `a file that is not text is named by its kind`(beginning: [UInt8], problem: String) throws {
         for name in ["a.csv", "a.vcf", "a.json", "a.geojson", "a.ndjson", "a"] {
             let path = folder.file(name)
             try Data(beginning + [UInt8](repeating: 7, count: 1_000)).write(to: URL(filePath: path))
@@ -70,13 +70,13 @@ struct InputFileTests {
         #expect(try InputFile(path: folder.file("pipe")).size == nil)
     }
 
-    @Test func `a file that can't be read is one sentence`() throws {
+    @Test func `a file that can't be read is reported in one sentence`() throws {
         #expect(sentence(for: "missing.csv") == "missing.csv: no such file")
         #expect(sentence(for: folder.path) == "\(folder.path): is a directory")
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-    func `a file without permission is one sentence`() throws {
+    func `a file without permission is reported in one sentence`() throws {
         try folder.put("name,city\n", into: "a.csv")
         #expect(chmod(folder.file("a.csv"), 0) == 0)
 

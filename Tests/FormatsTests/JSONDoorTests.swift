@@ -5,7 +5,7 @@ import Testing
 
 /// Each reader of files takes the same texts for JSON, whatever else it finds wrong with them.
 struct JSONDoorTests {
-    @Test(arguments: JSONVerdict.all) func `a line of contacts is JSON or is refused`(_ verdict: JSONVerdict) {
+    @Test(arguments: JSONVerdict.all) func `a line of contacts that is not JSON is refused`(_ verdict: JSONVerdict) {
         var contacts = NDJSONContacts()
         contacts.feed(verdict.bytes)
         contacts.end()
@@ -16,11 +16,11 @@ struct JSONDoorTests {
         #expect(!reason.hasPrefix("it is no JSON: ") == verdict.isJSON, "\(reason)")
     }
 
-    @Test(arguments: JSONVerdict.all) func `a map is JSON or is refused`(_ verdict: JSONVerdict) {
+    @Test(arguments: JSONVerdict.all) func `a GeoJSON file that is not JSON is refused`(_ verdict: JSONVerdict) {
         check(verdict) { ContactsGeoJSON(name: "a", size: nil, options: ReadingOptions(), read: $0) }
     }
 
-    @Test(arguments: JSONVerdict.all) func `an export of Monica is JSON or is refused`(_ verdict: JSONVerdict) {
+    @Test(arguments: JSONVerdict.all) func `a Monica export that is not JSON is refused`(_ verdict: JSONVerdict) {
         check(verdict) { ContactsMonica(name: "a", size: nil, options: ReadingOptions(), read: $0) }
     }
 

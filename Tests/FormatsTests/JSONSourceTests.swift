@@ -11,11 +11,11 @@ struct JSONSourceTests {
         ("{\"name\":\"Ada\",\"type\":\"person\",\"key\":\"a\"}\n{\"key\":", .ndjson),
         (#"{"key":{"version":1},"name":"#, .ndjson),
         (#"[{"key":1}]"#, nil), ("name,city\n", nil), ("", nil), (#"{"type":"Topology","objects":{}}"#, nil),
-    ]) func `a kind is told by the first members`(text: String, kind: JSONSource?) throws {
+    ]) func `the kind is detected from the first members`(text: String, kind: JSONSource?) throws {
         #expect(JSONSource.kind(beginning: Array(text.utf8)) == kind)
     }
 
-    @Test func `an export of Monica is told from what others write`() throws {
+    @Test func `a Monica export is distinguished from other JSON`() throws {
         #expect(try JSONSource.kind(beginning: sample("Monica/export.json")) == .monica)
     }
 }

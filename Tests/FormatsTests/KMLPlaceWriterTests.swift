@@ -12,7 +12,7 @@ struct KMLPlaceWriterTests {
         folder = try Folder()
     }
 
-    @Test func `a placemark has a name, an address, what is known of it and its point`() throws {
+    @Test func `a placemark has a name, an address, its details and a point`() throws {
         let document = try written([place("Ada", label: "home")], attribution: ["© A & B", "<C>"])
 
         #expect(document.text("description") == "© A & B\n<C>")
@@ -30,20 +30,20 @@ struct KMLPlaceWriterTests {
             ])
     }
 
-    @Test func `an address that is nowhere is no placemark`() throws {
+    @Test func `an address without a coordinate has no placemark`() throws {
         var nowhere = place("Bob", label: "home")
         nowhere.coordinate = nil
         #expect(try written([nowhere]).elements(forName: "Placemark").isEmpty)
     }
 
-    @Test(arguments: oddTexts) func `any text survives`(text: String) throws {
+    @Test(arguments: oddTexts) func `any text reads back`(text: String) throws {
         let mark = try #require(try written([place(text, label: text)]).elements(forName: "Placemark").first)
 
         #expect(Array((mark.text("name") ?? "").utf8) == Array(text.utf8))
         #expect(Array((data(of: mark)["label"] ?? "").utf8) == Array(text.utf8))
     }
 
-    @Test func `what XML can't write is seen to be missing`() throws {
+    @Test func `a character that XML can't contain is replaced visibly`() throws {
         let mark = try #require(
             try written([place(controls + "\u{FFFE}\u{FFFF}", label: "")]).elements(forName: "Placemark").first)
 

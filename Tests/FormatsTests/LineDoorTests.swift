@@ -11,12 +11,12 @@ struct LineDoorTests {
     @Test(arguments: [
         "address", "Full Address", "Adresse", "adresse", "indirizzo", "Address 1 - Formatted", "Anschrift",
     ])
-    func `a CSV file with one column of addresses`(_ header: String) throws {
+    func `a CSV file with one address column gives the same address as separate columns`(_ header: String) throws {
         var contacts = try ContactsCSV(CSVReader(Array("id,\(header)\n7,\"\(Self.line)\"\n".utf8)))
         try expect(contacts.next())
     }
 
-    @Test func `a street with all of it, where its town and postcode are blank`() throws {
+    @Test func `a street that contains all parts is split where town and postcode are blank`() throws {
         let text = "name,address,city,postcode\nAda,\"\(Self.line)\",,\nBob,Broadway,,\n"
         var contacts = try ContactsCSV(CSVReader(Array(text.utf8)))
         try expect(contacts.next())
@@ -25,14 +25,14 @@ struct LineDoorTests {
         #expect(bob.addresses.map(\.address) == [Address(street: "Broadway")])
     }
 
-    @Test func `a vCard with a label only`() throws {
+    @Test func `a vCard with only a label gives the same address`() throws {
         let card =
             "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nLABEL;TYPE=home:Stephansplatz 1\\n1010 Wien\\nAustria\r\nEND:VCARD\r\n"
         var contacts = ContactsVCard(Array(card.utf8))
         try expect(contacts.next())
     }
 
-    @Test func `another country's postcode alone is no address, and stays as it was written`() throws {
+    @Test func `another country's postcode alone stays as written`() throws {
         var contacts = try ContactsCSV(CSVReader(Array("id,address\n7,1010\n".utf8)))
         guard case .contact(_, let friend) = try contacts.next() else { throw Missing() }
         #expect(friend.addresses.map(\.address.street) == ["1010"])

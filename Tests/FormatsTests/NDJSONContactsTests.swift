@@ -4,7 +4,7 @@ import Testing
 @testable import Formats
 
 struct NDJSONContactsTests {
-    @Test func `a line tells all of a contact`() throws {
+    @Test func `a line contains a whole contact`() throws {
         let line = #"""
             {"key":"crm-17","name":"Ada Byron","first_name":"Ada","last_name":"Byron","nickname":"Countess","tags":[1],"addresses":[{"label":"home","street":"12 Square","city":"London","region":"Gtr","postcode":"SW1Y","country":"UK","latitude":51.5,"longitude":"-0.25"},{"city":"Ely"}]}
             """#
@@ -27,7 +27,7 @@ struct NDJSONContactsTests {
             ])
     }
 
-    @Test func `odd texts come through whole`() throws {
+    @Test func `odd texts are read unchanged`() throws {
         let friend = try onlyNDJSON(
             #"{"key":" ü-😀 ","name":"\u0634\u0645\u0633 👩‍👩‍👧 \ud83d\ude00","note":"\#(String(repeating: "é", count: 10_000))","addresses":[{"city":"תל אביב","postcode":1234}]}"#
         )
@@ -63,12 +63,12 @@ struct NDJSONContactsTests {
             #"{"key":"a","name":"\#(String(repeating: "é", count: 2_001))"}"#,
             #"the member "name" is longer than 2,000 characters"#
         ),
-    ]) func `a line that is no contact says why`(line: String, reason: String) {
+    ]) func `a line that is not a contact is refused with the reason`(line: String, reason: String) {
         #expect(
             ndjson(#"{"key":"first","name":"Bob"}"# + "\n" + line).last == .refused(line: 2, reason: reason))
     }
 
-    @Test func `a line that is not UTF-8 costs no other`() {
+    @Test func `a line that is not UTF-8 does not affect other lines`() {
         let bytes = Array(#"{"key":"a","name":""#.utf8) + [0xFF] + Array("\"}\n{\"key\":\"b\",\"name\":\"Bob\"}".utf8)
 
         #expect(
@@ -78,20 +78,20 @@ struct NDJSONContactsTests {
             ])
     }
 
-    @Test func `a key that came before is refused with both lines`() {
+    @Test func `a repeated key is refused with both lines`() {
         let line = #"{"key":"a","name":"Ada"}"#
 
         #expect(
             ndjson("\(line)\n\n\(line)\n").last == .refused(line: 3, reason: "line 1 has the same key as line 3"))
     }
 
-    @Test func `a refused contact does not keep its key`() {
+    @Test func `a refused contact does not reserve its key`() {
         #expect(
             ndjson("{\"key\":\"a\"}\n{\"key\":\"a\",\"name\":\"Ada\"}").last
                 == .contact(line: 2, Friend(sourceKey: "a", name: "Ada", addresses: [])))
     }
 
-    @Test func `an address that says nothing is passed over, and one that does not say where is noted`() {
+    @Test func `an empty address is skipped, and one without street, city and country is noted`() {
         let entries = ndjson(
             #"{"key":"a","name":"Ada","addresses":[{"label":"home"},{"postcode":"1"},{"city":"Ely"},{"latitude":1,"longitude":2}]}"#
         )
@@ -108,7 +108,7 @@ struct NDJSONContactsTests {
             ])
     }
 
-    @Test func `the country of the options stands in where an address has none`() throws {
+    @Test func `the default country is used where an address has none`() throws {
         var options = ReadingOptions()
         options.country = "Finland"
         let line = #"{"key":"a","name":"Ada","addresses":[{"postcode":"1"},{"city":"Ely","country":"UK"},{}]}"#
@@ -117,14 +117,14 @@ struct NDJSONContactsTests {
     }
 
     @Test(arguments: [#""latitude":91,"longitude":0"#, #""latitude":1"#, #""latitude":"x","longitude":2"#])
-    func `a position that is none on Earth is left out and noted`(position: String) {
+    func `a position that is not on Earth is left out and noted`(position: String) {
         let entries = ndjson(#"{"key":"a","name":"Ada","addresses":[{"city":"Ely",\#(position)}]}"#)
 
         #expect(entries.last == .noted(line: 1, reason: "the position of address 1 is none on Earth"))
         #expect(entries.count == 2)
     }
 
-    @Test func `an answer that was exported is no pin, and the contact's own position is one`() throws {
+    @Test func `an exported answer is not a pin, and the contact's own position is`() throws {
         let friend = try onlyNDJSON(
             #"{"key":"a","name":"Ada","addresses":[{"city":"Ely","place":{"status":"located","provider":"nominatim","latitude":1,"longitude":2}},{"city":"Rye","place":{"provider":"contact","latitude":3,"longitude":4}}]}"#
         )
@@ -132,14 +132,14 @@ struct NDJSONContactsTests {
         #expect(friend.addresses.map(\.position) == [nil, Coordinate(latitude: 3, longitude: 4)])
     }
 
-    @Test func `a friend has a thousand addresses at most`() throws {
+    @Test func `a friend may have at most a thousand addresses`() throws {
         let list = Array(repeating: #"{"city":"Ely"}"#, count: 1_002).joined(separator: ",")
         let entries = ndjson(#"{"key":"a","name":"Ada","addresses":[\#(list)]}"#)
 
         #expect(entries.dropFirst() == [.noted(line: 1, reason: "more than 1,000 addresses; the others were left out")])
     }
 
-    @Test func `the size of the pieces in which lines come does not matter`() {
+    @Test func `chunks of any size give the same lines`() {
         let text = "\u{FEFF}{\"key\":\"a\",\"name\":\"Ada é\"}\r\n\n \n{\"key\":1}\n{\"key\":\"b\",\"name\":\"Bob\"}"
         let whole = ndjson(text)
 
@@ -149,7 +149,7 @@ struct NDJSONContactsTests {
 }
 
 struct NDJSONLinesTests {
-    @Test(arguments: [1 << 16, 1 << 21]) func `a line over 1 MiB is told once and dropped as it comes`(piece: Int) {
+    @Test(arguments: [1 << 16, 1 << 21]) func `a line over 1 MiB is reported once and not kept`(piece: Int) {
         var lines = NDJSONLines()
         var found: [NDJSONLines.Line] = []
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: piece)

@@ -11,7 +11,7 @@ struct NDJSONPlaceWriterTests {
         folder = try Folder()
     }
 
-    @Test func `a contact is a line, in the form that is promised`() throws {
+    @Test func `a contact is one line in the documented form`() throws {
         var ada = place(friend: 7, "Ada \"A\" Example", street: "1 High St")
         (ada.firstName, ada.lastName, ada.nickname) = ("Ada", "Example", "A")
         (ada.status, ada.precision, ada.confidence, ada.provider) = (.located, .rooftop, 0.929, "photon")
@@ -31,7 +31,7 @@ struct NDJSONPlaceWriterTests {
                 """)
     }
 
-    @Test func `friends are told apart by who they are, not by their names`() throws {
+    @Test func `friends are distinguished by id, not by name`() throws {
         let text = try written([
             place(friend: 1, "Ada", street: "1"), place(friend: 2, "Ada", street: "2"),
             place(friend: 2, "Ada", street: "3"),
@@ -42,7 +42,7 @@ struct NDJSONPlaceWriterTests {
         #expect(try written([]) == "")
     }
 
-    @Test(arguments: oddTexts + [controls]) func `any text survives`(text: String) throws {
+    @Test(arguments: oddTexts + [controls]) func `any text reads back`(text: String) throws {
         let line = try #require(try lines(written([place(friend: 1, text, street: text)])).first)
 
         #expect(Array(line.name.utf8) == Array(text.utf8))

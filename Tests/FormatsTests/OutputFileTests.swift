@@ -10,7 +10,7 @@ struct OutputFileTests {
         folder = try Folder()
     }
 
-    @Test func `a file appears when it is whole`() throws {
+    @Test func `a file appears only when it is complete`() throws {
         let file = try OutputFile(path: folder.file("a.csv"))
         try file.write("half".utf8)
         // A kill here leaves nothing behind.
@@ -23,7 +23,7 @@ struct OutputFileTests {
         #expect(try folder.bytes(of: "a.csv") == Array("half and half".utf8))
     }
 
-    @Test func `a file that is abandoned was never there`() throws {
+    @Test func `an abandoned file leaves the old one unchanged`() throws {
         try folder.put("old", into: "a.csv")
         let file = try OutputFile(path: folder.file("a.csv"))
         try file.write(Array(repeating: 0x78, count: 1 << 20))
@@ -33,7 +33,7 @@ struct OutputFileTests {
         #expect(try folder.bytes(of: "a.csv") == Array("old".utf8))
     }
 
-    @Test func `a file that is forgotten is removed`() throws {
+    @Test func `a file neither committed nor abandoned is removed`() throws {
         do {
             let file = try OutputFile(path: folder.file("a.csv"))
             try file.write("half".utf8)
@@ -42,7 +42,7 @@ struct OutputFileTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `a file that can't be put in its place is removed`() throws {
+    @Test func `a file that can't be moved to its name is removed`() throws {
         let file = try OutputFile(path: folder.file("a"))
         #expect(mkdir(folder.file("a"), 0o700) == 0)
 
@@ -50,7 +50,7 @@ struct OutputFileTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test func `a new file is as open as the umask says and an old one as it was`() throws {
+    @Test func `a new file has the umask's mode, and an old one keeps its mode`() throws {
         try folder.put("old", into: "old")
         #expect(chmod(folder.file("old"), 0o600) == 0)
         for name in ["old", "new", "plain"] { try writeFile(name) }
@@ -59,7 +59,7 @@ struct OutputFileTests {
         #expect(try mode("new") == mode("plain"))
     }
 
-    @Test func `a name may be as long as the disk permits`() throws {
+    @Test func `a name may be as long as the file system permits`() throws {
         let name = String(repeating: "x", count: 255)
         try writeFile(name)
 
@@ -67,7 +67,7 @@ struct OutputFileTests {
         #expect(problem(at: folder.file(name + "x")) == "the name is too long")
     }
 
-    @Test func `a link still leads to the file`() throws {
+    @Test func `writing through a link changes its target`() throws {
         try folder.put("old", into: "real")
         #expect(symlink(folder.file("real"), folder.file("link")) == 0)
         try writeFile("link")
@@ -76,7 +76,7 @@ struct OutputFileTests {
         #expect(try folder.names == ["link", "real"])
     }
 
-    @Test func `a link that leads to nothing yet leads to the file`() throws {
+    @Test func `writing through a dangling link creates its target`() throws {
         #expect(mkdir(folder.file("far"), 0o700) == 0)
         #expect(symlink("far/real", folder.file("link")) == 0)
         try writeFile("link")
@@ -103,7 +103,7 @@ struct OutputFileTests {
         #expect(status.st_mode & S_IFMT == S_IFCHR)
     }
 
-    @Test func `a place that can't be written is refused at once`() throws {
+    @Test func `a path that can't be written is refused at once`() throws {
         #expect(problem(at: folder.path) == "is a directory")
         #expect(problem(at: folder.file("none/a.csv")) == "its folder does not exist")
         #expect(problem(at: folder.file(String(repeating: "x", count: 300))) == "the name is too long")

@@ -30,7 +30,7 @@ struct PlaceWriterTests {
     }
 
     @Test(arguments: ["a.csv", "a.geojson", "a.kml", "a.ndjson", "a.vcf", "a.html"])
-    func `every format can have all that is known of a place`(name: String) throws {
+    func `every format can have all details of a place`(name: String) throws {
         var ada = place("Ada", coordinate: Coordinate(latitude: 45.46, longitude: 9.19), precision: .rooftop)
         ada.place.placemark = Placemark(
             coordinate: try #require(ada.coordinate), thoroughfare: "Via \"Pallanza\"", subThoroughfare: "4",
@@ -58,7 +58,7 @@ struct PlaceWriterTests {
         #expect(!none.lowercased().contains(name.hasSuffix("html") ? "\"matched_address\"" : "matched"))
     }
 
-    @Test func `columns are asked for by their names`() throws {
+    @Test func `columns are requested by their names`() throws {
         for wrong in ["", "nothing", "reason,", "reason;hash", "all,hash", "status"] {
             #expect(AddedColumns(wrong) == nil, "\(wrong)")
         }
@@ -77,7 +77,7 @@ struct PlaceWriterTests {
         }
     }
 
-    @Test func `a map has the located addresses with the longitude first`() throws {
+    @Test func `a map has the located addresses, with longitude first`() throws {
         let text = try written(
             [
                 place(
@@ -107,7 +107,7 @@ struct PlaceWriterTests {
         #expect((json?["attribution"] as? [Any])?.isEmpty == true)
     }
 
-    @Test func `any text survives JSON`() throws {
+    @Test func `any text reads back from JSON`() throws {
         let controls = String(String.UnicodeScalarView((0..<32).compactMap(Unicode.Scalar.init)))
         for text in [controls, "\"\\/\u{7F}", "a\u{2028}b\u{2029}c", "👩‍👩‍👧 שלום", "e\u{301}"] {
             let quoted = JSONWriter.text { $0.value(text) }
@@ -122,11 +122,11 @@ struct PlaceWriterTests {
         ("a.csv", PlaceFormat.csv), ("A.CSV", .csv), ("-", .csv), ("a.geojson", .geoJSON), ("b/a.json", .geoJSON),
         ("a.kml", .kml), ("a.ndjson", .ndjson), ("a.JSONL", .ndjson), ("a.html", .html), ("A.HTM", .html),
     ])
-    func `the name tells the format`(path: String, format: PlaceFormat) throws {
+    func `the format is detected from the name`(path: String, format: PlaceFormat) throws {
         #expect(try PlaceFormat(path: path) == format)
     }
 
-    @Test func `a name that tells no format is answered with those that do`() {
+    @Test func `a name with an unknown ending is refused with the known endings`() {
         let error = #expect(throws: FileError.self) { try PlaceFormat(path: "places.xlsx") }
 
         #expect(error?.description == "places.xlsx: the name must end in \(PlaceFormat.endingsText)")

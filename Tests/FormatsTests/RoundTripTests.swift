@@ -22,7 +22,7 @@ struct RoundTripTests {
             "outlook-2.1.vcf", "icloud-3.0.vcf", "nextcloud-4.0.vcf", "places.geojson", "contacts.ndjson",
             "Monica/export.json",
         ], [PlaceFormat.csv, .geoJSON, .ndjson, .vCard])
-    func `an export keeps everybody with an address, and to import it changes nothing`(
+    func `an export has every friend with an address, and importing it changes nothing`(
         source: String, format: PlaceFormat
     ) async throws {
         let friends = try read(samplePath(source)).filter { !$0.addresses.isEmpty }

@@ -7,11 +7,11 @@ struct SourceFormatTests {
     @Test(arguments: [
         ("a.csv", SourceFormat.csv), ("a.TSV", .csv), ("a.txt", .csv), ("a.vcf", .vCard), ("B.VCARD", .vCard),
     ])
-    func `a name tells the kind of file`(path: String, format: SourceFormat) throws {
+    func `the kind of a file is detected from its name`(path: String, format: SourceFormat) throws {
         #expect(try SourceFormat(path: path) == format)
     }
 
-    @Test func `else the first bytes do`() throws {
+    @Test func `without a known name, the kind is detected from the first bytes`() throws {
         let folder = try Folder()
         try folder.put("\u{FEFF}\nbegin:vcard\nFN:Ada\nEND:VCARD\n", into: "cards")
         try folder.put("name,city\nAda,Ely", into: "rows")
@@ -24,7 +24,7 @@ struct SourceFormatTests {
         #expect(throws: FileError(file: "missing", problem: "no such file")) { try SourceFormat(path: "missing") }
     }
 
-    @Test func `a pipe with a name is left to whoever reads it`() throws {
+    @Test func `a named pipe is not opened for detection`() throws {
         let folder = try Folder()
         #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
 
@@ -32,7 +32,7 @@ struct SourceFormatTests {
         #expect(try SourceFormat(path: folder.file("pipe")) == .csv)
     }
 
-    @Test func `it opens what it says`() throws {
+    @Test func `the reader fits the detected kind`() throws {
         let folder = try Folder()
         try folder.put("BEGIN:VCARD\nFN:Ada\nEND:VCARD\n", into: "cards")
         try folder.put("name,city\nBob,Ely", into: "rows")
@@ -44,7 +44,7 @@ struct SourceFormatTests {
         }
     }
 
-    @Test func `standard input is looked at and still read whole`() async {
+    @Test func `standard input is inspected and still read whole`() async {
         await #expect(processExitsWith: .success) {
             let text = Array("BEGIN:VCARD\nFN:Ada\nEND:VCARD\n".utf8)
             var ends: [CInt] = [0, 0]

@@ -29,7 +29,7 @@ struct TableFormTests {
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test func `a file without a header is read by the names that are given, and gets none`() throws {
+    @Test func `a file without a header is read by the given names and gets no header`() throws {
         var options = ReadingOptions()
         options.columns = try ColumnNames("name, -, street,city")
         var contacts = try ContactsCSV(
@@ -43,14 +43,14 @@ struct TableFormTests {
                 == "Ada;x;1 High St;Ely;;;;;;;;\nBob;;;;;;;;;;;\n")
     }
 
-    @Test func `names of columns that are no fields are answered with those that are`() {
+    @Test func `names that are not fields are refused with the known fields`() {
         #expect { try ColumnNames("name,strasse,wohnort x,-") } throws: {
             "\($0)".hasPrefix("\"wohnort x\" is no field; there are key, id, name,")
         }
         #expect(throws: ColumnNames.Mistake.self) { try ColumnNames("name,-") }
     }
 
-    @Test func `LinkedIn's notes are passed over, and stay in the copy`() throws {
+    @Test func `LinkedIn's notes are skipped and stay in the copy`() throws {
         let notes = "Notes:\r\n\"When exporting, some \"\"addresses\"\", may\r\nbe missing\"\r\n\r\n"
         let table = "First Name,Last Name,City\r\nAda,Lovelace,London\r\n"
         #expect(try entries(notes + table).friends.map(\.name) == ["Ada Lovelace"])
@@ -61,7 +61,7 @@ struct TableFormTests {
         #expect(try entries("Notes,City\nx,Ely\n").friends.count == 1)
     }
 
-    @Test func `tabs stay tabs, and a table with commas gets some where the name asks for it`() throws {
+    @Test func `tabs stay tabs, and commas become tabs if the target's name ends in .tsv`() throws {
         let tabs = text(try copy(Array("name\tcity, or town\tcity\nAda\tx, y\tEly\n".utf8)))
         #expect(tabs.hasSuffix("\nAda\tx, y\tEly\t\t\t\t\t\t\t\t\n"))
         let commas = text(try copy(Array("name,city\n\"A,da\",Ely\nBob\n".utf8), to: "out.tsv"))
@@ -73,7 +73,7 @@ struct TableFormTests {
         #expect(try SourceFormat(path: "a.TAB") == .csv && PlaceFormat(path: "a.tab") == .tsv)
     }
 
-    @Test func `a copy has the encoding of its source, or the one that is asked for`() throws {
+    @Test func `a copy has its source's encoding, or the requested one`() throws {
         let table = "name,city\nZoë,Köln\n"
         let latin = table.unicodeScalars.map { UInt8($0.value) }
         #expect(try copy(latin).starts(with: "name,city,latitude".utf8))

@@ -7,7 +7,7 @@ struct TextEncodingTests {
     private static let text = rows.map { $0.joined(separator: ";") }.joined(separator: "\r\n")
 
     @Test(arguments: [1, 2, 3, 100, 1 << 18])
-    func `a file says the same in every encoding`(chunkSize: Int) throws {
+    func `a file reads the same in every encoding`(chunkSize: Int) throws {
         for bytes in [
             Array(Self.text.utf8), [0xEF, 0xBB, 0xBF] + Array(Self.text.utf8), Self.windows1252(Self.text),
             [0xFF, 0xFE] + Self.utf16(Self.text, isBigEndian: false),
@@ -26,13 +26,13 @@ struct TextEncodingTests {
         }
     }
 
-    @Test func `half a letter of UTF-16 costs nothing but itself`() throws {
+    @Test func `an unpaired UTF-16 surrogate is replaced alone`() throws {
         let bytes = Self.utf16("a,b\n1,2", isBigEndian: true) + [0xD8, 0x3D, 0x00, 0x33, 0x00]
 
         #expect(try read(bytes, encoding: .utf16).last == .fields(line: 2, ["1", "2\u{FFFD}3\u{FFFD}"]))
     }
 
-    @Test func `one bad letter among good ones does not make a file Windows-1252`() throws {
+    @Test func `one bad byte among valid UTF-8 does not make a file Windows-1252`() throws {
         let bytes = Array("a,b\n".utf8) + [0xE9, 0x0A] + Array("é,ü\n".utf8)
 
         let records = try read(bytes)
@@ -40,7 +40,7 @@ struct TextEncodingTests {
         #expect(records[1].isRefused)
     }
 
-    @Test func `the first odd letter may be far into the file`() throws {
+    @Test func `the first non-ASCII byte may be far into the file`() throws {
         let ascii = String(repeating: "Ada,Ely\n", count: 100_000)
 
         #expect(
@@ -48,7 +48,7 @@ struct TextEncodingTests {
         #expect(try read("a,b\n" + ascii + "Zoë,Köln").last == .fields(line: 100_002, ["Zoë", "Köln"]))
     }
 
-    @Test func `a letter cut by the end of what is looked at is no bad one`() throws {
+    @Test func `a character cut off by the end of the sample is not bad`() throws {
         // A bad letter, a good one, and the first half of another.
         let bytes: [UInt8] = [0xE9, 0x41, 0xC3, 0xA9, 0xC3]
 
@@ -56,11 +56,11 @@ struct TextEncodingTests {
         #expect(!UTF8Evidence(bytes, isWhole: true).isUTF8)
     }
 
-    @Test func `a file that is named Windows-1252 is not asked`() throws {
+    @Test func `a file named as Windows-1252 is not tested for UTF-8`() throws {
         #expect(try read(Array("Ã©".utf8), encoding: .windows1252) == [.fields(line: 1, ["Ãƒ\u{C2}©"])])
     }
 
-    @Test func `progress ends where the file does`() throws {
+    @Test func `progress ends at the end of the file`() throws {
         for bytes in [Self.windows1252(Self.text), [0xFF, 0xFE] + Self.utf16(Self.text, isBigEndian: false)] {
             var reader = CSVReader(bytes, chunkSize: 7)
             while try reader.next() != nil {}

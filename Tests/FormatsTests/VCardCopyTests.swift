@@ -11,7 +11,7 @@ struct VCardCopyTests {
         folder = try Folder()
     }
 
-    @Test func `each address of version 4 gets its place and nothing else changes`() throws {
+    @Test func `each address of version 4 gets its place, and nothing else changes`() throws {
         let card =
             "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ada\r\nADR;TYPE=home:;;1 High St;Ely;;;\r\n"
             + "ADR;GEO=\"geo:1,2\":;;2 High St;Ely;;;\r\nADR:;;;;;;\r\nitem1.ADR:;;3 High St;El\r\n y;;;\r\nEND:VCARD\r\n"
@@ -30,7 +30,7 @@ struct VCardCopyTests {
             ])
     }
 
-    @Test func `a place that a provider knew is no pin when the copy is read`() throws {
+    @Test func `a provider's place is not a pin when the copy is read`() throws {
         let copied = try copy("BEGIN:VCARD\nVERSION:4.0\nFN:Ada\nADR:;;a;;;;\nEND:VCARD\n", provider: "photon")
 
         #expect(copied.contains("ADR\n ;GEO=\"geo:50,8.5\"\n ;X-WAYPOST-PROVIDER=photon\n :;;a;;;;\n"))
@@ -42,13 +42,13 @@ struct VCardCopyTests {
         ("ADR:;;a;;;;\nADR:;;b;;;;\nNOTE:x\n", "GEO:50;8.5\n"), ("item1.ADR:;;a;;;;\n", "item1.GEO:50;8.5\n"),
         ("ADR:;;a;;;;\nGEO:1;2\n", ""), ("GEO:unreadable\nADR:;;a;;;;\n", ""), ("", ""),
     ])
-    func `older versions get one line at their end`(lines: String, added: String) throws {
+    func `older versions get one line at the card's end`(lines: String, added: String) throws {
         let begin = "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\n\(lines)"
 
         #expect(try copy("\(begin)END:VCARD\n") == "\(begin)\(added)END:VCARD\n")
     }
 
-    @Test func `what can't be read is copied as it is`() throws {
+    @Test func `unreadable parts are copied unchanged`() throws {
         let text =
             "\u{FEFF}junk\nBEGIN:VCARD\nFN:lost\nBEGIN:VCARD\nFN;CHARSET=KOI8-R:x\nADR:;;a\nEND:VCARD\n\n"
             + "BEGIN:VCARD\nFN:Ada\nADR:;;a\nPHOTO;BASE64:\nQUJD\n\nEND:VCARD\nBEGIN:VCARD\nFN:open"
@@ -56,13 +56,13 @@ struct VCardCopyTests {
         #expect(try copy(text) == text.replacing("\n\nEND", with: "\n\nGEO:50;8.5\nEND"))
     }
 
-    @Test func `an address that changed since gets no place`() throws {
+    @Test func `an address that has changed gets no place`() throws {
         let text = "BEGIN:VCARD\nFN:Ada\nADR:;;a\nEND:VCARD\n"
 
         #expect(try copy(text) { _ in Address(street: "b") } == text)
     }
 
-    @Test func `samples lose nothing, however few contacts are read at once`() throws {
+    @Test func `copies of the samples lose nothing, with any number of contacts at once`() throws {
         for (name, isAdded) in [
             ("android-2.1", true), ("nokia-2.1", true), ("nextcloud-4.0", true),
             // These have a GEO already.

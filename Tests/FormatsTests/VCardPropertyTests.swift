@@ -9,7 +9,7 @@ struct VCardPropertyTests {
         String(repeating: "long ", count: 12), "END:VCARD", "\u{301}",
     ]
 
-    @Test func `friends that are written are read again`() throws {
+    @Test func `written friends read back equal`() throws {
         let folder = try Folder()
         var random = SeededRandom(seed: 11)
         var friends: [Friend] = []
@@ -55,7 +55,7 @@ struct VCardPropertyTests {
         }
     }
 
-    @Test func `samples read alike in chunks of any size`() throws {
+    @Test func `samples read the same in chunks of any size`() throws {
         for name in ["android-2.1", "nokia-2.1", "icloud-3.0", "nextcloud-4.0", "outlook-2.1"] {
             let bytes = try sample("\(name).vcf")
             let whole = try entries(ContactsVCard(bytes))

@@ -4,7 +4,7 @@ import Testing
 @testable import Formats
 
 struct VCardSampleTests {
-    @Test func `cards of an Android phone`() throws {
+    @Test func `cards of an Android phone are read`() throws {
         let entries = try entries(ContactsVCard(sample("android-2.1.vcf")))
 
         #expect(entries.problems.isEmpty)
@@ -29,7 +29,7 @@ struct VCardSampleTests {
             ])
     }
 
-    @Test func `cards of an old Nokia in two encodings`() throws {
+    @Test func `cards of an old Nokia in two encodings are read`() throws {
         let entries = try entries(ContactsVCard(sample("nokia-2.1.vcf")))
 
         #expect(entries.problems.isEmpty)
@@ -41,7 +41,7 @@ struct VCardSampleTests {
         #expect(addresses.map(\.position) == [nil, Coordinate(latitude: 63.8258, longitude: 20.263)])
     }
 
-    @Test func `cards of iCloud`() throws {
+    @Test func `cards of iCloud are read`() throws {
         let entries = try entries(ContactsVCard(sample("icloud-3.0.vcf")))
 
         let friend = try #require(entries.friends.first)
@@ -58,7 +58,7 @@ struct VCardSampleTests {
         #expect(entries.problems.map(\.reason) == ["it is a group of contacts and none itself"])
     }
 
-    @Test func `cards of Nextcloud`() throws {
+    @Test func `cards of Nextcloud are read`() throws {
         let entries = try entries(ContactsVCard(sample("nextcloud-4.0.vcf")))
 
         #expect(entries.friends.map(\.sourceKey) == ["id:urn:uuid:0b1c", "name:bo#1", "id:rfc9554"])
@@ -78,7 +78,7 @@ struct VCardSampleTests {
             entries.problems.map(\.reason) == ["an address is left out: it has no street, no city and no country"])
     }
 
-    @Test func `a card of Outlook with an assistant in it`() throws {
+    @Test func `a card of Outlook with an embedded card is read`() throws {
         let entries = try entries(ContactsVCard(sample("outlook-2.1.vcf")))
 
         #expect(entries.problems.isEmpty)

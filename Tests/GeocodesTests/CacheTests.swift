@@ -33,7 +33,7 @@ struct CacheTests {
         try store.record([(inquiry, .located(best))], from: "test", on: db)
     }
 
-    @Test func `another flat of a known house has its answer without a call, marked as such`() async throws {
+    @Test func `another flat of a known house shares its answer without a call`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try locate(#require(try ask(flat(", Apt 4"), along: chain, on: db)), .rooftop, on: db)
@@ -45,7 +45,7 @@ struct CacheTests {
         }
     }
 
-    @Test func `the house itself answers for its flats, and its neighbour does not`() async throws {
+    @Test func `the house's answer is shared with its flats, not with its neighbour`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try locate(#require(try ask(flat(""), along: chain, on: db)), .interpolated, on: db)
@@ -55,7 +55,7 @@ struct CacheTests {
         }
     }
 
-    @Test func `a town's answer is no answer for a flat, and a chain may forbid sharing`() async throws {
+    @Test func `a town's answer is not shared with a flat, and a chain may forbid sharing`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try locate(#require(try ask(flat(""), along: chain, on: db)), .city, on: db)
@@ -68,7 +68,7 @@ struct CacheTests {
         }
     }
 
-    @Test func `an answer that may be kept for thirty days is asked for again after them`() async throws {
+    @Test func `an answer that may be kept for thirty days is asked again after that`() async throws {
         try await Database.test.run { db throws in
             let id = try #require(try ask(flat(""), along: chain(on: db), on: db))
             try locate(id, .rooftop, storage: .days(30), on: db)
@@ -82,7 +82,7 @@ struct CacheTests {
         }
     }
 
-    @Test func `a forgotten answer is asked for again when somebody wants it`() async throws {
+    @Test func `a forgotten answer is asked again on the next request`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             let id = try #require(try ask(flat(""), along: chain, on: db))
@@ -95,7 +95,7 @@ struct CacheTests {
         }
     }
 
-    @Test func `what one chain could not find another one may ask, and its own does not ask again`() async throws {
+    @Test func `a question that one chain did not find may be asked again only by another chain`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             let id = try #require(try ask(flat(""), along: chain, on: db))
@@ -109,7 +109,7 @@ struct CacheTests {
         }
     }
 
-    @Test func `answers are chosen by provider, status and age to expire`() async throws {
+    @Test func `answers to expire are selected by provider, status and age`() async throws {
         try await Database.test.run { db throws in
             let id = try #require(try ask(flat(""), along: chain(on: db), on: db))
             try locate(id, .rooftop, on: db)

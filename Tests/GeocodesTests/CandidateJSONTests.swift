@@ -6,7 +6,7 @@ import Testing
 
 struct CandidateJSONTests {
     /// Each field of a placemark, so that none which it gets later is left out in writing.
-    @Test func `names written by hand are read back, whatever characters they have`() throws {
+    @Test func `names encoded by our own code are read back, whatever characters they have`() throws {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
         place.name = "Café \"Zum Ω\""
         place.thoroughfare = "a\\b\tc\nd\u{1f}"
@@ -26,7 +26,7 @@ struct CandidateJSONTests {
         #expect(Set(stored.keys) == Set(Mirror(reflecting: place).children.compactMap(\.label)))
     }
 
-    @Test func `a candidate that was written is the same when it is read`() throws {
+    @Test func `a candidate reads back equal`() throws {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: -1.25, longitude: 1e-7)))
         place.locality = "L\u{f3}\"\\\n"
         let full = GradedCandidate(
@@ -43,7 +43,7 @@ struct CandidateJSONTests {
                 == Set(Mirror(reflecting: full).children.compactMap(\.label)))
     }
 
-    @Test func `a text with a zero in it, which PostgreSQL refuses, is kept without the zero`() throws {
+    @Test func `a NUL character, which PostgreSQL refuses, is removed from a text`() throws {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
         place.name = "a\0b"
         #expect(place.namesAsJSON == #"{"name":"ab"}"#)

@@ -20,7 +20,7 @@ struct DoubtTests {
         Doubt.words(for: candidates, of: .address(home), isChoice: true)
     }
 
-    @Test func `places of one name are counted, and one that two providers know is one`() throws {
+    @Test func `places with one name are counted, and one found by two providers counts once`() throws {
         func town(_ latitude: Double, confidence: Double = 0.5) throws -> GradedCandidate {
             try candidate(.city, at: latitude, confidence: confidence) { $0.thoroughfare = nil }
         }
@@ -38,7 +38,7 @@ struct DoubtTests {
                 == "two places with this postcode")
     }
 
-    @Test func `what differs is named, else what was found, else what is missing`() throws {
+    @Test func `the reason names the difference, else the find, else what is missing`() throws {
         #expect(review(try candidate { $0.locality = "Bangor" }) == "the town differs")
         #expect(
             review(try candidate { ($0.thoroughfare, $0.locality) = ("Elm Street", "Bangor") }).hasPrefix(
@@ -51,7 +51,7 @@ struct DoubtTests {
         #expect(review(try candidate()) == "its provider is unsure of it")
     }
 
-    @Test func `what was found and is not meant is told from nothing found`() throws {
+    @Test func `the reason distinguishes a wrong match from no match`() throws {
         let other = try candidate { $0.locality = "Bangor" }
         #expect(
             Doubt.words(for: [other], of: .address(home), isChoice: false)
@@ -61,7 +61,7 @@ struct DoubtTests {
         #expect(Doubt.words(for: [], of: somewhere, isChoice: false) == "nobody knows what is there")
     }
 
-    @Test func `a place that is coarser than what was asked for is said to be`() {
+    @Test func `a match coarser than the question is named as such`() {
         #expect(Doubt.weakness(of: .city, for: home) == "only the town was found")
         #expect(Doubt.weakness(of: .postcode, for: home) == "only the area of the postcode was found")
         #expect(Doubt.weakness(of: .street, for: home) == "only the street was found")
@@ -73,7 +73,7 @@ struct DoubtTests {
     }
 
     @Test(arguments: [GeocodeStatus.waiting, .needsReview, .notFound, .failed, .forgotten])
-    func `whatever has no place has a reason, also one that nobody stored`(status: GeocodeStatus) {
+    func `every question without a place has a reason, stored or not`(status: GeocodeStatus) {
         #expect(status.reason(nil, provider: nil)?.isEmpty == false)
         #expect(GeocodeStatus.located.reason("old", provider: "a") == nil)
         #expect(GeocodeStatus.failed.reason("refused: it said no", provider: "photon") == "photon refused: it said no")

@@ -42,7 +42,7 @@ struct GeocodeStoreTests {
                 placemark: place, precision: .city, confidence: 0.75, provider: provider, step: .freeForm))
     }
 
-    @Test func `an address is asked once, however it is spelt and however often`() async throws {
+    @Test func `an address is asked once, in any spelling and however often`() async throws {
         try await Database.test.run { db throws in
             #expect(try ask([home, work, sameHome], on: db).count == 2)
             #expect(try ask([sameHome, work], on: db).isEmpty)
@@ -50,7 +50,7 @@ struct GeocodeStoreTests {
         }
     }
 
-    @Test func `the names of a place are stored as they are`() async throws {
+    @Test func `the names of a place are stored unchanged`() async throws {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
         (place.name, place.locality, place.postalCode) = ("\"Ö\" \\ \t\u{1}\u{7F} ☃", "Reno", "")
         let candidate = GradedCandidate(placemark: place, precision: .city, confidence: 0.75, provider: "test")
@@ -62,7 +62,7 @@ struct GeocodeStoreTests {
         }
     }
 
-    @Test func `a question is in the job that carries it, and in no other`() async throws {
+    @Test func `a question belongs only to the job that contains it`() async throws {
         try await Database.test.run { db throws in
             let asked = try ask([home, work], in: [7, 8], on: db)
             #expect(Set(asked.map(\.job)) == [7, 8])
@@ -76,7 +76,7 @@ struct GeocodeStoreTests {
         }
     }
 
-    @Test func `known addresses leave no gaps in the jobs of the new ones`() async throws {
+    @Test func `known addresses leave no gaps in the jobs of new ones`() async throws {
         try await Database.test.run { db throws in
             _ = try ask([home], on: db)
             let cities = (1...3).map { Address(city: "City \($0)") } + [home, work]
@@ -85,7 +85,7 @@ struct GeocodeStoreTests {
         }
     }
 
-    @Test func `a question without a job is noted, and one that loses its job is noted again`() async throws {
+    @Test func `a question is noted as unqueued at first and when it loses its job`() async throws {
         try await Database.test.run { db throws in
             let id = try ask([home], on: db)[0]
             #expect(try rows("DELETE FROM unqueued_geocodes RETURNING geocode", on: db)[0].read("geocode") == id)
@@ -96,7 +96,7 @@ struct GeocodeStoreTests {
         }
     }
 
-    @Test func `neither a job nor a place writes into the table's indexes`() async throws {
+    @Test func `setting a job or a place updates no index of the table`() async throws {
         try await Database.test.transaction { db throws in
             let ids = try ask([home, work], on: db)
             try db.query("UPDATE geocodes SET job = 1")
@@ -136,7 +136,7 @@ struct GeocodeStoreTests {
         }
     }
 
-    @Test func `an answer that comes twice changes nothing the second time`() async throws {
+    @Test func `a repeated answer changes nothing`() async throws {
         try await Database.test.run { db throws in
             let id = try ask([home], on: db)[0]
             try record([(id, place(1, 1, from: "first"))], on: db)
@@ -148,7 +148,7 @@ struct GeocodeStoreTests {
         }
     }
 
-    @Test func `what failed says why`() async throws {
+    @Test func `a failed question has its reason`() async throws {
         try await Database.test.run { db throws in
             let id = try ask([home], on: db)[0]
             try store.fail([id], because: "the provider was busy", from: "gazetteer", on: db)
@@ -170,7 +170,7 @@ struct GeocodeStoreTests {
         "UPDATE geocodes SET confidence = 1.5",
         "UPDATE geocodes SET at_latitude = 1",
         "UPDATE geocodes SET status = 'not_found', pinned_at = now(), expires_at = now()",
-    ]) func `the table refuses what can't be true`(_ statement: String) async throws {
+    ]) func `the table refuses contradictory rows`(_ statement: String) async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run { db throws in
                 _ = try ask([home], on: db)

@@ -46,7 +46,7 @@ struct InquiryTests {
         return "\(next.lane) \(next.link) \(next.step?.rawValue ?? "-")"
     }
 
-    @Test func `the right house ends the question, whoever would come next`() throws {
+    @Test func `the right house ends the question, whatever lane would be next`() throws {
         let turn = inquiry(.init("a"), .init("b")).turn(after: try house(), from: "a", everyone)
         guard case .located(let best) = turn else {
             Issue.record("\(turn)")
@@ -57,7 +57,7 @@ struct InquiryTests {
         #expect(best.step == .structured)
     }
 
-    @Test func `null island is no answer, however sure its provider is`() throws {
+    @Test func `null island is not an answer, whatever its score`() throws {
         let nowhere = try #require(Coordinate(latitude: 0, longitude: 0))
         let zeros = Candidate(try place { $0.coordinate = nowhere }, .rooftop, score: 1)
         let last = inquiry(.init("a", steps: [.freeForm]), step: .freeForm)
@@ -71,7 +71,7 @@ struct InquiryTests {
         #expect(best.placemark.coordinate.latitude == 39.5)
     }
 
-    @Test func `a country's code of three letters is understood, and two countries in one answer are half as sure`()
+    @Test func `three-letter country codes are understood, and two countries in one answer halve the score`()
         throws
     {
         let alpha3 = try #require(Candidate(try place { $0.countryCode = "USA" }, .rooftop).checked)
@@ -85,7 +85,7 @@ struct InquiryTests {
         #expect(sound.checked == sound)
     }
 
-    @Test func `who finds nothing is asked in other words, step by step, before somebody else is asked`() {
+    @Test func `a provider that finds nothing gets each further step before the next lane`() {
         var step: LadderStep?
         var way: [String] = []
         while let onward = next(
@@ -101,16 +101,16 @@ struct InquiryTests {
             ])
     }
 
-    @Test func `steps that nobody wants to pay for are left out`() {
+    @Test func `steps left out of a link are skipped`() {
         let strict = Chain.Link("a", steps: [.structured])
         #expect(next(inquiry(strict, .init("b")).turn(after: .notFound, from: "a", everyone)) == "b 1 -")
     }
 
-    @Test func `who has found the street is not asked again, but the next one may know the house`() throws {
+    @Test func `a provider that found the street is not called again, but the next one is`() throws {
         #expect(next(inquiry(.init("a"), .init("b")).turn(after: try street(), from: "a", everyone)) == "b 1 -")
     }
 
-    @Test func `who knows a town for a street is asked for the street, but not for its town again`() throws {
+    @Test func `a provider that found only a town gets the steps for the street, then the next lane`() throws {
         let first = inquiry(.init("a"), .init("b")).turn(after: try town(), from: "a", everyone)
         #expect(next(first) == "a 0 without town")
         guard case .goesOn(let onward) = first else { return }
@@ -118,7 +118,7 @@ struct InquiryTests {
         #expect(next(last.turn(after: .notFound, from: "a", everyone)) == "b 1 -")
     }
 
-    @Test func `who knows no streets is asked once`() throws {
+    @Test func `a provider without streets is called once`() throws {
         let towns = ProviderTerms(forms: [.structured], finest: .postcode)
         #expect(next(inquiry(.init("a"), .init("b")).turn(after: try town(), from: "a", towns)) == "b 1 -")
         #expect(next(inquiry(.init("a"), .init("b")).turn(after: .notFound, from: "a", towns)) == "b 1 -")
@@ -128,7 +128,7 @@ struct InquiryTests {
         #expect(asked.rung(everyone)?.query.address.street == "1 Main St")
     }
 
-    @Test func `a weak answer is taken when nobody is left to ask, and said to be one`() throws {
+    @Test func `a weak answer is accepted when no lane is left, and marked as weak`() throws {
         for (answer, precision) in [(try street(), Precision.street), (try town(), .city)] {
             let last = inquiry(.init("a", steps: [.structured]))
             guard case .located(let best) = last.turn(after: answer, from: "a", everyone) else {
@@ -139,7 +139,7 @@ struct InquiryTests {
         }
     }
 
-    @Test func `a street is better than its town, and a house in doubt worse than either`() throws {
+    @Test func `a street is better than its town, and a doubtful house worse than both`() throws {
         func end(_ first: Answer, _ second: Answer) throws -> Turn {
             let links = [Chain.Link("a", steps: [.structured]), .init("b", steps: [.structured])]
             let first = Inquiry(id: 1, subject: .address(home), chain: Chain(links)).turn(
@@ -169,7 +169,7 @@ struct InquiryTests {
         #expect(house.precision == .rooftop && !house.isWeak)
     }
 
-    @Test func `a link may be content with a weak answer, and a condition on confidence is not`() throws {
+    @Test func `a link may accept a weak answer; a condition on confidence doesn't`() throws {
         let content = inquiry(.init("a", stopAt: .city), .init("b"))
         guard case .located = content.turn(after: try town(), from: "a", everyone) else {
             Issue.record("it goes on")
@@ -183,7 +183,7 @@ struct InquiryTests {
         }
     }
 
-    @Test func `a number with a letter is asked for without it, even where the street is known`() throws {
+    @Test func `a house number with a letter is also asked without it, even where the street is known`() throws {
         let asked = Inquiry(
             id: 1, subject: .address(Address(street: "Talweg 5a", city: "Bonn", country: "DE")),
             chain: Chain([.init("a"), .init("b")]))
@@ -196,7 +196,7 @@ struct InquiryTests {
         #expect(next(asked.turn(after: .notFound, from: "a", everyone)) == "a 0 plain number")
     }
 
-    @Test func `what is mended is asked for, and held against what was written`() throws {
+    @Test func `a corrected address is asked, and the result compared with the original`() throws {
         struct Mending: AddressMending {
             func mended(_ address: Address) -> Address {
                 var address = address
@@ -215,7 +215,7 @@ struct InquiryTests {
         #expect(best.confidence == 0.95)
     }
 
-    @Test func `two houses of one address in different streets are a tie, and two of one street are none`() throws {
+    @Test func `two houses of one address in different streets tie, and in one street do not`() throws {
         func found(_ first: Precision, metres: Double, town: String = "Reno") throws -> Answer {
             let far = try #require(Coordinate(latitude: 39.5 + metres / 111_000, longitude: -119.8))
             var other = try place()
@@ -248,7 +248,7 @@ struct InquiryTests {
         }
     }
 
-    @Test func `what was stored before answers were called weak can be read`() throws {
+    @Test func `candidates stored before the member "weak" existed can be read`() throws {
         let json = """
             [{"placemark": {"coordinate": {"latitude": 1, "longitude": 2}}, "precision": "city", "confidence": 0.5,
               "provider": "a", "isLent": false}]
@@ -256,7 +256,7 @@ struct InquiryTests {
         #expect(try [GradedCandidate](json: json).map(\.isWeak) == [false])
     }
 
-    @Test func `the best answer is kept on the way, and shown to a person in the end`() throws {
+    @Test func `the best answer is kept along the way, and shown to a person in the end`() throws {
         let first = inquiry(.init("a"), .init("b")).turn(after: try neighbour(), from: "a", everyone)
         guard case .goesOn(let onward) = first
         else {
@@ -278,7 +278,7 @@ struct InquiryTests {
         #expect(more[0].confidence > more[1].confidence)
     }
 
-    @Test func `what is found elsewhere altogether is not what was meant`() throws {
+    @Test func `a find in an entirely different place is not a match`() throws {
         let last = inquiry(.init("a", steps: [.structured]))
         guard case .notFound(let candidates) = last.turn(after: try elsewhere(), from: "a", everyone) else {
             Issue.record("it counts as an answer")
@@ -287,7 +287,7 @@ struct InquiryTests {
         #expect(candidates.count == 1)
     }
 
-    @Test func `a provider that failed has not answered that nothing was found`() {
+    @Test func `a provider's failure does not count as not found`() {
         let first = inquiry(.init("a"), .init("b", steps: [.structured])).turn(afterFailure: "it is down")
         guard case .goesOn(let onward) = first else {
             Issue.record("it ended")
@@ -299,7 +299,7 @@ struct InquiryTests {
         #expect(inquiry(.init("a")).turn(afterFailure: "it is down") == .failed(reason: "it is down"))
     }
 
-    @Test func `a good answer from one makes up for another who could not be asked`() throws {
+    @Test func `a good answer from one provider makes up for the failure of another`() throws {
         let last = inquiry(.init("a"), .init("b"), link: 1, failure: "it is down")
         guard case .located = last.turn(after: try house(), from: "b", everyone) else {
             Issue.record("it counts for nothing")
@@ -307,14 +307,14 @@ struct InquiryTests {
         }
     }
 
-    @Test func `who refuses every query has not looked`() {
+    @Test func `a provider that refuses every query counts as failed`() {
         let only = inquiry(.init("a", steps: [.structured]))
         #expect(
             only.turn(after: .refused(reason: "too long"), from: "a", everyone)
                 == .failed(reason: "refused: too long"))
     }
 
-    @Test func `a link is passed over in other countries, and when the answer is good enough for its price`() throws {
+    @Test func `a link is skipped for other countries and where the answer is good enough for its price`() throws {
         let links = [
             Chain.Link("a"), Chain.Link("de", countries: ["DE"]), Chain.Link("dear", below: 0.3), Chain.Link("c"),
         ]
@@ -326,7 +326,7 @@ struct InquiryTests {
         #expect(chain.link(from: 4, country: "DE", best: nil) == nil)
     }
 
-    @Test func `a coarse answer is not the last word where a finer one is wanted`() throws {
+    @Test func `a coarse answer does not end a question that wants a finer one`() throws {
         let town = Inquiry(
             id: 1, subject: .address(Address(city: "Reno", country: "US")),
             chain: Chain([.init("a", stopAt: .street), .init("b")]))
@@ -341,7 +341,7 @@ struct InquiryTests {
         }
     }
 
-    @Test func `of two towns that are as good as each other a person chooses, unless somebody knows better`() throws {
+    @Test func `a person decides between two equal towns unless another provider does`() throws {
         let town = Address(city: "Springfield", country: "US")
         func springfield(_ latitude: Double, _ score: Double) throws -> Candidate {
             var place = Placemark(coordinate: try #require(Coordinate(latitude: latitude, longitude: -93)))
@@ -367,7 +367,7 @@ struct InquiryTests {
         }
     }
 
-    @Test func `five candidates are kept, the best first, each once`() throws {
+    @Test func `the five best candidates are kept, each once`() throws {
         let many = try (0..<8).map { number in
             Candidate(try place { ($0.subThoroughfare, $0.name) = ("3", "\(number)") }, .rooftop)
         }
@@ -386,7 +386,7 @@ struct InquiryTests {
         #expect(same.map(\.placemark.name) == ["0", "1"])
     }
 
-    @Test func `what a provider only lends is marked, and what it lets be kept for days as well`() throws {
+    @Test func `lent answers are marked, and so are those kept for some days`() throws {
         let lent = inquiry(.init("a")).turn(after: try house(), from: "a", ProviderTerms(storage: .session))
         guard case .located(let best) = lent else {
             Issue.record("\(lent)")
@@ -401,7 +401,7 @@ struct InquiryTests {
         #expect(!best.isLent && best.days == 30)
     }
 
-    @Test func `whatever is at a coordinate is there`() throws {
+    @Test func `any find at a coordinate is the answer`() throws {
         let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
         let asked = Inquiry(id: 1, subject: .coordinate(coordinate), chain: Chain([.init("a")]))
         guard case .located(let best) = asked.turn(after: try street(), from: "a", everyone) else {

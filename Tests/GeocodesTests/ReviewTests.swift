@@ -26,7 +26,7 @@ struct ReviewTests {
         return id
     }
 
-    @Test func `what is in doubt is listed with all that was found`() async throws {
+    @Test func `a doubtful question is listed with all its candidates`() async throws {
         try await Database.test.run { db throws in
             let found = [try candidate(1), try candidate(2)]
             let id = try doubt(found, on: db)
@@ -52,7 +52,7 @@ struct ReviewTests {
         }
     }
 
-    @Test func `an accepted candidate that is only lent expires all the same`() async throws {
+    @Test func `an accepted candidate that is only lent still expires`() async throws {
         try await Database.test.run { db throws in
             let id = try doubt([try candidate(1, storage: .session)], on: db)
             #expect(try store.accept(id, candidate: 1, on: db))
@@ -64,7 +64,7 @@ struct ReviewTests {
         }
     }
 
-    @Test func `what a person rejects is not found, and not asked again`() async throws {
+    @Test func `a rejected question is not found, and is not asked again`() async throws {
         try await Database.test.run { db throws in
             let id = try doubt([try candidate(1)], on: db)
             #expect(try store.reject(id, on: db))
@@ -76,7 +76,7 @@ struct ReviewTests {
         }
     }
 
-    @Test func `a rejected answer does not expire, though its provider let it be kept for thirty days only`()
+    @Test func `a rejected answer does not expire, although its provider limits it to thirty days`()
         async throws
     {
         try await Database.test.run { db throws in
@@ -88,7 +88,7 @@ struct ReviewTests {
         }
     }
 
-    @Test func `a decision is undone once, and then the one before it`() async throws {
+    @Test func `decisions are undone one by one, the last one first`() async throws {
         try await Database.test.run { db throws in
             let decisions = DecisionStore()
             let id = try doubt([try candidate(1)], on: db)
@@ -112,7 +112,7 @@ struct ReviewTests {
         }
     }
 
-    @Test func `a pin wins over a call under way, and over all that is asked later`() async throws {
+    @Test func `a pin wins over a running call and over every later one`() async throws {
         try await Database.test.run { db throws in
             let chain = try #require(try ChainStore().current("default", on: db))
             let id = try store.ask(

@@ -67,7 +67,7 @@ struct SharingTests {
         return leads.isEmpty ? (short, written) : (written, short)
     }
 
-    @Test func `another spelling of what is known costs no call, and is marked as shared`() async throws {
+    @Test func `another spelling of a known address needs no call, and is marked as shared`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([written], along: chain, on: db)
@@ -80,7 +80,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `two spellings of one import cost one call`() async throws {
+    @Test func `two spellings in one import need one call`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([written, short], along: chain, on: db)
@@ -93,7 +93,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `a spelling that comes while another waits follows it`() async throws {
+    @Test func `a spelling asked while another one waits follows it`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([short], along: chain, on: db)
@@ -104,7 +104,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `another street, number, town or flat of another house has a call of its own`() async throws {
+    @Test func `another street, number, town or flat has its own call`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             let others = [
@@ -123,7 +123,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `an answer that does not fit the other spelling is not taken`() async throws {
+    @Test func `an answer that does not fit the follower's spelling is not shared`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             var elsewhere = place
@@ -140,7 +140,7 @@ struct SharingTests {
     }
 
     @Test(arguments: [Turn.notFound([]), .failed(reason: "broken")])
-    func `who followed in vain is asked for`(turn: Turn) async throws {
+    func `a follower without a shared answer is queued`(turn: Turn) async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([written, short], along: chain, on: db)
@@ -153,7 +153,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `a town found for a street answers no other spelling of the street`() async throws {
+    @Test func `a town found for a street is not shared with other spellings of the street`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([written, short], along: chain, on: db)
@@ -164,7 +164,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `a town asked for answers another spelling of the town`() async throws {
+    @Test func `a town's answer is shared with other spellings of the town`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             let (town, other) = (
@@ -180,7 +180,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `who follows one that is gone is let go by the sweep`() async throws {
+    @Test func `a follower of a deleted question is released by the sweep`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([written, short], along: chain, on: db)
@@ -193,7 +193,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `what a person pinned is nobody else's answer`() async throws {
+    @Test func `a pin is not shared`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([written], along: chain, on: db)
@@ -210,7 +210,7 @@ struct SharingTests {
     }
 
     @Test(arguments: [false, true])
-    func `a shared answer is lent as the first is, and ends with it`(isFollower: Bool) async throws {
+    func `a shared answer is lent like the original, and expires with it`(isFollower: Bool) async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask(isFollower ? [written, short] : [written], along: chain, on: db)
@@ -226,7 +226,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `what was shared is asked for again once, for all`() async throws {
+    @Test func `shared answers that expired are asked again with one call`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([written], along: chain, on: db)
@@ -241,7 +241,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `an answer whose time is over is not shared any more`() async throws {
+    @Test func `an expired answer is no longer shared`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([written], along: chain, on: db)
@@ -252,7 +252,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `a chain that does not share asks for each`() async throws {
+    @Test func `a chain that does not share calls for each spelling`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(sharing: false, on: db)
             try ask([written, short], along: chain, on: db)
@@ -262,7 +262,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `where a call carries many addresses nobody waits for another`() async throws {
+    @Test func `where a call has many addresses, no question follows another`() async throws {
         try await Database.test.run { db throws in
             let chain = try #require(try ChainStore().current("default", on: db))
             try ask([written, short], along: chain, on: db)
@@ -270,7 +270,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `two importers that ask at once are told by the first answer`() async throws {
+    @Test func `two importers that ask at once share the first answer`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             try ask([written], along: chain, on: db)
@@ -283,7 +283,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `who comes while the first is being answered waits for nobody`() async throws {
+    @Test func `a spelling asked while the first is being answered does not follow`() async throws {
         let database = try Database.test
         let paid = try await database.run { db throws in
             let paid = try chain(on: db)
@@ -306,7 +306,7 @@ struct SharingTests {
         try await database.run { db throws in #expect(try calls(on: db) == 2) }
     }
 
-    @Test func `a forecast counts a call for all spellings`() async throws {
+    @Test func `a forecast counts one call for all spellings`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             let questions = [written, short, avenue].map { (hash: AddressHash($0), address: $0) }
@@ -318,7 +318,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `ten thousand flats of one house follow one question, and none is looked for twice`() async throws {
+    @Test func `ten thousand flats of one house follow one question and share its answer`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             let flats = (1...10_000).map {

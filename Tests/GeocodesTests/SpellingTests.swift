@@ -61,7 +61,7 @@ struct SpellingTests {
         return answer(to: one).confidence(for: other, along: chain) != nil
     }
 
-    @Test func `nine in ten spellings of an address cost no call`() {
+    @Test func `nine in ten spellings of an address need no call`() {
         var counts: [String: (pairs: Int, alike: Int, shared: Int)] = [:]
         for entry in entries {
             for other in entry.others {

@@ -5,16 +5,16 @@ import Testing
 
 struct AddressHashTests {
     @Test(arguments: try AddressPair.all(in: "alike"))
-    func `spellings of one address hash alike`(pair: AddressPair) {
+    func `spellings of one address have one hash`(pair: AddressPair) {
         #expect(AddressHash(pair.a) == AddressHash(pair.b), "\(pair.why)")
     }
 
     @Test(arguments: try AddressPair.all(in: "different"))
-    func `different addresses hash differently`(pair: AddressPair) {
+    func `different addresses have different hashes`(pair: AddressPair) {
         #expect(AddressHash(pair.a) != AddressHash(pair.b), "\(pair.why)")
     }
 
-    @Test func `the text hashed is the version and five folded fields`() {
+    @Test func `the hashed text is the version and five folded fields`() {
         let address = Address(
             street: "301 Hamilton Ave.\nApt 4", city: "Palo Alto", region: "California", postcode: "94303-1234",
             country: "United States")
@@ -73,7 +73,7 @@ struct AddressHashTests {
         ["TR", "Atatürk Cad. No:5/3", "Atatürk Cad. 5/3"], ["CL", "Av. Brasil Nro. 5", "Av. Brasil 5"],
         ["US", "5½ Elm St", "5 1/2 Elm St"], ["CO", "Calle 26 No. 59-51", "Calle 26 # 59-51"],
     ])
-    func `a sign before the house number says nothing`(pair: [String]) {
+    func `a sign before the house number does not change the hash`(pair: [String]) {
         #expect(
             AddressHash(Address(street: pair[1], country: pair[0]))
                 == AddressHash(Address(street: pair[2], country: pair[0])))
@@ -86,13 +86,13 @@ struct AddressHashTests {
         ["DE", "Weg N 5", "Weg 5"], ["GB", "12 Notting Hill", "12 Tting Hill"], ["DE", "Ring Nr. V", "Ring V"],
         ["US", "1 No Name Rd", "1 Name Rd"],
     ])
-    func `what may mean something stays`(pair: [String]) {
+    func `a sign that may have a meaning changes the hash`(pair: [String]) {
         #expect(
             AddressHash(Address(street: pair[1], country: pair[0]))
                 != AddressHash(Address(street: pair[2], country: pair[0])))
     }
 
-    @Test func `a hash survives being stored`() throws {
+    @Test func `a hash can be restored from its bytes`() throws {
         let hash = AddressHash(Address(street: "1 Main St"))
         #expect(hash.bytes.count == 32)
         #expect(AddressHash(bytes: hash.bytes) == hash)
@@ -105,7 +105,7 @@ struct AddressHashTests {
         #expect(AddressHash(Address(street: street)) != AddressHash(Address(street: street + "x")))
     }
 
-    @Test func `a hundred thousand marks on one letter cost no more than as many letters`() {
+    @Test func `a hundred thousand marks on one letter do not take quadratic time`() {
         let street = "a" + String(repeating: "\u{301}\u{323}", count: 50_000)
         let elapsed = ContinuousClock().measure { _ = AddressHash(Address(street: street)) }
         // If the work grew with the square of the length, it would take minutes.

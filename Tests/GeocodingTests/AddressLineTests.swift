@@ -58,7 +58,7 @@ struct AddressLineTests {
         ("Helsinki, Finland", "|Helsinki|||Finland"),
         (" , Reno ,\n", "|Reno|||"),
         ("", "||||"),
-    ]) func `a line is read as people of its country mean it`(_ line: String, _ expected: String) {
+    ]) func `a line is parsed by the conventions of its country`(_ line: String, _ expected: String) {
         let address = Address(line: line)
         let parts = [address.street, address.city, address.region, address.postcode, address.country]
         #expect(parts.joined(separator: "|") == expected)

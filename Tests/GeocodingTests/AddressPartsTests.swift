@@ -3,7 +3,7 @@ import Testing
 @testable import Geocoding
 
 struct AddressPartsTests {
-    @Test(arguments: Sample.all) func `an address is read as people of its country read it`(sample: Sample) {
+    @Test(arguments: Sample.all) func `a street is parsed by the conventions of its country`(sample: Sample) {
         let parts = AddressParts(sample.text, in: Country(sample.country))
         #expect(parts.sentence == sample.parts, "\(sample.country): \(sample.text)")
     }
@@ -13,26 +13,26 @@ struct AddressPartsTests {
         #expect(Set(Sample.all.map(\.country)).count > 20)
     }
 
-    @Test func `the number stays on the side on which it was written`() {
+    @Test func `the house number stays on the side on which it was written`() {
         #expect(AddressParts("Flat 3, 12 High Street").streetLine == "12 High Street")
         #expect(AddressParts("Hauptstr. 12, 2. Stock").streetLine == "Hauptstr. 12")
         #expect(AddressParts("12, rue de Rivoli").streetLine == "12 rue de Rivoli")
         #expect(AddressParts("PO Box 7").streetLine == "")
     }
 
-    @Test func `an address is read in its own country`() {
+    @Test func `the same street is parsed differently in another country`() {
         #expect(AddressParts(Address(street: "3/12 Smith St", country: "Australia")).unit == "3")
         #expect(AddressParts(Address(street: "3/12 Smith St", country: "India")).houseNumber == "3/12")
     }
 
-    @Test(arguments: Sample.all) func `a street line reads as itself`(sample: Sample) {
+    @Test(arguments: Sample.all) func `a street line parses back to the same parts`(sample: Sample) {
         let parts = AddressParts(sample.text, in: Country(sample.country))
         let again = AddressParts(parts.streetLine, in: Country(sample.country))
         #expect([again.street, again.houseNumber] == [parts.street, parts.houseNumber])
         #expect(again.streetLine == parts.streetLine)
     }
 
-    @Test func `no words in any order are torn, lost or made up`() {
+    @Test func `no words in any order are split, lost or added`() {
         let words = [
             "12", "3a", "Apt", "Main", "St.", "#", "c/o", "Box", "PO", "No.", "2.", "Stock", ",", "\n", "-", "EG",
             "bis", "A",
@@ -65,7 +65,7 @@ struct AddressPartsTests {
     }
 
     @Test(arguments: ["", " ", ",", "\n", "#", ".", "c/o", "Apt", "-", "12", "#12", "No.", "St."])
-    func `nothing much is nothing much`(text: String) {
+    func `odd street texts give parts no longer than the text`(text: String) {
         let parts = AddressParts(text)
         #expect(parts.street.count + parts.houseNumber.count <= text.count)
     }

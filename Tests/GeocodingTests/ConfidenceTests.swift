@@ -11,7 +11,7 @@ struct ConfidenceTests {
         #expect(example.verdict == verdict + (confidence.isWeak ? ", weak" : ""))
     }
 
-    @Test func `the documentation has its examples`() throws {
+    @Test func `the documentation has examples of every verdict`() throws {
         #expect(try Example.all().count >= 30)
         let verdicts = Set(try Example.all().map(\.verdict))
         #expect(verdicts.isSuperset(of: ["located", "located, weak", "review", "poor"]))
@@ -34,7 +34,7 @@ struct ConfidenceTests {
         return Confidence(of: Candidate(place, precision), for: asked).value
     }
 
-    @Test func `one thing wrong about a house keeps it from being located`() {
+    @Test func `a house with one wrong part is not located`() {
         #expect(value { _ in } == 1)
         let wrong: [(inout Placemark) -> Void] = [
             { $0.subThoroughfare = "14" }, { $0.subThoroughfare = nil },
@@ -47,7 +47,7 @@ struct ConfidenceTests {
         #expect(value { $0.countryCode = "FR" } <= 0.05)
     }
 
-    @Test func `a house of which the postcode alone is another is located`() {
+    @Test func `a house with only another postcode is located`() {
         #expect(value { $0.postalCode = "53113" } == 0.8)
         // With anything else in doubt it is not, nor is a street, of which a town may have two.
         let doubts: [(inout Placemark) -> Void] = [
@@ -59,7 +59,7 @@ struct ConfidenceTests {
         #expect(value({ $0.postalCode = "53113" }, precision: .street) == 0.6)
     }
 
-    @Test func `a coarser answer is weak, and no less sure for that`() {
+    @Test func `a coarser answer is weak but has full confidence`() {
         for precision in Precision.allCases {
             let confidence = Confidence(of: Candidate(house, precision), for: asked)
             #expect(confidence.value == 1)
@@ -70,14 +70,14 @@ struct ConfidenceTests {
         #expect(Confidence(of: Candidate(house, .city), for: Address(city: "Bonn", postcode: "53111")).isWeak)
     }
 
-    @Test func `what an answer doesn't claim is not held against it`() {
+    @Test func `a part that an answer lacks does not lower its confidence`() {
         let town: (inout Placemark) -> Void = { ($0.thoroughfare, $0.subThoroughfare) = (nil, nil) }
         #expect(value(town, precision: .city) == 1)
         #expect(value(town, precision: .rooftop) < Thresholds().review)
         #expect(value({ $0.subThoroughfare = nil }, precision: .street) == 1)
     }
 
-    @Test func `a town of another name is never located`() {
+    @Test func `a town with another name is never located`() {
         for precision in Precision.allCases {
             let postcodes: [String?] = ["53111", nil, "50667"]
             for postcode in postcodes {
@@ -91,21 +91,21 @@ struct ConfidenceTests {
         }
     }
 
-    @Test func `a place counts for as many as mean it by its name`() {
+    @Test func `the confidence is multiplied by the candidate's share of its name`() {
         let values = [1, 0.6, 0.05, 0, 2, -1].map {
             Confidence(of: Candidate(house, .rooftop, share: $0), for: asked).value
         }
         #expect(values == [1, 0.6, 0.05, 0, 1, 0])
     }
 
-    @Test func `a provider's doubts count a fifth, and its score stays in bounds`() {
+    @Test func `a provider's score counts a fifth, and the result stays in bounds`() {
         let values = [nil, 2, 1, 0.5, 0, -1].map {
             Confidence(of: Candidate(house, .rooftop, score: $0), for: asked).value
         }
         #expect(values == [1, 1, 1, 0.9, 0.8, 0.8])
     }
 
-    @Test func `a house number inside the street is found there`() {
+    @Test func `a house number inside the street is found`() {
         #expect(
             value {
                 $0.thoroughfare = "Hauptstr. 12"; $0.subThoroughfare = nil
@@ -118,7 +118,7 @@ struct ConfidenceTests {
         ("12-14", "16", .different),
         ("12", "", .missing),
     ])
-    func `house numbers compare`(asked: String, found: String, match: Match) {
+    func `house numbers are compared`(asked: String, found: String, match: Match) {
         let place = Placemark(
             coordinate: house.coordinate, thoroughfare: "Hauptstraße", subThoroughfare: found, countryCode: "DE")
         let question = Address(street: "Hauptstraße \(asked)", country: "DE")
@@ -139,7 +139,7 @@ struct ConfidenceTests {
         ("Aleksanterink", "Aleksanterinkatu", .different), ("A.", "Aleksanterinkatu", .different),
         ("Lönnrotinkatu", "Lonnrotinkatu", .same),
     ])
-    func `streets compare`(asked: String, found: String, match: Match) {
+    func `streets are compared`(asked: String, found: String, match: Match) {
         let place = Placemark(coordinate: house.coordinate, thoroughfare: found)
         let question = Address(street: asked)
         #expect(Confidence(of: Candidate(place, .street), for: question).components[.street] == match)
@@ -152,7 +152,7 @@ struct ConfidenceTests {
         ("Hels.", "Helsinki", .similar), ("Hels.", "Espoo", .different), ("San", "San Marino", .different),
         ("Bonn", "", .missing), ("", "Bonn", .unasked),
     ])
-    func `towns compare`(asked: String, found: String, match: Match) {
+    func `towns are compared`(asked: String, found: String, match: Match) {
         let place = Placemark(coordinate: house.coordinate, locality: found, countryCode: "DE")
         let question = Address(city: asked, country: "DE")
         #expect(Confidence(of: Candidate(place, .city), for: question).components[.city] == match)
@@ -165,13 +165,13 @@ struct ConfidenceTests {
         ("1015 CN", "1015", "NL", .similar), ("D-80331", "80331", "DE", .same), ("100-0005", "1000005", "JP", .same),
         ("8", "80331", "DE", .different), ("80331", "", "DE", .missing),
     ])
-    func `postcodes compare`(asked: String, found: String, country: String, match: Match) {
+    func `postcodes are compared`(asked: String, found: String, country: String, match: Match) {
         let place = Placemark(coordinate: house.coordinate, postalCode: found, countryCode: country)
         let question = Address(postcode: asked, country: country)
         #expect(Confidence(of: Candidate(place, .postcode), for: question).components[.postcode] == match)
     }
 
-    @Test func `a confidence survives as JSON under its stored names`() throws {
+    @Test func `a confidence reads back from JSON with its stored names`() throws {
         let confidence = Confidence(of: Candidate(house, .rooftop), for: asked)
         let json = try JSONEncoder().encode(confidence)
         #expect(try JSONDecoder().decode(Confidence.self, from: json) == confidence)

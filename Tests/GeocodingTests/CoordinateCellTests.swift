@@ -6,7 +6,7 @@ struct CoordinateCellTests {
         CoordinateCell(try #require(Coordinate(latitude: latitude, longitude: longitude)))
     }
 
-    @Test func `the date line has one name, and so has a pole`() throws {
+    @Test func `the date line has one cell for both signs, and so has a pole`() throws {
         #expect(try cell(10, 180) == cell(10, -180))
         #expect(try cell(90, 10) == cell(90, -120))
         #expect(try cell(10, 179) != cell(10, -179))
@@ -21,7 +21,7 @@ struct CoordinateCellTests {
         }
     }
 
-    @Test func `cells next to each other have hashes of their own, which no address has`() throws {
+    @Test func `adjacent cells have different hashes, which no address has`() throws {
         let hashes = try (0..<100).map { try cell(10 + Double($0) * 0.0005, 20).hash }
         #expect(Set(hashes).count == 100)
         #expect(try cell(0, 0).hash != AddressHash(Address()))

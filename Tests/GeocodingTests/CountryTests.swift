@@ -37,18 +37,18 @@ struct CountryTests {
         "SA": ["المملكة العربية السعودية", "السعودية", "KSA"],
         "ZA": ["iNingizimu Afrika", "Suid-Afrika", "RSA"],
     ])
-    func `a country is known by all its names`(code: String, spellings: [String]) {
+    func `a country is found by all its names`(code: String, spellings: [String]) {
         for spelling in spellings {
             #expect(Country(spelling)?.code == code, "\(spelling)")
         }
     }
 
     @Test(arguments: ["", " ", "Atlantis", "XX", "Europe", "12", "Korea"])
-    func `what is no country is none`(spelling: String) {
+    func `a text that is not a country gives none`(spelling: String) {
         #expect(Country(spelling) == nil)
     }
 
-    @Test func `every country is known by its codes and its English name`() {
+    @Test func `every country is found by its codes and its English name`() {
         #expect(Country.all.count == 250)
         for country in Country.all {
             #expect(Country(country.code) == country)
@@ -90,7 +90,7 @@ struct CountryTests {
     @Test(arguments: [
         "en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "fi", "cs", "hu", "tr", "el", "ru", "uk", "ja", "ko",
     ])
-    func `a country's name in a language, as Foundation knows it, means that country`(language: String) {
+    func `a country's localized name in Foundation means that country or nothing`(language: String) {
         // By their short names the two Congos are one.
         let shared: Set<String> = ["CD", "CG"]
         let locale = Locale(identifier: language)
@@ -104,7 +104,7 @@ struct CountryTests {
         #expect(known > 200)
     }
 
-    @Test func `every name in the table is in canonical form, and one country's alone`() {
+    @Test func `every name in the table is in canonical form and means one country`() {
         let lines = CountryNames.table.split(separator: "\n").filter { $0.hasPrefix(" ") }
         let names = lines.flatMap { $0.dropFirst().split(separator: "|").map(String.init) }
         #expect(names.count > 7_500)
@@ -115,7 +115,7 @@ struct CountryTests {
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test func `a name that several countries share goes to English, or to nobody`() {
+    @Test func `a name shared by several countries means the English one, or none`() {
         #expect(Country("Guinea")?.code == "GN")
         #expect(Country("Dominica")?.code == "DM")
         #expect(Country("Niger")?.code == "NE")

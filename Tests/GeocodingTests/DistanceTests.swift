@@ -28,7 +28,7 @@ struct DistanceTests {
         (12.5, 7, 12.5, 7, 0),
     ]
 
-    @Test(arguments: geodesics) func `distances are those of geodesy`(
+    @Test(arguments: geodesics) func `distances equal those of geodesy`(
         latitude: Double, longitude: Double, otherLatitude: Double, otherLongitude: Double, metres: Double
     ) throws {
         let one = try #require(Coordinate(latitude: latitude, longitude: longitude))
@@ -37,14 +37,14 @@ struct DistanceTests {
         #expect(abs(other.distance(to: one) - metres) < 0.001)
     }
 
-    @Test func `what is within a distance is within it`() throws {
+    @Test func `isWithin agrees with the distance`() throws {
         let one = try #require(Coordinate(latitude: 0, longitude: 0))
         let other = try #require(Coordinate(latitude: 0, longitude: 1))
         #expect(one.isWithin(111_320, of: other))
         #expect(!one.isWithin(111_319, of: other))
     }
 
-    @Test func `a coordinate is JSON of two numbers, and refuses what is not on Earth`() throws {
+    @Test func `a coordinate is two numbers in JSON, and one that is not on Earth is refused`() throws {
         let json = Data(#"{"latitude":60.5,"longitude":-25}"#.utf8)
         let coordinate = try JSONDecoder().decode(Coordinate.self, from: json)
         #expect(coordinate == Coordinate(latitude: 60.5, longitude: -25))

@@ -19,7 +19,7 @@ struct FoldingTests {
         ("", ""),
         (" . ", ""),
     ])
-    func `the canonical form drops what changes no place`(text: String, canonical: String) {
+    func `the canonical form drops differences that mean no other place`(text: String, canonical: String) {
         #expect(Folding.canonical(text).unicodeScalars.elementsEqual(canonical.unicodeScalars))
     }
 
@@ -41,7 +41,7 @@ struct FoldingTests {
         #expect(Folding.loose(text).unicodeScalars.elementsEqual(loose.unicodeScalars))
     }
 
-    @Test func `bytes fold as strings do, after what is in the buffer`() {
+    @Test func `bytes fold like strings, and are appended to the buffer`() {
         var folded = Array("x".utf8)
         Array("Łódź".utf8).withUnsafeBufferPointer { Folding.loose($0, into: &folded) }
         Array("Łódź\u{301}".utf8).withUnsafeBufferPointer { Folding.loose($0, into: &folded) }
@@ -51,13 +51,13 @@ struct FoldingTests {
     @Test(arguments: [
         [0x61, 0xC3], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90], [0xFF], [0x80],
     ])
-    func `bytes that are no text fold as the replacement character does`(bytes: [UInt8]) {
+    func `invalid bytes fold like the replacement character`(bytes: [UInt8]) {
         var folded: [UInt8] = []
         bytes.withUnsafeBufferPointer { Folding.loose($0, into: &folded) }
         #expect(String(decoding: folded, as: UTF8.self) == Folding.loose(String(decoding: bytes, as: UTF8.self)))
     }
 
-    @Test func `the table agrees with the book on every scalar in it, and a sample of the rest`() {
+    @Test func `the table agrees with the reference on all its scalars and a sample of the rest`() {
         let sample = stride(from: UInt32(0x3100), through: 0x10_FFFF, by: 101)
         for scalar in (Array(0..<0x3100) + sample + Array(0xFF00...0xFFFF)).compactMap(Unicode.Scalar.init) {
             // Between letters it can combine with, and at the end, where a space would go.
@@ -66,7 +66,7 @@ struct FoldingTests {
         }
     }
 
-    @Test func `the table agrees with the book on random text, which folds once and for all`() {
+    @Test func `the table agrees with the reference on random text, and folding twice changes nothing`() {
         var random = SplitMix(state: 42)
         for _ in 0..<10_000 {
             let text = String.random(using: &random)

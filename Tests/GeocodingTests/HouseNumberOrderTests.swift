@@ -5,7 +5,7 @@ import Testing
 /// Who prints an address and who reads it say the same of a country.
 struct HouseNumberOrderTests {
     @Test(arguments: Country.all)
-    func `a house number is looked for first where its country prints it`(country: Country) throws {
+    func `a house number is first looked for where its country prints it`(country: Country) throws {
         let coordinate = try #require(Coordinate(latitude: 1, longitude: 1))
         let place = Placemark(
             coordinate: coordinate, thoroughfare: "Oak", subThoroughfare: "12", countryCode: country.code)
@@ -16,8 +16,7 @@ struct HouseNumberOrderTests {
     }
 
     @Test(arguments: Country.all)
-    func `four digits before a name are a postcode unless the country's houses are numbered so`(country: Country) throws
-    {
+    func `four digits before a name are a postcode, unless the country numbers houses so`(country: Country) throws {
         let lines = PostalFormat(countryCode: country.code)
             .lines(of: Address(city: "Oak", postcode: "1234"), from: country.code).joined(separator: " ")
         let isPostcodeLast = lines.uppercased().hasPrefix("OAK")
@@ -29,7 +28,7 @@ struct HouseNumberOrderTests {
         #expect(read.postcode == (isHouse ? "" : "1234"), "\(country.code)")
     }
 
-    @Test func `people in Cyprus and Macao write the number behind the street`() {
+    @Test func `in Cyprus and Macao the number comes after the street`() {
         #expect(AddressParts("28 Oktovriou 363", in: Country("CY")).houseNumber == "363")
         #expect(AddressParts("25 Abril 7", in: Country("MO")).houseNumber == "7")
     }

@@ -3,7 +3,7 @@ import Geocoding
 import Testing
 
 struct PlacemarkTextTests {
-    @Test func `an address on one line has commas, or spaces where letters need none`() {
+    @Test func `an address on one line has commas, or spaces in a script that needs none`() {
         let reno = Placemark(
             at: 39.5, -119.8, thoroughfare: "E 1st St", subThoroughfare: "1", locality: "Reno",
             administrativeArea: "Nevada", postalCode: "89501", countryCode: "US")
@@ -15,7 +15,7 @@ struct PlacemarkTextTests {
         #expect(tokyo.addressText(from: "JP") == "100-0014 千代田区永田町")
     }
 
-    @Test func `a short address is street and city, or what there is`() {
+    @Test func `a short address is street and city, or the available one`() {
         var place = Placemark(at: 60, 25, thoroughfare: "Mannerheimintie", subThoroughfare: "30", countryCode: "FI")
         #expect(place.shortAddress == "Mannerheimintie 30")
         place.locality = "Helsinki"
@@ -53,7 +53,7 @@ struct PlacemarkTextTests {
         "60.1699, 24.9384", "-33.86 151.21", "−33.86;151.21", "geo:60.2,24.9", "60.17° N, 24.94° E", "N60.17 E24.94",
         "60°10′11″N 24°56′18″E", "(60.17, 24.94)", "lat: 60.17, lon: 24.94", "60°10'N 24°56'E",
     ])
-    func `a coordinate is no name`(name: String) {
+    func `a coordinate is not a name`(name: String) {
         #expect(Placemark(at: 60, 25, name: name).displayName == "Unnamed place")
         #expect(Placemark(at: 60, 25, name: name).problems.contains(.nameIsCoordinate))
     }
@@ -74,7 +74,7 @@ struct PlacemarkProblemTests {
         #expect(place.problems == [])
     }
 
-    @Test func `each problem has its name`() {
+    @Test func `each problem is reported`() {
         let zero = Placemark(at: 0, -0.000_001, locality: "Accra", countryCode: "GH")
         #expect(zero.problems == [.nullIsland])
         #expect(Placemark(at: 0, 0.001, locality: "Accra", countryCode: "GH").problems == [])
@@ -89,7 +89,7 @@ struct PlacemarkProblemTests {
 }
 
 struct PlacemarkGroupTests {
-    @Test func `places are grouped by country however it is spelt`() {
+    @Test func `places are grouped by country in any spelling`() {
         let places = [
             Placemark(at: 1, 1, countryName: "Suomi"), Placemark(at: 2, 2, countryCode: "SE"), Placemark(at: 3, 3),
             Placemark(at: 4, 4, countryCode: "FI"), Placemark(at: 5, 5, countryName: "Atlantis"),
@@ -99,7 +99,7 @@ struct PlacemarkGroupTests {
         #expect(groups.map(\.placemarks) == [[places[0], places[3]], [places[1]], [places[4]], [places[2]]])
     }
 
-    @Test func `cities of one name in two regions are two`() {
+    @Test func `cities with one name in two regions are two groups`() {
         let places = [
             Placemark(at: 1, 1, locality: "Springfield", administrativeArea: "Illinois", countryCode: "US"),
             Placemark(at: 2, 2, locality: "SPRINGFIELD", administrativeArea: "illinois", countryCode: "US"),
@@ -109,7 +109,7 @@ struct PlacemarkGroupTests {
         #expect(places.grouped(by: .administrativeArea).map(\.name) == ["Illinois", "Ohio"])
     }
 
-    @Test func `postcodes are alike whatever their spaces, within a country`() {
+    @Test func `postcodes are grouped without regard to spaces, within a country`() {
         let places = [
             Placemark(at: 1, 1, postalCode: "100 12", countryCode: "SE"),
             Placemark(at: 2, 2, postalCode: "10012", countryCode: "SE"),
@@ -118,7 +118,7 @@ struct PlacemarkGroupTests {
         #expect(places.grouped(by: .postalCode).map(\.placemarks.count) == [2, 1])
     }
 
-    @Test func `nearness leads from place to place, in any order`() {
+    @Test func `grouping by distance links neighbours, in any order`() {
         // 111 metres from one to the next, then a gap.
         let row = [0.000, 0.001, 0.002, 0.010, 0.011].map { Placemark(at: $0, 10, name: "\($0)") }
         for places in [row, row.reversed(), [row[2], row[3], row[0], row[4], row[1]]] {
@@ -130,7 +130,7 @@ struct PlacemarkGroupTests {
         #expect([Placemark]().grouped(within: 100).isEmpty)
     }
 
-    @Test func `nearness knows the date line and the poles`() {
+    @Test func `grouping by distance works across the date line and at the poles`() {
         let places = [
             Placemark(at: 0, 179.9999), Placemark(at: 0, -179.9999), Placemark(at: 89.9999, 0),
             Placemark(at: 89.9999, 180),
@@ -138,7 +138,7 @@ struct PlacemarkGroupTests {
         #expect(places.grouped(within: 30).map(\.placemarks) == [Array(places[..<2]), Array(places[2...])])
     }
 
-    @Test func `places are as far apart as their coordinates`() {
+    @Test func `the distance of places is that of their coordinates`() {
         let quito = Placemark(at: 0, -78.5)
         let east = Placemark(at: 0, -77.5)
         // A degree of the equator.
@@ -164,7 +164,7 @@ struct PlacemarkCodableTests {
         #expect(try JSONDecoder().decode(Placemark.self, from: Data(json.utf8)) == full)
     }
 
-    @Test func `JSON with the names of Apple's fields, which databases and apps have stored, is still read`() throws {
+    @Test func `stored JSON with Apple's field names is still read`() throws {
         let json = """
             {"administrativeArea":"f","coordinate":{"latitude":60.5,"longitude":25.25},"countryCode":"FI","countryName":"j",\
             "locality":"d","name":"a","postalCode":"h","subAdministrativeArea":"g","subLocality":"e","subThoroughfare":"c",\
@@ -173,7 +173,7 @@ struct PlacemarkCodableTests {
         #expect(try JSONDecoder().decode(Placemark.self, from: Data(json.utf8)) == full)
     }
 
-    @Test func `an address is five texts in JSON, and what is missing or null is blank`() throws {
+    @Test func `an address is five texts in JSON, and missing or null ones are blank`() throws {
         let address = Address(street: "a\nb", city: "c", region: "d", postcode: "e", country: "f")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -184,19 +184,19 @@ struct PlacemarkCodableTests {
         #expect(try JSONDecoder().decode(Address.self, from: Data(short.utf8)) == Address(city: "c"))
     }
 
-    @Test func `what is not known is not in the JSON`() throws {
+    @Test func `unknown fields are left out of the JSON`() throws {
         let json = #"{"latitude":1,"longitude":2}"#
         #expect(String(decoding: try JSONEncoder().encode(Placemark(at: 1, 2)), as: UTF8.self).count == json.count)
         #expect(try JSONDecoder().decode(Placemark.self, from: Data(json.utf8)) == Placemark(at: 1, 2))
     }
 
-    @Test func `a precision is its name`() throws {
+    @Test func `a precision is its name in JSON`() throws {
         #expect(
             String(decoding: try JSONEncoder().encode([Precision.rooftop, .city]), as: UTF8.self)
                 == #"["rooftop","city"]"#)
     }
 
-    @Test func `a placemark that is not on Earth is not read`() {
+    @Test func `a placemark that is not on Earth is refused`() {
         for json in [#"{"latitude":91,"longitude":2}"#, #"{"coordinate":{"latitude":91,"longitude":2}}"#] {
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(Placemark.self, from: Data(json.utf8)) }
         }

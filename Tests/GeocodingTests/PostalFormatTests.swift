@@ -4,12 +4,12 @@ import Testing
 
 struct PostalFormatTests {
     @Test(arguments: PostalExample.all)
-    func `a building is addressed as its country does`(example: PostalExample) {
+    func `a building's address has its country's format`(example: PostalExample) {
         let lines = PostalFormat(of: example.placemark).lines(of: example.placemark, from: example.country.code)
         #expect(lines == example.lines)
     }
 
-    @Test func `every one of the sixty most populous countries has its example`() {
+    @Test func `each of the sixty most populous countries has an example`() {
         let populous = """
             IN CN US ID PK NG BR BD RU MX JP ET PH EG CD VN IR TR DE TH GB TZ FR ZA IT KE MM CO KR UG SD ES DZ AR IQ AF PL CA
             MA SA UA AO UZ YE PE MY GH MZ NP MG CI VE CM NE AU KP SY ML BF LK TW MW ZM KZ CL RO TD
@@ -27,7 +27,7 @@ struct PostalFormatTests {
         #expect(PostalFormat(of: address).lines(of: address, from: "FI") == home)
     }
 
-    @Test func `a country that nobody knows is written as it is, in capitals`() {
+    @Test func `an unknown country is written as it is, in capitals`() {
         let address = Address(
             street: "High Street 1", city: "Poseidonis", region: "West", postcode: "12", country: "Atlantis")
         let lines = PostalFormat(of: address).lines(of: address, from: "US")
@@ -35,7 +35,7 @@ struct PostalFormatTests {
         #expect(PostalFormat(countryCode: nil).lines(of: Address(city: "Poseidonis")) == ["Poseidonis"])
     }
 
-    @Test func `a street of several lines stays so`() {
+    @Test func `a street of several lines keeps its lines`() {
         let us = Address(street: "Apple Park\r\n\n 1  Apple Park Way, \nSuite 4", city: "Cupertino", region: "CA")
         let lines = PostalFormat(countryCode: "US").lines(of: us, from: "US")
         #expect(lines == ["Apple Park", "1 Apple Park Way", "Suite 4", "CUPERTINO, CA"])
@@ -45,7 +45,7 @@ struct PostalFormatTests {
             PostalFormat(countryCode: "HU").lines(of: hungary, from: "HU") == ["PÉCS", "A épület", "Fő utca 1", "7621"])
     }
 
-    @Test func `what a format has no place for stands on a line of its own`() {
+    @Test func `a part that a format lacks has a line of its own`() {
         let address = Address(street: "Hauptstr. 1", city: "Fürth", region: "Bayern", postcode: "90762")
         #expect(
             PostalFormat(countryCode: "DE").lines(of: address, from: "DE") == ["Hauptstr. 1", "90762 Fürth", "Bayern"])
@@ -53,7 +53,7 @@ struct PostalFormatTests {
             PostalFormat(countryCode: "QA").lines(of: Address(city: "Doha", postcode: "12")) == ["Doha", "12", "QATAR"])
     }
 
-    @Test func `a county that a person wrote is printed before the postcode, a country of the kingdom is not`() {
+    @Test func `a written county is printed before the postcode; England is not`() {
         func lines(_ region: String) -> [String] {
             PostalFormat(countryCode: "GB").lines(
                 of: Address(street: "1 High St", city: "Guildford", region: region, postcode: "GU13AJ"), from: "GB")
@@ -62,7 +62,7 @@ struct PostalFormatTests {
         #expect(lines("England") == ["1 High St", "GUILDFORD", "GU1 3AJ"])
     }
 
-    @Test func `an Italian province comes from the region, the county or the town, whichever knows it`() throws {
+    @Test func `an Italian province comes from the region, the county or the town`() throws {
         var place = try #require(PostalExample.all.first { $0.placemark.locality == "Corsico" }).placemark
         #expect(place.addressLines(from: "IT").last == "20094 CORSICO")
         place.subAdministrativeArea = "Milano"
@@ -96,13 +96,13 @@ struct PostalFormatTests {
         ("JP", "１０００００１", "１０００００１"), ("DE", "O-1080", "O-1080"), ("BR", "01310100", "01310-100"),
         ("PT", "1000", "1000"), ("LV", "LV1010", "LV-1010"), ("GI", "gx111aa", "GX11 1AA"), ("KR", "04524", "04524"),
     ])
-    func `a postcode gets its space or hyphen, and one of another shape stays as it is`(
+    func `a postcode gets its space or hyphen, and one of another shape stays`(
         country: String, written: String, printed: String
     ) {
         #expect(PostalPostcode.printed(written, in: Country(country)) == printed)
     }
 
-    @Test func `a place with a name of its own has it above the street`() throws {
+    @Test func `a place with its own name has it above the street`() throws {
         var place = try #require(PostalExample.all.first { $0.country.code == "FR" }).placemark
         place.name = "Palais de l’Élysée"
         #expect(place.addressLines(from: "FR").first == "Palais de l’Élysée")
@@ -114,7 +114,7 @@ struct PostalFormatTests {
         }
     }
 
-    @Test func `a comma goes with the part behind or before it`() {
+    @Test func `a comma goes with the part after or before it`() {
         let format = PostalFormat(countryCode: "US")
         func line(_ city: String, _ region: String, _ postcode: String) -> [String] {
             format.lines(of: Address(city: city, region: region, postcode: postcode), from: "US")
@@ -128,7 +128,7 @@ struct PostalFormatTests {
         #expect(turkey == ["06420 Ankara"])
     }
 
-    @Test func `the table has each country once, and every country a format`() {
+    @Test func `the table has each country once, and every country has a format`() {
         let codes = PostalFormats.table.split(separator: "\n").map { String($0.prefix(2)) }
         #expect(codes == Set(codes).sorted())
         #expect(codes.allSatisfy { Country($0)?.code == $0 })
@@ -141,7 +141,7 @@ struct PostalFormatTests {
 /// Whatever is blank, in every country.
 struct PostalFormatPropertyTests {
     @Test(arguments: Country.all.map(\.code) + ["none"])
-    func `every part given appears, and no stray punctuation`(code: String) {
+    func `every given part appears, without stray punctuation`(code: String) {
         let fields: [WritableKeyPath<Address, String>] = [\.street, \.city, \.region, \.postcode]
         for given in 0..<32 {
             var address = Address()
@@ -158,7 +158,7 @@ struct PostalFormatPropertyTests {
     }
 
     @Test(arguments: Country.all.map(\.code))
-    func `a placemark leaves nothing stray either`(code: String) throws {
+    func `a placemark's address has no stray punctuation`(code: String) throws {
         let parts: [WritableKeyPath<Placemark, String?>] = [
             \.name, \.thoroughfare, \.subThoroughfare, \.locality, \.subLocality, \.administrativeArea, \.postalCode,
         ]

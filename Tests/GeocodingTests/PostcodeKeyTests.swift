@@ -23,7 +23,7 @@ struct PostcodeKeyTests {
         ["KY", "11001", "KY1-1001"], ["DE", "80331", "８０３３１"], ["AR", "c1043aaz", "C1043AAZ", "C 1043 AAZ"],
         ["IE", "d02x285", "D02 X285", "d02x285"], ["XX", "abc12", "ABC-12", "abc 12"],
     ])
-    func `every spelling of a postcode has one key, and one hash`(spellings: [String]) {
+    func `every spelling of a postcode has one key and one hash`(spellings: [String]) {
         for spelling in spellings.dropFirst() {
             #expect(PostcodeKey(spelling, in: spellings[0]).text == spellings[1], "\(spelling)")
             #expect(
@@ -37,14 +37,14 @@ struct PostcodeKeyTests {
         ["US", "CA 94303", "94303"], ["AR", "C1043AAZ", "1043"], ["DE", "80331", "80333"], ["PT", "1000-001", "1000"],
         ["CA", "94303-1234", "94303"], ["DE", "D", ""], ["NL", "NL-1015 C", "1015 C"],
     ])
-    func `what may be another postcode has another key`(pair: [String]) {
+    func `postcodes that may differ have different keys`(pair: [String]) {
         #expect(PostcodeKey(pair[1], in: pair[0]) != PostcodeKey(pair[2], in: pair[0]))
         #expect(
             AddressHash(Address(postcode: pair[1], country: pair[0]))
                 != AddressHash(Address(postcode: pair[2], country: pair[0])))
     }
 
-    @Test func `a zero that a spreadsheet took is known to be there`() {
+    @Test func `a leading zero removed by a spreadsheet is restored`() {
         let country = Country("DE")
         #expect(PostcodeKey("1067", in: country).match(PostcodeKey("01067", in: country)) == .same)
         #expect(PostcodeKey("1067", in: Country("AT")).match(PostcodeKey("01067", in: Country("AT"))) == .different)

@@ -9,7 +9,7 @@ struct QueryLadderTests {
         ladder.rungs.map { "\($0.step.rawValue): \($0.query.address.street), \($0.query.form.rawValue)" }
     }
 
-    @Test func `a query asks for what a map knows, and for less with every step`() {
+    @Test func `the first query has all that maps contain, and each step has less`() {
         let ladder = QueryLadder(for: flat, forms: [.structured, .freeForm])
         #expect(
             sentences(ladder) == [
@@ -23,7 +23,7 @@ struct QueryLadderTests {
         #expect(ladder.rungs.allSatisfy { $0.query.address.postcode == "00100" })
     }
 
-    @Test func `a provider is asked only in the forms that it takes`() {
+    @Test func `a provider gets only the forms that it accepts`() {
         let freeForm = QueryLadder(for: flat, forms: [.freeForm])
         #expect(freeForm.rungs.map(\.step) == [.freeForm, .withoutTown, .withoutHouseNumber, .withoutStreet])
         #expect(freeForm.rungs.allSatisfy { $0.query.form == .freeForm })
@@ -40,7 +40,7 @@ struct QueryLadderTests {
         ("12 High Street, Flat 3", "GB", "12 High Street"), ("Talweg 12a", "DE", "Talweg 12a"),
         ("Talweg 12", "DE", "Talweg 12"), ("PO Box 12", "US", ""), ("Talweg", "DE", "Talweg"),
     ])
-    func `the first query has the street as a map knows it`(street: String, country: String, asked: String) {
+    func `the first query has the street in the form of maps`(street: String, country: String, asked: String) {
         let address = Address(street: street, city: "Town", country: country)
         #expect(QueryLadder(for: address, forms: [.structured]).rungs[0].query.address.street == asked)
         #expect(QueryLadder.firstRung(for: address, forms: [.structured]).query.address.street == asked)
@@ -56,7 +56,7 @@ struct QueryLadderTests {
         #expect(QueryLadder(for: address, forms: [.structured]).rungs[0].query.address.postcode == asked)
     }
 
-    @Test func `a region is asked for only where it tells towns apart, or no postcode does`() {
+    @Test func `a region is sent only where town names need it or there is no postcode`() {
         func region(_ postcode: String, _ country: String) -> String {
             let address = Address(street: "Talweg 12", city: "Town", region: "XY", postcode: postcode, country: country)
             return QueryLadder(for: address, forms: [.structured]).rungs[0].query.address.region
@@ -71,7 +71,7 @@ struct QueryLadderTests {
         #expect(QueryLadder(for: line, forms: [.structured]).rungs[0].query.address == line)
     }
 
-    @Test func `a number with a letter is asked for without it`() {
+    @Test func `a house number with a letter is also asked without it`() {
         let house = Address(street: "12a High St", city: "Ely", country: "GB")
         let ladder = QueryLadder(for: house, forms: [.structured])
         #expect(
@@ -83,7 +83,7 @@ struct QueryLadderTests {
         #expect(ladder.next(after: .plainNumber, isStreetKnown: true) == nil)
     }
 
-    @Test func `what can't be finer than the best answer so far is not asked`() {
+    @Test func `a step that can't be finer than the best answer so far is skipped`() {
         let ladder = QueryLadder(for: flat, forms: [.structured, .freeForm])
         #expect(ladder.next(after: .freeForm, finerThan: .city)?.step == .withoutHouseNumber)
         #expect(ladder.next(after: .freeForm, finerThan: .street) == nil)
@@ -91,7 +91,7 @@ struct QueryLadderTests {
         #expect(ladder.next(after: .withoutHouseNumber, finerThan: .region)?.step == .withoutStreet)
     }
 
-    @Test func `the same query is never asked twice`() {
+    @Test func `no query is repeated`() {
         let house = Address(street: "Mannerheimintie, 5", city: "Helsinki", country: "FI")
         #expect(
             QueryLadder(for: house, forms: [.structured]).rungs.map(\.step)
@@ -102,19 +102,19 @@ struct QueryLadderTests {
         #expect(QueryLadder(for: town, forms: [.structured]).rungs.map(\.step) == [.structured])
     }
 
-    @Test func `an address of a box alone has only its town to relax to`() {
+    @Test func `a post box address has only the town as a further step`() {
         let box = Address(street: "PO Box 12", city: "Palo Alto", country: "US")
         let ladder = QueryLadder(for: box, forms: [.structured])
         #expect(sentences(ladder) == ["structured: , structured"])
     }
 
-    @Test func `nobody is asked about a whole country for the sake of a street`() {
+    @Test func `an address without a town has no query for a whole country`() {
         let townless = Address(street: "Main St 5", region: "CA", country: "US")
         #expect(
             QueryLadder(for: townless, forms: [.structured]).rungs.map(\.step) == [.structured, .withoutHouseNumber])
     }
 
-    @Test func `a step that settings forbid is left out`() {
+    @Test func `a step excluded by settings is left out`() {
         let ladder = QueryLadder(for: flat, forms: [.structured, .freeForm], steps: [.structured, .withoutStreet])
         #expect(ladder.rungs.map(\.step) == [.structured, .withoutStreet])
     }
@@ -126,7 +126,7 @@ struct QueryLadderTests {
         }
     }
 
-    @Test func `a worker goes on after the step that failed, and stops at the end`() {
+    @Test func `the next step follows the failed one, and the last has none`() {
         let ladder = QueryLadder(for: flat, forms: [.structured], steps: [.structured, .withoutHouseNumber])
         #expect(ladder.next(after: .structured)?.step == .withoutHouseNumber)
         #expect(ladder.next(after: .withoutUnit)?.step == .withoutHouseNumber)

@@ -3,7 +3,7 @@ import Testing
 @testable import Geocoding
 
 struct RegionTests {
-    @Test func `a region is known by its names and codes, in its own country only`() throws {
+    @Test func `a region is found by its names and codes, in its own country only`() throws {
         let usa = try #require(Country("US"))
         let canada = try #require(Country("CA"))
         #expect(Region.code(folded: Array("new york".utf8)[...], in: usa) == Array("ny".utf8))

@@ -25,7 +25,7 @@ struct SHA256Tests {
         (String(repeating: "a", count: 119), "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"),
         (String(repeating: "a", count: 120), "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"),
     ])
-    func `digests are those of the standard`(message: String, digest: String) {
+    func `digests equal those of the standard`(message: String, digest: String) {
         let words = SHA256.digest(of: Array(message.utf8))
         let digits = words.map { String(0x1_0000_0000 + UInt64($0), radix: 16).dropFirst() }
         #expect(digits.joined() == digest)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CancellationTests {
-    @Test func `a cancelled task hangs up at once`() async throws {
+    @Test func `a cancelled task closes its connection at once`() async throws {
         let server = try ScriptedServer { _ in .hang }
         defer { server.stop() }
         try await withClient { client in
@@ -17,7 +17,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a cancelled task makes room for those that wait`() async throws {
+    @Test func `a cancelled task frees its place for waiting ones`() async throws {
         let server = try ScriptedServer { $0.path == "/hang" ? .hang : .json("1") }
         defer { server.stop() }
         try await withClient {
@@ -36,7 +36,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `who is cancelled already sends nothing`() async throws {
+    @Test func `a task cancelled before its call sends nothing`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }
         try await withClient { client in
@@ -50,7 +50,7 @@ struct CancellationTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `closing ends what runs and what waits, and refuses what comes after`() async throws {
+    @Test func `closing ends running and waiting calls, and refuses later ones`() async throws {
         let server = try ScriptedServer { _ in .hang }
         defer { server.stop() }
         var options = HTTPClient.Options(userAgent: "Waypost")

@@ -3,7 +3,7 @@ import HTTPTesting
 import Testing
 
 struct ClientTests {
-    @Test func `a request arrives as it was made, and its answer comes back whole`() async throws {
+    @Test func `a request arrives unchanged, and so does its reply`() async throws {
         let server = try ScriptedServer { _ in .json("{}", status: 418, headers: [("X-Two", "a"), ("x-two", "b")]) }
         defer { server.stop() }
         let url = try #require(HTTPURL(server.url)).appending(path: "v1", "a/b c").appending(query: ["q": "ä&=+ #"])
@@ -26,7 +26,7 @@ struct ClientTests {
         #expect(request.body == Array("body".utf8))
     }
 
-    @Test func `connections are used again`() async throws {
+    @Test func `connections are reused`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }
         try await withClient { client in
@@ -37,7 +37,7 @@ struct ClientTests {
         #expect(server.connections < 10)
     }
 
-    @Test func `thousands of requests at once share the connections that one server gets`() async throws {
+    @Test func `thousands of concurrent requests share the few connections to one server`() async throws {
         let server = try ScriptedServer { .json($0.query["n"] ?? "") }
         defer { server.stop() }
         try await withClient {
@@ -57,7 +57,7 @@ struct ClientTests {
         #expect((1...8).contains(server.connections))
     }
 
-    @Test(arguments: ["gzip", "deflate"]) func `a compressed answer comes unpacked`(coding: String) async throws {
+    @Test(arguments: ["gzip", "deflate"]) func `a compressed reply is unpacked`(coding: String) async throws {
         let server = try ScriptedServer { _ in .status(200, [("Content-Encoding", coding)], body: zipped[coding] ?? [])
         }
         defer { server.stop() }
@@ -66,7 +66,7 @@ struct ClientTests {
         #expect(server.requests.first?.headers["accept-encoding"]?.contains(coding) == true)
     }
 
-    @Test func `an interim answer leaves no headers behind`() async throws {
+    @Test func `headers of an interim reply are dropped`() async throws {
         let server = try ScriptedServer { _ in
             .raw("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         }
@@ -90,7 +90,7 @@ struct ClientTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a contact can't write headers of its own`() {
+    @Test func `a contact address can't inject a header`() {
         #expect(HTTPClient.userAgent(version: "1", contact: "a b\r\nX: ü") == "Waypost/1 (+abX:)")
     }
 }

@@ -13,7 +13,7 @@ struct DepartureTests {
         try await #require(throws: HTTPError.self) { try await get(client, url, departure) }
     }
 
-    @Test func `a request leaves within its time, and the moment is known`() async throws {
+    @Test func `a request leaves within its slot, and its time of sending is known`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }
         try await withClient { client in
@@ -37,7 +37,7 @@ struct DepartureTests {
         // Nothing left before the look.
         (40, 43, 0),
     ])
-    func `the moment of leaving is known whenever the process was stopped`(now: Double, sending: Double, left: Double) {
+    func `the time of sending is right wherever the process was suspended`(now: Double, sending: Double, left: Double) {
         let look = ContinuousClock.now
         let departure = Departure(opens: look)
         #expect(departure.mayLeave(at: look))
@@ -45,7 +45,7 @@ struct DepartureTests {
         #expect(departure.leftAt == look + .milliseconds(left))
     }
 
-    @Test func `a request that would leave too late does not leave`() async throws {
+    @Test func `a request that would be late is not sent`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }
         try await withClient { client in
@@ -57,7 +57,7 @@ struct DepartureTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a connection that stands too late carries nothing`() async throws {
+    @Test func `a connection opened too late sends nothing`() async throws {
         let answers = ["a": "HTTP/1.0 200 OK\r\n\r\n1"]
         let server = try await TLSServer.start(certifiedFor: "DNS:localhost", answers: answers)
         try await withClient {
@@ -77,7 +77,7 @@ struct DepartureTests {
         try await server.stop()
     }
 
-    @Test func `what a server hangs up on is not sent a second time`() async throws {
+    @Test func `a request is not sent again after the server closed the connection`() async throws {
         let server = try ScriptedServer { $0.path == "/first" ? .json("1") : .close }
         defer { server.stop() }
         try await withClient { client in
@@ -94,7 +94,7 @@ struct DepartureTests {
         ("http://localhost:1/a?key=secret", 302, HTTPError.Kind.moved), ("/b?key=secret", 301, .moved),
         ("/b?key=secret", 302, .redirected), ("ftp://secret/", 302, .redirected),
     ])
-    func `a redirect is not followed, and the error says where it points`(
+    func `a redirect is not followed, and the error has its target`(
         location: String, status: Int, kind: HTTPError.Kind
     ) async throws {
         let server = try ScriptedServer { _ in .redirect(to: location, status: status) }
@@ -106,7 +106,7 @@ struct DepartureTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `no call waits for another to end`() async throws {
+    @Test func `a call does not wait for another one to end`() async throws {
         let server = try ScriptedServer { $0.path == "/last" ? .json("1") : .hang }
         defer { server.stop() }
         try await withClient {
@@ -122,7 +122,7 @@ struct DepartureTests {
         }
     }
 
-    @Test func `a call that was recalled does not leave`() async throws {
+    @Test func `a recalled call is not sent`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }
         try await withClient { client in
@@ -138,7 +138,7 @@ struct DepartureTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a process that is stopped around the write knows on which side it was`() {
+    @Test func `a process suspended around the write dates the sending rightly`() {
         let opens = ContinuousClock.now
         let early = Departure(opens: opens)
         let late = Departure(opens: opens)
@@ -149,7 +149,7 @@ struct DepartureTests {
         #expect(late.leftAt == opens + .milliseconds(50))
     }
 
-    @Test func `warming up sends nothing, and knows then how long a connection takes`() async throws {
+    @Test func `warming up sends nothing and measures the connect time`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }
         try await withClient { client in
@@ -165,7 +165,7 @@ struct DepartureTests {
 struct ConnectionForecastTests {
     private let start = ContinuousClock.now
 
-    @Test func `a kept connection is counted on until it is too old`() {
+    @Test func `a kept connection counts as open until it is too old`() {
         var forecast = ConnectionForecast()
         #expect(!forecast.isWarm(at: start))
         forecast.begin(isWarm: false, at: start)
@@ -182,7 +182,7 @@ struct ConnectionForecastTests {
         #expect(!forecast.isWarm(at: start + .seconds(4.7)))
     }
 
-    @Test func `one slow connection is an exception, and two are not`() {
+    @Test func `one slow connection does not raise the expected time, and two do`() {
         var forecast = ConnectionForecast()
         forecast.learn(.milliseconds(20))
         #expect(forecast.connectTime == .milliseconds(20))

@@ -4,7 +4,7 @@ import HTTPTesting
 import Testing
 
 struct ErrorTests {
-    @Test func `an error names the host and never the path, the query or a key`() async throws {
+    @Test func `an error has the host, but never the path, the query or a key`() async throws {
         let server = try ScriptedServer { request in
             switch request.path {
             case "/secret/hang": .hang
@@ -28,7 +28,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `nobody listening, and a name that nobody has, are out of reach`() async throws {
+    @Test func `a closed port and an unknown host name are unreachable`() async throws {
         let server = try DeafServer()
         server.stop()
         try await withClient { client in

@@ -3,7 +3,7 @@ import HTTPTesting
 import Testing
 
 struct LimitTests {
-    @Test func `an answer that doesn't come ends at the limit`() async throws {
+    @Test func `a missing reply ends the call at the limit`() async throws {
         let server = try ScriptedServer { _ in .hang }
         defer { server.stop() }
         let error = try await withClient {
@@ -14,7 +14,7 @@ struct LimitTests {
         #expect(error.kind == .late)
     }
 
-    @Test func `an answer that trickles ends at the limit, too`() async throws {
+    @Test func `a trickling reply ends the call at the limit`() async throws {
         let server = try ScriptedServer { _ in .trickle(String(repeating: "a", count: 1_000), every: .milliseconds(5)) }
         defer { server.stop() }
         let error = try await withClient {
@@ -25,7 +25,7 @@ struct LimitTests {
         #expect(error.kind == .late)
     }
 
-    @Test func `redirects don't renew the limit`() async throws {
+    @Test func `redirects do not extend the limit`() async throws {
         let server = try ScriptedServer { request in
             let answer = ScriptedAnswer.redirect(to: request.path + "a")
             return ScriptedAnswer(
@@ -44,7 +44,7 @@ struct LimitTests {
         #expect(error.kind == .late)
     }
 
-    @Test func `a server that accepts nobody ends at the limit for connecting`() async throws {
+    @Test func `a server that does not accept connections ends the call at the connect limit`() async throws {
         let server = try DeafServer()
         defer { server.stop() }
         let error = try await withClient {
@@ -55,7 +55,7 @@ struct LimitTests {
         #expect(error.kind == .late)
     }
 
-    @Test func `an answer larger than the limit is cut off, whatever it promised`() async throws {
+    @Test func `a reply over the size limit is cut off, whatever its headers promise`() async throws {
         let large = [UInt8](repeating: 0x61, count: 1 << 20)
         let server = try ScriptedServer { request in
             switch request.path {
@@ -83,7 +83,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `a body shorter than promised is no answer`() async throws {
+    @Test func `a body shorter than promised is an error`() async throws {
         let server = try ScriptedServer { _ in .truncated("[", promising: 10) }
         defer { server.stop() }
         let error = try await withClient { try await $0.failure(of: server.url) }
@@ -91,7 +91,7 @@ struct LimitTests {
     }
 
     @Test(arguments: ["", "SSH-2.0-OpenSSH\r\n", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n"])
-    func `what is not HTTP is no answer`(text: String) async throws {
+    func `a reply that is not HTTP is an error`(text: String) async throws {
         let server = try ScriptedServer { _ in .raw(text) }
         defer { server.stop() }
         let error = try await withClient { try await $0.failure(of: server.url) }

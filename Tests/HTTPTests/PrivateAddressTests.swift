@@ -14,7 +14,7 @@ struct PrivateAddressTests {
         "ff02::1",
         "100::1",
     ])
-    func `is not of the public Internet`(address: String) throws {
+    func `a private or reserved address is not public`(address: String) throws {
         #expect(try isPrivate(address))
     }
 
@@ -24,7 +24,7 @@ struct PrivateAddressTests {
         "198.17.255.255", "198.20.0.0", "223.255.255.255", "2606:4700:4700::1111", "2a00:1450:4001::200a",
         "2001:4860:4860::8888", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2002:808:808::1",
     ])
-    func `is of the public Internet`(address: String) throws {
+    func `a public address is public`(address: String) throws {
         #expect(try !isPrivate(address))
     }
 
@@ -41,7 +41,7 @@ struct PrivateAddressTests {
         "127.0.0.1", "localhost", "0.0.0.0", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]",
         "[::ffff:7f00:1]",
     ])
-    func `no connection reaches a private address, whatever it is called`(host: String) async throws {
+    func `no connection is opened to a private address, whatever its host name`(host: String) async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }
         let url = "http://\(host):\(server.port)/"
@@ -56,7 +56,7 @@ struct PrivateAddressTests {
         #expect(server.connections == before)
     }
 
-    @Test func `a call that has its moment reaches none either`() async throws {
+    @Test func `a call with a slot is refused a private address too`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }
         let url = try #require(HTTPURL(server.url))
@@ -73,7 +73,7 @@ struct PrivateAddressTests {
     }
 
     /// What a proxy connects to, nobody here sees. The address is one of the Internet that swallows everything (RFC 7534).
-    @Test func `no proxy is asked in the place of a server`() async {
+    @Test func `a client that refuses private addresses uses no proxy`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ScriptedServer { _ in .json("from the proxy") }
             for name in ["http_proxy", "all_proxy"] { setenv(name, proxy.url, 1) }

@@ -5,7 +5,7 @@ import Testing
 
 /// In processes of their own, for the environment is everybody's.
 struct ProxyTests {
-    @Test func `a proxy of the environment is asked in the server's place`() async {
+    @Test func `a proxy in the environment gets the request`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ScriptedServer { _ in .json("from the proxy") }
             setenv("http_proxy", proxy.url, 1)
@@ -15,7 +15,7 @@ struct ProxyTests {
         }
     }
 
-    @Test func `who is excepted from the proxy is asked directly`() async {
+    @Test func `a host excepted from the proxy is called directly`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ScriptedServer { _ in .json("from the proxy") }
             let server = try ScriptedServer { _ in .json("from the server") }
@@ -26,7 +26,7 @@ struct ProxyTests {
         }
     }
 
-    @Test func `a proxy for https is shown no header of the request`() async {
+    @Test func `a proxy for https sees no header of the request`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ScriptedServer { _ in .status(403) }
             setenv("HTTPS_PROXY", proxy.url, 1)

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTP
 
 struct RedirectTests {
-    @Test func `a redirect on the same server carries everything on`() async throws {
+    @Test func `a redirect on the same server keeps the query, the headers and the body`() async throws {
         let server = try ScriptedServer { $0.path == "/a" ? .redirect(to: "/b?q=2", status: 307) : .json("1") }
         defer { server.stop() }
         let url = try #require(HTTPURL(server.url + "/a?q=1"))
@@ -19,7 +19,7 @@ struct RedirectTests {
         #expect(second.body == [1])
     }
 
-    @Test func `a POST that is redirected by a 303 becomes a GET`() async throws {
+    @Test func `a POST redirected by 303 becomes a GET`() async throws {
         let server = try ScriptedServer { $0.path == "/a" ? .redirect(to: "/b", status: 303) : .json("1") }
         defer { server.stop() }
         let url = try #require(HTTPURL(server.url + "/a"))
@@ -28,7 +28,9 @@ struct RedirectTests {
         #expect(server.requests.last?.body == [])
     }
 
-    @Test(arguments: ["?key=secret", ""]) func `no other host hears of what was asked, or of a key`(query: String)
+    @Test(arguments: ["?key=secret", ""]) func `a request with a query or key is never redirected elsewhere`(
+        query: String
+    )
         async throws
     {
         let other = try ScriptedServer { _ in .json("1") }
@@ -41,7 +43,7 @@ struct RedirectTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `who carries nothing is sent on to another host`() async throws {
+    @Test func `a request without a query or a key is redirected to another host`() async throws {
         let other = try ScriptedServer { _ in .json("moved") }
         let server = try ScriptedServer { _ in .redirect(to: other.url) }
         defer { for server in [server, other] { server.stop() } }
@@ -57,13 +59,13 @@ struct RedirectTests {
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "http://user:word@127.0.0.1/"])
-    func `nothing but http is followed, and no name and password`(location: String) async throws {
+    func `a redirect to another scheme, or with a name and password, is refused`(location: String) async throws {
         let server = try ScriptedServer { _ in .redirect(to: location) }
         defer { server.stop() }
         #expect(try await withClient { try await $0.failure(of: server.url) }.kind == .redirected)
     }
 
-    @Test func `https is never left for http, and http may become https on the same host`() throws {
+    @Test func `https is never redirected to http, and http may become https on the same host`() throws {
         let secure = HTTPRequest(.get, try #require(HTTPURL("https://example.org/a")))
         #expect(throws: HTTPError.self) { try secure.redirected(to: "http://example.org/a", status: 302) }
 

@@ -15,7 +15,7 @@ struct ResponseTests {
             ("soon", nil, nil),
             ("", nil, nil),
         ] as [(String, String?, Duration?)])
-    func `Retry-After is read in seconds and as a date, by the server's clock if it shows one`(
+    func `Retry-After is read as seconds or a date, relative to the server's clock`(
         text: String, date: String?, expected: Duration?
     ) {
         var headers: HTTPHeaders = ["retry-after": text]
@@ -24,7 +24,7 @@ struct ResponseTests {
         #expect(HTTPResponse(status: 429, headers: headers).retryAfter(now: 1_445_412_400) == expected)
     }
 
-    @Test func `an answer without Retry-After names no time`() {
+    @Test func `a reply without Retry-After gives none`() {
         #expect(HTTPResponse(status: 503).retryAfter() == nil)
     }
 }

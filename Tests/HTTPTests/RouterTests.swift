@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 struct RouterTests {
-    @Test func `a literal segment goes before a parameter`() {
+    @Test func `a literal segment wins over a parameter`() {
         var router = Router()
         router.add(.get, "/v1/{anything}") { _ in ServerResponse(status: 204) }
         router.add(.get, "/v1/friends") { _ in ServerResponse(status: 200) }
@@ -13,8 +13,7 @@ struct RouterTests {
         #expect(route.pattern == "/v1/friends")
     }
 
-    @Test func `a literal segment goes before a parameter, though its path knows the method and the literal does not`()
-    {
+    @Test func `a literal segment wins over a parameter, even without the request's method`() {
         var router = Router()
         router.add(.get, "/v1/{anything}") { _ in ServerResponse(status: 204) }
         router.add(.post, "/v1/batch") { _ in ServerResponse(status: 200) }

@@ -3,7 +3,7 @@ import HTTPTesting
 import Testing
 
 struct TLSTests {
-    @Test func `a certificate counts only when it is trusted and made out to the host`() async throws {
+    @Test func `a certificate is accepted only if it is trusted and issued for the host`() async throws {
         let server = try await TLSServer.start(
             certifiedFor: "DNS:localhost", answers: ["hello": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"])
 

@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 struct URLTests {
-    @Test func `paths and queries are added with everything but unreserved characters encoded`() throws {
+    @Test func `added paths and queries encode all but unreserved characters`() throws {
         let url = try #require(HTTPURL("https://Example.org/geo?key=a%20b"))
             .appending(path: "v5", "10/2 Rue de l'Été", "x.json")
             .appending(query: ["q": "a+b&c=d ~_.-", "skipped": nil, "ß[]": ""])
@@ -21,11 +21,11 @@ struct URLTests {
         "", "example.org", "/search", "ftp://example.org", "https://", "https://u:p@example.org", "http://a b/",
         "http://a/\0",
     ])
-    func `what is no whole http address is refused`(text: String) {
+    func `a text that is not a complete http address is refused`(text: String) {
         #expect(HTTPURL(text) == nil)
     }
 
-    @Test func `printed, a URL and a request show no path, no query and no key`() throws {
+    @Test func `a printed URL or request shows no path, query or key`() throws {
         let url = try #require(HTTPURL("https://example.org:8443/secret?key=secret"))
         let request = HTTPRequest(.get, url, headers: ["X-Key": "secret"], body: Array("secret".utf8))
         #expect("\(url)" == "https://example.org:8443")

@@ -4,7 +4,7 @@ import Postgres
 import Testing
 
 struct PrivateServerTests {
-    @Test func `a temporary server leaves no process, no folder and no socket behind`() async throws {
+    @Test func `a temporary server leaves no process, folder or socket behind`() async throws {
         let folder = "/tmp/waypost-hosting-\(getpid())"
         let server = try await PrivateServer.start(in: folder, .temporary)
         let database = Database(url: server.url, options: .init(size: 1))
@@ -21,7 +21,7 @@ struct PrivateServerTests {
         await database.close()
     }
 
-    @Test func `a lasting server's data is there when it is started again`() async throws {
+    @Test func `a lasting server keeps its data over a restart`() async throws {
         let folder = "/tmp/waypost-lasting-\(getpid())"
         for round in 1...2 {
             let server = try await PrivateServer.start(in: folder)
@@ -37,7 +37,7 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
-    @Test func `what a set-up that was killed left behind is in nobody's way, and goes`() async throws {
+    @Test func `remains of a killed set-up are removed and block nothing`() async throws {
         let folder = "/tmp/waypost-cut-\(getpid())"
         // As initdb leaves it when it is killed in the middle.
         system("mkdir -p \(folder)/data-1 && echo 15 > \(folder)/data-1/PG_VERSION && chmod -R 777 \(folder)")
@@ -48,7 +48,7 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a server that is stopped while it starts stops all the same`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a server can be stopped while it starts`() async throws {
         let folder = "/tmp/waypost-early-\(getpid())"
         let server = try await PrivateServer.start(in: folder)
         // Each restart returns as soon as the new server is launched, and stops it at once.
@@ -57,7 +57,7 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a restart is no end, and what ends after it is`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a restart does not count as the end, and a later end does`() async throws {
         let folder = "/tmp/waypost-again-\(getpid())"
         let server = try await PrivateServer.start(in: folder)
         let (ends, end) = AsyncStream.makeStream(of: Int32.self)
@@ -81,7 +81,7 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
-    @Test func `another program in the place of the first is told from it`() throws {
+    @Test func `another program at the same path is detected`() throws {
         let path = "/tmp/waypost-program-\(getpid())"
         system("echo 1 > \(path)")
         let first = try #require(ProgramFile(path))

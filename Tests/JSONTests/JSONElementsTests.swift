@@ -24,16 +24,15 @@ struct JSONElementsTests {
         #expect(try elements(["list.*"], #"{"l\u0069st":[1]}"#).map(\.text) == ["1"])
     }
 
-    @Test func `a list of the right name at the wrong place is passed over`() throws {
+    @Test func `a list with the right name at the wrong place is skipped`() throws {
         #expect(try elements(["list.*"], #"{"a":{"list":[1]},"b":[{"list":[2]}],"list":3,"c":{"*":4}}"#).isEmpty)
     }
 
-    @Test func `a byte order mark is no part of the text`() throws {
+    @Test func `a byte order mark is not part of the text`() throws {
         #expect(try elements(["list.*"], "\u{FEFF}{\"list\":[1]}").map(\.offset) == [12])
     }
 
-    @Test(arguments: wrongTexts) func `what is no JSON is told with its line, whatever is looked for`(wrong: WrongText)
-    {
+    @Test(arguments: wrongTexts) func `text that is not JSON is an error with its line, on any path`(wrong: WrongText) {
         for path in ["list.*", "*", "a"] {
             let error = #expect(throws: JSONError.self) { try elements([path], wrong.text) }
 
@@ -42,7 +41,7 @@ struct JSONElementsTests {
         }
     }
 
-    @Test func `UTF-16 is told from what is no JSON at all`() {
+    @Test func `UTF-16 is distinguished from text that is not JSON`() {
         for bytes: [UInt8] in [
             [0xFF, 0xFE, 0x7B, 0], [0x7B, 0, 0x7D, 0], [0, 0x7B], [0x5B, 0xFF], [0x5B, 0x22, 0xC3, 0x22],
         ] {
@@ -52,7 +51,7 @@ struct JSONElementsTests {
         }
     }
 
-    @Test func `the size of the pieces in which a text comes does not matter`() throws {
+    @Test func `chunks of any size give the same elements`() throws {
         let text =
             "\u{FEFF}{\"a\":[-1.5e2,\"\\ud83d\\ude00\\\\\",{\"b\":[true,null]}],\n\"list\":[[],{},\"é\\\"\",12,false]}"
         let whole = try elements(["list.*", "a.*"], text)
@@ -63,13 +62,13 @@ struct JSONElementsTests {
         }
     }
 
-    @Test func `an element that is too large is told and the next ones are read`() throws {
+    @Test func `an element that is too large is reported, and the next ones are read`() throws {
         let found = try elements(["*"], #"["1234","12345",6]"#, largest: 6)
 
         #expect(found.map(\.bytes?.count) == [6, nil, 1])
     }
 
-    @Test func `a long text that is on no path is never in memory`() throws {
+    @Test func `a long text outside every path is never held in memory`() throws {
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 10)
         var (sent, largestAsked) = (0, 0)
         var found = JSONElements(at: [["list", "*"]], largest: 100, chunkSize: 1 << 10) { buffer in

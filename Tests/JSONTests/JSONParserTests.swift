@@ -13,24 +13,24 @@ struct JSONParserTests {
                 ]))
     }
 
-    @Test func `escapes become what they stand for`() throws {
+    @Test func `escapes are decoded`() throws {
         let text = #""\"\\\/\b\f\n\r\t\u00e9\uD83D\ude00\u0000é😀""#
 
         #expect(try JSONValue(parsing: Array(text.utf8)) == .text("\"\\/\u{8}\u{C}\n\r\té😀\0é😀"))
     }
 
-    @Test func `the last of two members of one name counts`() throws {
+    @Test func `the last of two members with one name counts`() throws {
         #expect(try JSONValue(parsing: Array(#"{"a":1,"a":2}"#.utf8)) == .object(["a": .number(2)]))
     }
 
-    @Test(arguments: wrongTexts) func `what is no JSON is told with its line`(wrong: WrongText) {
+    @Test(arguments: wrongTexts) func `text that is not JSON is an error with its line`(wrong: WrongText) {
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: Array(wrong.text.utf8)) }
 
         #expect(error?.problem == wrong.problem)
         #expect(error?.line == wrong.line)
     }
 
-    @Test func `half a character and bytes that are no UTF-8 are told`() {
+    @Test func `an unpaired surrogate and invalid UTF-8 are errors`() {
         func problem(_ bytes: [UInt8]) -> JSONError.Problem? {
             do { _ = try JSONValue(parsing: bytes) } catch { return error.problem }
             return nil
@@ -42,7 +42,7 @@ struct JSONParserTests {
         #expect(problem([0x22, 0xFF, 0x22]) == .notUTF8)
     }
 
-    @Test func `an error says nothing of what the text holds`() {
+    @Test func `an error contains nothing of the text`() {
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: Array("[\n\"Ada\" \"Ely\"]".utf8)) }
 
         #expect(error?.description == "line 2: there is no comma between two values")

@@ -5,12 +5,12 @@ import Testing
 
 /// What both readers take for JSON. `JSONDoorTests` of the other rooms put the same texts to what stands before them.
 struct JSONVerdictTests {
-    @Test(arguments: JSONVerdict.all) func `the parser takes what is JSON and nothing else`(_ verdict: JSONVerdict) {
+    @Test(arguments: JSONVerdict.all) func `the parser accepts JSON and nothing else`(_ verdict: JSONVerdict) {
         #expect(((try? JSONValue(parsing: verdict.bytes)) != nil) == verdict.isJSON)
     }
 
     /// Also where the path leads elsewhere, and in pieces of any size.
-    @Test(arguments: JSONVerdict.all) func `the scan takes what is JSON and nothing else`(_ verdict: JSONVerdict) {
+    @Test(arguments: JSONVerdict.all) func `the scan accepts JSON and nothing else`(_ verdict: JSONVerdict) {
         for path in ["*", "b"] {
             for size in [1, 2, 3, 256 << 10] {
                 #expect(isRead(verdict.bytes, at: path, inPiecesOf: size) == verdict.isJSON)
@@ -18,7 +18,7 @@ struct JSONVerdictTests {
         }
     }
 
-    @Test func `of two members of one name the last counts, and a scan hands out both`() throws {
+    @Test func `the last of two members with one name counts, and a scan returns both`() throws {
         let text = Array(#"{"a":1,"a":2}"#.utf8)
         #expect(try JSONValue(parsing: text) == .object(["a": .number(2)]))
         var rest = text[...]
@@ -38,7 +38,7 @@ struct JSONVerdictTests {
         #expect(try JSONValue(parsing: Array("1e400".utf8)).written == "inf")
     }
 
-    @Test func `the error names the depth that is permitted`() {
+    @Test func `the error names the permitted depth`() {
         #expect(JSONError.Problem.tooDeep.rawValue.hasSuffix(" \(JSONGrammar.depth)"))
     }
 

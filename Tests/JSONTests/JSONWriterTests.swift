@@ -8,17 +8,17 @@ struct JSONWriterTests {
         #expect(written("\0\u{1}\u{1F}\u{B}") == #""\u0000\u0001\u001f\u000b""#)
     }
 
-    @Test func `all other characters stand for themselves`() {
+    @Test func `all other characters are written unchanged`() {
         for text in ["\u{7F}\u{85}", "\u{2028}\u{2029}", "é😀", "\u{FEFF}"] { #expect(written(text) == "\"\(text)\"") }
     }
 
-    @Test func `what is written is read again`() throws {
+    @Test func `written text reads back equal`() throws {
         let all = String(String.UnicodeScalarView((0..<0x800).compactMap(Unicode.Scalar.init)))
         let bytes = JSONWriter.bytes { json in json.object { $0.member(all, all) } }
         #expect(try JSONValue(parsing: bytes) == .object([all: .text(all)]))
     }
 
-    @Test func `a number is written as it stands, and what is not finite is null`() {
+    @Test func `a number keeps its digits, and one that is not finite is null`() {
         let text = JSONWriter.text { json in
             json.object { json in
                 json.member("a", number: "52.40")

@@ -9,7 +9,7 @@ import Tracking
 struct AccountTests {
     private let store = TrackerStore()
 
-    @Test func `a tracker is read in its own account, and another account's tracker of the same user is not`()
+    @Test func `an account reads its own trackers, not another account's tracker of the same user`()
         async throws
     {
         let own = try await openAccount()

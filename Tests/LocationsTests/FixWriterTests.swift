@@ -22,7 +22,7 @@ struct FixWriterTests {
         return account
     }
 
-    @Test func `many requests at once share statements, and each gets its own answer`() async throws {
+    @Test func `many concurrent requests share statements, and each gets its own result`() async throws {
         let account = try await openTrackers()
         let database = CountingDatabase(database: try Database.test)
         let writer = FixWriter(database: database, account: account)
@@ -43,7 +43,7 @@ struct FixWriterTests {
         #expect(try await Database.test.run { try rows("SELECT FROM fixes", on: $0).count } == 400)
     }
 
-    @Test func `where too many wait, the next is refused at once`() async throws {
+    @Test func `when too many requests wait, the next is refused at once`() async throws {
         let account = try await openTrackers()
         let database = HeldDatabase(database: try Database.test)
         let writer = FixWriter(database: database, account: account, longestQueue: 2)

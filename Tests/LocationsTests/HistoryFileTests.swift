@@ -4,7 +4,7 @@ import Tracking
 
 /// The forms of files that histories come in. The samples have the shape of recorded ones, and made-up positions.
 struct HistoryFileTests {
-    @Test func `points of GPX 1 1 are read in their order, with their lines`() throws {
+    @Test func `points of GPX 1.1 are read in order, with their lines`() throws {
         let found = try read(
             .gpx,
             """
@@ -32,7 +32,7 @@ struct HistoryFileTests {
             ])
     }
 
-    @Test func `a point of GPX 1 0, with a prefix, is read`() throws {
+    @Test func `a point of GPX 1.0 with a prefix is read`() throws {
         let found = try read(
             .gpx,
             """
@@ -52,7 +52,7 @@ struct HistoryFileTests {
             #"<trkpt lat="1" lon="2"><time>May 1st</time></trkpt>"#,
             "has a time that is not one such as 2026-11-22T15:00:00Z"
         ),
-    ]) func `a bad point is refused, and those behind it are read`(_ point: String, _ reason: String) throws {
+    ]) func `a bad point is refused, and later ones are read`(_ point: String, _ reason: String) throws {
         let good = #"<trkpt lat="3" lon="4"><time>2023-05-01T08:00:00Z</time></trkpt>"#
         #expect(
             try read(.gpx, "<gpx><trk><trkseg>\n\(point)\n\(good)</trkseg></trk></gpx>") == [
@@ -74,11 +74,11 @@ struct HistoryFileTests {
         ("<gpx><trkpt lat=1></trkpt></gpx>", "line 1: an attribute's value is not in quotes"),
         ("<gpx><!-- \n...", "line 2: the XML ends in the middle"),
         ("", "line 1: the XML ends in the middle"),
-    ]) func `what is no GPX ends in a sentence with its line`(_ text: String, _ sentence: String) {
+    ]) func `a file that is not GPX ends in an error with its line`(_ text: String, _ sentence: String) {
         #expect { try read(.gpx, text) } throws: { "\($0)" == sentence }
     }
 
-    @Test func `Records json is read in the forms of different years`() throws {
+    @Test func `Records.json is read in the forms of different years`() throws {
         let found = try read(
             .records,
             """
@@ -102,7 +102,7 @@ struct HistoryFileTests {
             ])
     }
 
-    @Test func `a month of Semantic Location History has visits and ways`() throws {
+    @Test func `a month of Semantic Location History has visits and journeys`() throws {
         let found = try read(
             .semantic,
             """
@@ -128,7 +128,7 @@ struct HistoryFileTests {
             ])
     }
 
-    @Test func `Timeline json of an Android phone has segments and raw signals`() throws {
+    @Test func `Timeline.json of an Android phone has segments and raw signals`() throws {
         let found = try read(
             .timeline,
             """
@@ -161,7 +161,7 @@ struct HistoryFileTests {
             ])
     }
 
-    @Test func `Timeline json of an iPhone is a list, with geo URIs`() throws {
+    @Test func `Timeline.json of an iPhone is a list with geo URIs`() throws {
         let found = try read(
             .timelineList,
             """
@@ -186,7 +186,7 @@ struct HistoryFileTests {
             ])
     }
 
-    @Test func `the locations of an OwnTracks recording are read, and its other messages are no fixes`() throws {
+    @Test func `locations of an OwnTracks recording are read, and other messages skipped`() throws {
         let found = try read(
             .ownTracks,
             [
@@ -217,11 +217,11 @@ struct HistoryFileTests {
         (#"{"type":"FeatureCollection","features":[]}"#, nil),
         ("name,street\nAda,Main St", nil), ("BEGIN:VCARD", nil), ("<kml>", nil), ("", nil),
         (#"{"locations":[{"name":"a"}]}"#, nil), (#"[{"name":"activity"}]"#, nil),
-    ]) func `the first bytes tell the format`(_ beginning: String, _ format: HistoryFormat?) {
+    ]) func `the format is detected from the first bytes`(_ beginning: String, _ format: HistoryFormat?) {
         #expect(HistoryFormat(beginning: Array(beginning.utf8)) == format)
     }
 
-    @Test func `a text that is cut anywhere between two reads is read alike`() throws {
+    @Test func `chunks of any size give the same fixes`() throws {
         let gpx = """
             <?xml version="1.0"?><!-- a --><gpx><trk><name><![CDATA[x]]></name><trkseg><trkpt lat="1" lon="2"><time>\
             2023-05-01T08:00:00&#90;</time></trkpt></trkseg></trk></gpx>

@@ -7,7 +7,7 @@ import TrackingTesting
 
 @Suite(.database)
 struct HistoryImportTests {
-    @Test func `a repeated import stores nothing twice, and one that was interrupted goes on`() async throws {
+    @Test func `a repeated import stores nothing twice, and an interrupted one resumes`() async throws {
         let account = try await openAccount()
         var dice = Dice(seed: 5)
         let fixes = wandering(count: 400, &dice)
@@ -29,7 +29,7 @@ struct HistoryImportTests {
         #expect(try await database.run { try transactions(on: $0) } == written)
     }
 
-    @Test func `a history does not turn a tracker on, nor lets a phone's fixes of the time in`() async throws {
+    @Test func `a history does not turn a tracker on, and does not admit a phone's fixes of that time`() async throws {
         let account = try await openAccount()
         var dice = Dice(seed: 6)
         let fixes = wandering(count: 50, &dice)
@@ -45,7 +45,7 @@ struct HistoryImportTests {
         }
     }
 
-    @Test func `fixes that can't be true are refused with their reasons, and the others stored`() async throws {
+    @Test func `impossible fixes are refused with their reasons, and the others stored`() async throws {
         let account = try await openAccount()
         let good = Fix(id: "a", lat: 60, lng: 24, timestamp: 1_700_000_000)
         let bad = [
@@ -63,7 +63,7 @@ struct HistoryImportTests {
                 ].map(\.explanation))
     }
 
-    @Test func `live fixes of the same user and of another are stored between two parts of a history`() async throws {
+    @Test func `live fixes are stored between two parts of a history`() async throws {
         let account = try await openAccount()
         var dice = Dice(seed: 7)
         let fixes = wandering(count: 2_000, &dice)

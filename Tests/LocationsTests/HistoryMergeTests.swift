@@ -30,7 +30,7 @@ struct HistoryMergeTests {
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `after any pieces of a history between live fixes, the rows are those of the live way`(
+    func `a history imported in any parts between live fixes gives the rows of live fixes alone`(
         keepsDoubted: Bool, hasSink: Bool
     ) async throws {
         let account = try await openAccount()
@@ -77,7 +77,7 @@ struct HistoryMergeTests {
     }
 
     @Test(arguments: [true, false])
-    func `a history between the fixes of long stays ends in the rows of the live way`(keepsDoubted: Bool) async throws {
+    func `a history between fixes of long stays gives the rows of live fixes alone`(keepsDoubted: Bool) async throws {
         let account = try await openAccount()
         var dice = Dice(seed: 9)
         // Ten stays of 150 fixes, far more than a first look at the table brings.
@@ -106,7 +106,7 @@ struct HistoryMergeTests {
         }
     }
 
-    @Test func `the counts of a history are those of the live way`() async throws {
+    @Test func `the counts of a history equal those of live fixes`() async throws {
         let account = try await openAccount()
         for seed in 1...20 {
             var dice = Dice(seed: UInt64(seed))

@@ -6,7 +6,7 @@ import Testing
 /// Pages of a long history.
 @Suite(.database)
 struct PageTests {
-    @Test func `a page reads its own rows, wherever it is and however often it was asked for`() async throws {
+    @Test func `a page reads only its own rows, wherever it is and however often it is repeated`() async throws {
         let account = try await openAccount()
         try await Database.test.run { db throws in
             try TrackerStore().start("ada", since: 0, account: account, on: db)

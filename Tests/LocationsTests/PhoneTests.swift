@@ -7,7 +7,7 @@ import Tracking
 struct PhoneTests {
     private func parsed(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
-    @Test func `OwnTracks: a location is read, and other messages are not`() throws {
+    @Test func `OwnTracks: a location is read, and other messages are skipped`() throws {
         // From its booklet: what an Android phone posts.
         let message = try parsed(
             """
@@ -59,7 +59,7 @@ struct PhoneTests {
         #expect(try received.fix.get() == Fix(lat: 60.17, lng: 24.94, accuracy: accuracy, timestamp: 1_700_000_000))
     }
 
-    @Test func `OsmAnd: the JSON of Traccar's client from version 9 on`() throws {
+    @Test func `OsmAnd: the JSON of Traccar's client from version 9 on is read`() throws {
         let text = """
             {"location":{"timestamp":"2023-11-14T22:13:20.500Z","coords":{"latitude":60.17,"longitude":24.94,"accuracy":9,"speed":1,
              "heading":90,"altitude":5},"is_moving":true,"odometer":12,"event":"motionchange","uuid":"f-1",
@@ -87,12 +87,12 @@ struct PhoneTests {
         (#"{"lat":1,"lng":1,"timestamp":1,"id":7}"#, "has an id that is not a text of at most 200 bytes"),
         ("7", "is not an object"),
     ])
-    func `our own form says what is wrong`(_ text: String, _ reason: String) throws {
+    func `a wrong fix in our own form is refused with the reason`(_ text: String, _ reason: String) throws {
         let received = try ReceivedFix(parsed(text))
         #expect(throws: ReceivedFix.Unusable(reason: reason)) { try received.fix.get() }
     }
 
-    @Test func `an app's own pending locations are taken as they are`() throws {
+    @Test func `an app's own pending locations are accepted unchanged`() throws {
         let received = try ReceivedFix(
             parsed(
                 """
@@ -113,7 +113,7 @@ struct TimestampTests {
         ("2024-02-29T12:00:00Z", 1_709_208_000), ("2000-02-29T00:00:00z", 951_782_400), ("1969-12-31T23:59:59Z", -1),
         ("1600-03-01T00:00:00Z", -11_670_912_000),
     ])
-    func `a time is read`(_ text: String, _ seconds: Double) {
+    func `a time is read in each form`(_ text: String, _ seconds: Double) {
         #expect(Timestamp.seconds(text) == seconds)
     }
 
@@ -124,11 +124,11 @@ struct TimestampTests {
         "2023-11-00T22:13:20Z",
         "+023-11-14T22:13:20Z",
     ])
-    func `what is no time is refused`(_ text: String) {
+    func `a text that is not a time is refused`(_ text: String) {
         #expect(Timestamp.seconds(text) == nil)
     }
 
-    @Test func `each day of four hundred years comes back as it went`() {
+    @Test func `each day of four hundred years reads back equal`() {
         for day in stride(from: -150_000, through: 150_000, by: 1) {
             let seconds = Double(day) * 86_400 + 43_199.5
             #expect(Timestamp.seconds(Timestamp.text(seconds)) == seconds)

@@ -33,7 +33,7 @@ struct RecordTests {
         }
     }
 
-    @Test func `a wandering phone's fixes end in the same rows as in Swift, in any order, repetition and splitting`()
+    @Test func `in any order, repetition and splitting, fixes give the same rows as in Swift`()
         async throws
     {
         let account = try await openAccount()
@@ -63,7 +63,7 @@ struct RecordTests {
         }
     }
 
-    @Test func `two days of nine stays, out of order, are the stays that Swift makes of them`() async throws {
+    @Test func `two days of nine stays, out of order, give the same stays as in Swift`() async throws {
         let account = try await openAccount()
         var dice = Dice(seed: 4)
         let fixes = twoDaysOfNineStays(seed: 4)
@@ -99,7 +99,7 @@ struct RecordTests {
         }
     }
 
-    @Test func `writers for one user at the same time lose nothing`() async throws {
+    @Test func `concurrent writers for one user lose nothing`() async throws {
         let account = try await openAccount()
         var dice = Dice(seed: 1)
         let fixes = wandering(count: 200, &dice).shuffled(using: &dice)
@@ -124,7 +124,7 @@ struct RecordTests {
         #expect(found.map(\.waitTime) == expected.filter { !$0.removed }.map(\.waitTime))
     }
 
-    @Test func `each fix is told what became of it`() async throws {
+    @Test func `each fix gets its own result`() async throws {
         let account = try await openAccount()
         try await Database.test.run { db throws in
             let store = TrackerStore()
@@ -173,7 +173,7 @@ struct RecordTests {
         #expect(pending.map(\.waitTime) == [600])
     }
 
-    @Test func `a fix of a time when tracking was off is not kept, whenever it comes`() async throws {
+    @Test func `a fix from a time when tracking was off is not stored, whenever it arrives`() async throws {
         let account = try await openAccount()
         try await Database.test.run { db throws in
             let store = TrackerStore()

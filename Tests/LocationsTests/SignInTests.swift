@@ -25,7 +25,7 @@ struct SignInTests {
         try #require(try store.signIn(db.query("SELECT id FROM sign_ins")[0].read("id"), on: db))
     }
 
-    @Test func `a token that another worker has renewed is not renewed once more`() async throws {
+    @Test func `a token renewed by another worker is not renewed again`() async throws {
         try await Database.test.run { db throws in
             let old = try signIn(on: db)
             #expect(try store.beginRenewal(of: old, patience: .seconds(60), on: db))
@@ -38,7 +38,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a report about an old token changes nothing after its renewal`() async throws {
+    @Test func `a late report about an old token changes nothing after its renewal`() async throws {
         try await Database.test.run { db throws in
             let old = try signIn(on: db)
             // Two renew: the first one took longer than the others wait for it.

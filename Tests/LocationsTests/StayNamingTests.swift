@@ -23,8 +23,7 @@ struct StayNamingTests {
         }
     }
 
-    @Test func `twenty thousand points become stays in three places, which are asked once, as idle jobs`() async throws
-    {
+    @Test func `twenty thousand points become stays in three places, each asked once, as idle jobs`() async throws {
         let account = try await openAccount()
         let database = try Database.test
         let fixes = commute(days: 14)
@@ -51,7 +50,7 @@ struct StayNamingTests {
         }
     }
 
-    @Test func `a lane that carries one question a call gets one job for each place`() async throws {
+    @Test func `a lane with a batch of one gets one job for each place`() async throws {
         let account = try await openAccount()
         let database = try Database.test
         try await database.run { db throws in
@@ -64,7 +63,7 @@ struct StayNamingTests {
         #expect(try await database.run { try rows("SELECT FROM jobs", on: $0).count } == 3)
     }
 
-    @Test func `only stays that last long enough are asked about`() async throws {
+    @Test func `only stays that last long enough are asked`() async throws {
         let account = try await openAccount()
         let database = try Database.test
         try await database.run { db throws in
@@ -79,7 +78,7 @@ struct StayNamingTests {
         #expect(try await shorter.run().stays == 2)
     }
 
-    @Test func `a place is shown at all stays in its cell once it is known, and to the API's role too`() async throws {
+    @Test func `a place is shown at all stays in its cell once it is known, to the API's role too`() async throws {
         let account = try await openAccount()
         let database = try Database.test
         try await database.run { db throws in
@@ -114,7 +113,7 @@ struct StayNamingTests {
         #expect(places.contains { $0 != nil })
     }
 
-    @Test func `a chain that does not exist is said so`() async throws {
+    @Test func `an unknown chain is an error`() async throws {
         let account = try await openAccount()
         let database = try Database.test
         try await database.run { db throws in

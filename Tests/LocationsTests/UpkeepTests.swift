@@ -23,7 +23,7 @@ struct UpkeepTests {
         return account
     }
 
-    @Test func `each day has its partitions, and what waited for them moves in`() async throws {
+    @Test func `each day has its partitions, and rows that waited for them move in`() async throws {
         let account = try await fiveDays()
         try await Database.test.run { db throws in
             let (made, dropped, _) = try TrackerStore().keepPartitions(ahead: 3, retention: nil, on: db)
@@ -43,7 +43,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test func `what is uploaded goes after its time with its fixes, and nothing else`() async throws {
+    @Test func `uploaded locations and their fixes are deleted after the retention, and no others`() async throws {
         let account = try await fiveDays()
         try await Database.test.run { db throws in
             try db.query("UPDATE pending_locations SET uploaded = id NOT IN ('2')")
@@ -60,7 +60,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test func `days are made while phones send late fixes, and nobody fails`() async throws {
+    @Test func `partitions are created while phones send late fixes, and no request fails`() async throws {
         let account = try await openAccount()
         let now: Double = try await Database.test.run { db throws in
             for user in 0..<4 { try TrackerStore().start("\(user)", since: 0, account: account, on: db) }
@@ -119,7 +119,7 @@ struct UpkeepTests {
         try database.query("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD') AS day")[0].read("day")
     }
 
-    @Test func `erasing a user leaves nothing of them, and nothing of others goes`() async throws {
+    @Test func `erasing a user deletes all of their rows and no others`() async throws {
         let account = try await fiveDays()
         try await Database.test.run { db throws in
             let store = TrackerStore()
@@ -141,7 +141,7 @@ struct UpkeepTests {
 
 @Suite(.database)
 struct RetentionTests {
-    @Test func `what is old is deleted in steps`()
+    @Test func `old rows are deleted in steps`()
         async throws
     {
         let account = try await openAccount()

@@ -3,7 +3,7 @@ import Operations
 import Testing
 
 struct ArgumentsTests {
-    @Test func `the words of a process are known, whatever the runtime thinks`() {
+    @Test func `the arguments of the process equal those of the runtime`() {
         #expect(ProcessArguments.current == CommandLine.arguments)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ChildProcessTests {
-    @Test func `everything a program writes comes back with its exit`() async throws {
+    @Test func `a program's whole output is returned with its exit`() async throws {
         let outcome = try await ChildProcess.output(
             of: "sh", ["-c", "head -c 300000 /dev/zero; echo oh >&2; exit 3"])
         #expect(outcome.exit == .code(3))
@@ -12,21 +12,21 @@ struct ChildProcessTests {
         #expect(outcome.error == Array("oh\n".utf8))
     }
 
-    @Test func `lines are handed over one by one, the last one too`() async throws {
+    @Test func `lines are delivered one by one, also the last one`() async throws {
         let journal = Journal()
         let child = try ChildProcess("printf", [#"one\ntwo\n\nlast"#], output: .lines(journal.note))
         #expect(await child.exit() == .code(0))
         #expect(journal.entries == ["one", "two", "", "last"])
     }
 
-    @Test func `a daemon that the child leaves behind is not waited for`() async throws {
+    @Test func `a daemon left behind by the child is not waited for`() async throws {
         let outcome = try await ChildProcess.output(
             of: "sh", ["-c", "sleep 600 & echo $!"])
         let daemon = try #require(Int32(text(outcome).dropLast()))
         #expect(kill(daemon, SIGKILL) == 0)
     }
 
-    @Test func `environment and directory are the child's own`() async throws {
+    @Test func `the child has its own environment and directory`() async throws {
         let outcome = try await ChildProcess.output(
             of: "/bin/sh", ["-c", "pwd; echo $COLOUR$HOME"], environment: ["COLOUR": "teal"], directory: "/usr")
         #expect(text(outcome) == "/usr\nteal\n")
@@ -40,14 +40,14 @@ struct ChildProcessTests {
         #expect(sets.map { $0 & 0x7FFF_FFFF } == [0, 0])
     }
 
-    @Test func `the child leads a process group of its own`() async throws {
+    @Test func `the child leads its own process group`() async throws {
         let child = try ChildProcess("cat", input: .lifeline)
         #expect(getpgid(child.pid) == child.pid)
         child.closeLifeline()
         _ = await child.exit()
     }
 
-    @Test func `a signal ends the child, and everyone who waits hears of it`() async throws {
+    @Test func `a signal ends the child, and every waiting task gets the exit`() async throws {
         let child = try ChildProcess("cat", input: .lifeline)
         async let one = child.exit()
         async let two = child.exit()
@@ -56,7 +56,7 @@ struct ChildProcessTests {
         child.send(SIGTERM)
     }
 
-    @Test func `output goes to the end of a file that only its owner reads`() async throws {
+    @Test func `output is appended to a file that only its owner may read`() async throws {
         let path = "/tmp/waypost-child-\(getpid()).log"
         defer { unlink(path) }
         for word in ["one", "two"] {
@@ -66,12 +66,12 @@ struct ChildProcessTests {
         #expect(text(outcome) == "one\ntwo\n600\n")
     }
 
-    @Test func `what can't be started says so`() {
+    @Test func `a program that can't be started is an error`() {
         let error = #expect(throws: SystemError.self) { try ChildProcess("/no/such/program", directory: "/usr") }
         #expect(error?.description == "can't start /no/such/program in /usr: No such file or directory")
     }
 
-    @Test func `a closed lifeline reaches its child while a later sibling lives`() async throws {
+    @Test func `closing a lifeline reaches its child while a later sibling lives`() async throws {
         let first = try ChildProcess("cat", input: .lifeline)
         let second = try ChildProcess("cat", input: .lifeline)
         first.closeLifeline()
@@ -80,7 +80,7 @@ struct ChildProcessTests {
         #expect(await second.exit() == .code(0))
     }
 
-    @Test func `a child hears of it when its parent is killed`() async {
+    @Test func `a child detects that its parent was killed`() async {
         // The child holds our end of the pipe: the output ends, and this test with it, when the child has ended.
         let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
             _ = try ChildProcess("sh", ["-c", "cat; echo the parent is gone"], input: .lifeline)
@@ -89,7 +89,7 @@ struct ChildProcessTests {
         #expect(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self) == "the parent is gone\n")
     }
 
-    @Test func `a service of the child ends with its parent`() async throws {
+    @Test func `a service with a lifeline ends when the lifeline is closed`() async throws {
         var ends: [Int32] = [0, 0]
         pipe(&ends)
         let reading = ends[0]

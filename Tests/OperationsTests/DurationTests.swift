@@ -8,7 +8,7 @@ struct DurationTests {
         (.microseconds(999_999), "999ms"), (.seconds(60), "1m"), (.seconds(150), "2m30s"), (.seconds(7_500), "2h5m"),
         (.seconds(-3), "-3s"),
     ])
-    func `a duration is written as a person would`(duration: Duration, text: String) {
+    func `a duration is written with its units`(duration: Duration, text: String) {
         #expect(duration.text == text)
     }
 
@@ -21,7 +21,7 @@ struct DurationTests {
     }
 
     @Test(arguments: ["", "30", "s", "-5s", "5 s", "1.2.3s", "5parsecs", "9999999999999d", "٣s"])
-    func `what isn't a duration isn't guessed at`(text: String) {
+    func `a text that is not a duration gives none`(text: String) {
         #expect(Duration(text: text) == nil)
     }
 }

@@ -14,7 +14,7 @@ struct LogTests {
             ])
     }
 
-    @Test func `JSON says the same with numbers as numbers`() {
+    @Test func `JSON has the same fields, with numbers as numbers`() {
         let lines = written(.json) { $0.warning("lane blocked", ["jobs": 4, "share": Double.infinity]) }
         #expect(
             lines == [
@@ -28,7 +28,7 @@ struct LogTests {
         #expect(line.hasSuffix(":16.123 \u{1B}[1;31merror  \u{1B}[0m lost \u{1B}[2mlane=apple\u{1B}[0m\n"))
     }
 
-    @Test func `a log that knows its worker, lane and job says so on every line`() {
+    @Test func `a log with worker, lane and job has them on every line`() {
         let lines = written(.logfmt) { log in
             let worker = log.with(worker: "worker-1", lane: "gazetteer")
             worker.with(job: 17).info("done")
@@ -38,7 +38,7 @@ struct LogTests {
         #expect(lines[1].hasSuffix("message=idle worker=worker-1 lane=apple\n"))
     }
 
-    @Test func `what is below the level isn't written`() {
+    @Test func `lines below the level are not written`() {
         let lines = written(.logfmt, level: .warning) { log in
             log.debug("one")
             log.info("two")
@@ -66,7 +66,7 @@ struct LogTests {
     }
 
     @Test(arguments: ["", "two words", "a=b"])
-    func `a value that could be mistaken is quoted`(value: String) {
+    func `an ambiguous value is quoted`(value: String) {
         #expect(written(.logfmt) { $0.info("x", ["v": value]) }[0].hasSuffix(" v=\"\(value)\"\n"))
     }
 

@@ -5,7 +5,7 @@ import Testing
 struct MetricsTests {
     let metrics = Metrics()
 
-    @Test func `everything is exposed in the order of names and labels`() {
+    @Test func `metrics are exported in the order of names and labels`() {
         let calls = metrics.counter("waypost_calls_total", "Calls to providers.", labels: "lane", "outcome")
         calls["nominatim", "located"].add(41)
         calls["nominatim", "located"].add()
@@ -24,7 +24,7 @@ struct MetricsTests {
                 """)
     }
 
-    @Test func `a histogram counts a value in its bucket and all above`() {
+    @Test func `a histogram counts a value in its bucket and all larger ones`() {
         let took = metrics.histogram("took_seconds", "Time.", labels: "lane", buckets: [0.1, 1])
         took["apple"].observe(.milliseconds(100))
         took["apple"].observe(0.5)
@@ -42,7 +42,7 @@ struct MetricsTests {
                 """)
     }
 
-    @Test func `what would break the format is escaped`() {
+    @Test func `characters that would break the format are escaped`() {
         metrics.counter("x_total", "a\\b\n\"c\"", labels: "l")["a\\b\n\"c\""].add()
         #expect(
             metrics.text == #"""
@@ -53,7 +53,7 @@ struct MetricsTests {
                 """#)
     }
 
-    @Test func `the same name gives the same numbers`() {
+    @Test func `the same name gives the same metric`() {
         metrics.counter("x_total", "X.", labels: "l")["a"].add()
         metrics.counter("x_total", "X.", labels: "l")["a"].add()
         #expect(metrics.counter("x_total", "X.", labels: "l")["a"].value == 2)
@@ -79,14 +79,14 @@ struct MetricsTests {
         #expect(said.contains("metric x_seconds is already a histogram and the buckets 1"))
     }
 
-    @Test func `what is gone is no longer exported`() {
+    @Test func `a removed value is no longer exported`() {
         let tokens = metrics.gauge("tokens", "Tokens.", labels: "lane")
         tokens.replace(by: [["a"]: 1, ["b"]: 2])
         tokens.replace(by: [["b"]: 3, ["c"]: 4])
         #expect(metrics.text.hasSuffix("# TYPE tokens gauge\ntokens{lane=\"b\"} 3\ntokens{lane=\"c\"} 4\n"))
     }
 
-    @Test func `a process tells what it takes`() throws {
+    @Test func `a process exports its memory, CPU and other resources`() throws {
         metrics.watchProcess(version: "1.2")
         let values = Dictionary(
             metrics.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
@@ -105,7 +105,7 @@ struct MetricsTests {
         #expect((-2...3_600).contains(age))
     }
 
-    @Test func `a gauge can be read when it is asked for`() {
+    @Test func `a gauge can be computed at the scrape`() {
         let level = Locked(1.0)
         metrics.gauge("level", "Level.")[].read { level.withLock { $0 } }
         level.withLock { $0 = .infinity }

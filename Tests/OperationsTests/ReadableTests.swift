@@ -22,14 +22,14 @@ struct ReadableTests {
         (0, "0 B"), (999, "999 B"), (1_500, "1.5 kB"), (999_960, "1 MB"), (3_200_000_000, "3.2 GB"),
         (5_000_000_000_000_000, "5000 TB"),
     ])
-    func `bytes are counted in thousands`(count: Int, text: String) {
+    func `bytes have decimal units`(count: Int, text: String) {
         #expect(Readable.bytes(count) == text)
     }
 
     @Test(arguments: [
         (0, 10, "0%"), (1, 1_000, "1%"), (42, 100, "42%"), (999, 1_000, "99%"), (10, 10, "100%"), (0, 0, "0%"),
     ])
-    func `only what is done is 100%, and only what isn't begun is 0%`(part: Int, whole: Int, text: String) {
+    func `only a finished part is 100%, and only one not begun is 0%`(part: Int, whole: Int, text: String) {
         #expect(Readable.percent(part, of: whole) == text)
     }
 
@@ -37,7 +37,7 @@ struct ReadableTests {
         (0, "0/s"), (0.42, "0.4/s"), (0.05, "3/min"), (0.001, "3.6/h"), (0.00001, "0.1/h"), (9.9, "9.9/s"),
         (310.2, "310/s"), (12_400, "12,400/s"),
     ])
-    func `a slow rate has a tenth, and a rare one is by the minute or the hour`(rate: Double, text: String) {
+    func `a slow rate has one decimal, and a rare one is per minute or hour`(rate: Double, text: String) {
         #expect(Readable.rate(rate) == text)
     }
 }

@@ -10,7 +10,7 @@ struct ServiceGroupTests {
 
     let journal = Journal()
 
-    @Test func `each service starts when the one before it is ready`() async throws {
+    @Test func `each service starts when the previous one is ready`() async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let slow = Diligent(name: "first", journal: journal, beforeReady: { for await _ in gate { break } })
         try await running([slow, diligent("second")]) {
@@ -48,7 +48,7 @@ struct ServiceGroupTests {
         #expect(journal.entries.suffix(2) == ["two ends", "one ends"])
     }
 
-    @Test func `to cancel the group is to stop it in good order`() async throws {
+    @Test func `cancelling the group stops it in order`() async throws {
         let group = ServiceGroup(["one", "two"].map(diligent), log: .silent)
         let run = Task { try await group.run() }
         await journal.wait(for: "two is ready")
@@ -57,13 +57,13 @@ struct ServiceGroupTests {
         #expect(journal.entries.suffix(2) == ["two ends", "one ends"])
     }
 
-    @Test func `a service that ends by itself stops the others and is no failure`() async throws {
+    @Test func `a service that ends stops the others and is not a failure`() async throws {
         let brief = Diligent(name: "brief", journal: journal, work: {})
         try await ServiceGroup([diligent("one"), brief], log: .silent).run()
         #expect(journal.entries.last == "one ends")
     }
 
-    @Test func `a service that throws stops the others, and its error is the group's`() async {
+    @Test func `a service that throws stops the others, and the group throws its error`() async {
         let broken = Diligent(name: "broken", journal: journal, work: { throw Broken() })
         await #expect(throws: Broken()) {
             try await ServiceGroup([diligent("one"), broken], log: .silent).run()
@@ -71,7 +71,7 @@ struct ServiceGroupTests {
         #expect(journal.entries.last == "one ends")
     }
 
-    @Test func `of several failures the first is thrown`() async {
+    @Test func `the first of several failures is thrown`() async {
         let late = Diligent(
             name: "late", journal: journal,
             work: {
@@ -84,7 +84,7 @@ struct ServiceGroupTests {
         }
     }
 
-    @Test func `when a start fails, what was started stops and the rest never starts`() async {
+    @Test func `when a start fails, started services stop and the rest never start`() async {
         let broken = Diligent(name: "broken", journal: journal, beforeReady: { throw Broken() })
         await #expect(throws: Broken()) {
             try await ServiceGroup(
@@ -114,7 +114,7 @@ struct ServiceGroupTests {
         try await running([throwing]) { await journal.wait(for: "one is ready") }
     }
 
-    @Test func `a service that doesn't stop in time is left behind, and the rest still stops`() async {
+    @Test func `a service that doesn't stop in time is abandoned, and the rest still stops`() async {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let stubborn = Diligent(
             name: "stubborn", journal: journal, work: { await Task { for await _ in gate { break } }.value })

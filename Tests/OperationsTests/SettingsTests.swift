@@ -50,14 +50,14 @@ struct SettingsTests {
         try reader.finish()
     }
 
-    @Test func `a secret is not repeated in the mistake`() {
+    @Test func `a secret is not repeated in the error`() {
         var reader = SettingsReader(["DATABASE_URL": "hunter2"])
         _ = reader.value("DATABASE_URL", default: "", takes: "a postgres:// address", secret: true) { _ in nil }
         let error = #expect(throws: SettingsError.self) { try reader.finish() }
         #expect(error?.mistakes == ["DATABASE_URL is not valid; it takes a postgres:// address"])
     }
 
-    @Test func `a secret may come from a file, and both at once are a mistake`() throws {
+    @Test func `a secret may come from a file, and giving both is a mistake`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -95,7 +95,7 @@ struct SettingsTests {
             ])
     }
 
-    @Test func `a variable that nobody reads is a mistake, with the setting it resembles`() {
+    @Test func `an unknown variable is a mistake, with the setting it resembles`() {
         var reader = SettingsReader(["WAYPOST_LOG_LEVLE": "debug", "WAYPOST_TEAPOT": "1", "HOME": "/root"])
         _ = reader.choice("WAYPOST_LOG_LEVEL", default: Log.Level.info)
         reader.unknown(prefix: "WAYPOST_")
@@ -107,7 +107,7 @@ struct SettingsTests {
             ])
     }
 
-    @Test func `a setting of another process is no mistake`() throws {
+    @Test func `a setting of another process is not a mistake`() throws {
         var reader = SettingsReader(["WAYPOST_LANE": "apple"])
         reader.know("WAYPOST_LANE")
         reader.unknown(prefix: "WAYPOST_")

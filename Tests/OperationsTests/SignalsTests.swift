@@ -41,7 +41,7 @@ struct SignalsTests {
         }
     }
 
-    @Test func `SIGHUP is told each time and ends nothing, where somebody heeds it`() async {
+    @Test func `each SIGHUP is delivered and ends nothing, where a handler uses it`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let journal = Journal()
             let group = ServiceGroup([Diligent(name: "one", journal: journal)], log: .silent)
@@ -61,7 +61,7 @@ struct SignalsTests {
         }
     }
 
-    @Test func `SIGHUP stops services that nobody gave another meaning for it`() async {
+    @Test func `SIGHUP stops services that have no handler for it`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let journal = Journal()
             let group = ServiceGroup([Diligent(name: "one", journal: journal)], log: .silent)
@@ -73,7 +73,7 @@ struct SignalsTests {
         }
     }
 
-    @Test func `a peer that hung up doesn't end the process`() async {
+    @Test func `a peer that closed its connection doesn't end the process`() async {
         await #expect(processExitsWith: .success) {
             Signals.watch(first: { _ in }, second: { _ in })
             var ends: [Int32] = [0, 0]

@@ -37,29 +37,29 @@ struct SimulationTests {
         #expect(abs(seconds - expected) <= share * expected, "\(seconds) is not \(expected)")
     }
 
-    @Test func `the first call of a lane with a limit is made at once, and each other one when it is permitted`() {
+    @Test func `in a limited lane, the first call is made at once and the others when permitted`() {
         expect(run(101, in: lane("nominatim", "10/s:burst=1")).seconds, near: 10.1)
         expect(run(3_000, in: lane("nominatim", "1/s")).seconds, near: 2_999.1)
     }
 
-    @Test func `a burst is there at the beginning and not again`() {
+    @Test func `a burst is used at the beginning and not again`() {
         expect(run(100, in: lane("nominatim", "10/s:burst=50")).seconds, near: 5.1)
     }
 
-    @Test func `the tighter one of two limits counts, each over its time`() {
+    @Test func `the tighter of two limits counts, each over its period`() {
         // The first hundred go at once, and then the limit of a day lets one through every 864 seconds.
         let seconds = run(200, in: lane("nominatim", "1/s", "100/d:burst=100")).seconds
         expect(seconds, near: 100 * 864 + 0.1, within: 0.002)
     }
 
-    @Test func `without limits as many calls are under way as workers hold`() {
+    @Test func `without limits, workers run as many calls as they have places`() {
         let lane = lane()
         expect(run(160, in: lane, callsAtOnce: 16).seconds, near: 1)
         expect(run(160, in: lane, workers: 2, callsAtOnce: 16).seconds, near: 0.5)
         expect(run(160, in: lane, callsAtOnce: 4).seconds, near: 4)
     }
 
-    @Test func `what the lane may have at once holds for all workers, and for one`() {
+    @Test func `the lane's limit of concurrent calls holds for all workers together`() {
         var few = lane()
         few.callsAtOnce = 2
         expect(run(40, in: few, workers: 4).seconds, near: 2, within: 0.1)
@@ -68,14 +68,14 @@ struct SimulationTests {
         expect(run(40, in: few, workers: 4).seconds, near: 0.5, within: 0.1)
     }
 
-    @Test func `a call carries as many questions as the lane's batch`() {
+    @Test func `a call has as many questions as the lane's batch`() {
         let run = run(1_001, in: lane("census", batch: 100), callsAtOnce: 1)
         #expect(run.lanes[0].calls == 11)
         #expect(run.lanes[0].subjects == 1_001)
         expect(run.seconds, near: 1.1)
     }
 
-    @Test func `what one lane does not answer waits in the next`() {
+    @Test func `questions that one lane does not answer go to the next`() {
         let run = run(
             100, [[0, 1], [0]], in: lane("gazetteer"), lane("nominatim", "2/s:burst=1"), callsAtOnce: 100)
         #expect(run.lanes[0].calls == 100)
@@ -83,11 +83,11 @@ struct SimulationTests {
         expect(run.seconds, near: 0.1 + 49 / 2 + 0.1)
     }
 
-    @Test func `the steps of one question come one after the other`() {
+    @Test func `the steps of one question run one after the other`() {
         expect(run(1, [[0, 0, 0]], in: lane()).seconds, near: 0.3)
     }
 
-    @Test func `what waits already comes first, and is no call of the plan`() {
+    @Test func `waiting jobs come first and do not count as calls of the plan`() {
         let limits = [LimitState(RateLimit(text: "10/s:burst=1")!, fullIn: 0)]
         let busy = Scenario.Lane(
             LaneOutlook("nominatim", batch: 1, limits: limits, waiting: 50), times: .always(.milliseconds(100)))
@@ -97,7 +97,7 @@ struct SimulationTests {
         expect(run.seconds, near: 10.1)
     }
 
-    @Test func `a call that fails is made once more, after its wait`() {
+    @Test func `a failed call is retried after its wait`() {
         var faulty = lane("nominatim", "10/s:burst=1")
         faulty.faults = 0.2
         let run = run(400, in: faulty)
@@ -105,7 +105,7 @@ struct SimulationTests {
     }
 
     @Test(arguments: [0.5, 0.9, 0.99, 0.999])
-    func `the wait before a retry doubles up to the longest, however many come`(faults: Double) {
+    func `the wait before a retry doubles up to the longest`(faults: Double) {
         var faulty = lane()
         faulty.faults = faults
         (faulty.firstRetry, faulty.longestRetry) = (2, 60)
@@ -116,7 +116,7 @@ struct SimulationTests {
         expect(run.seconds, near: waits + Double(retries + 1) * 0.1, within: 0.001)
     }
 
-    @Test func `a slot that passes unused costs the time until the next, and no call`() {
+    @Test func `an unused slot costs its time and no call`() {
         var slow = lane("nominatim", "10/s:burst=1")
         slow.missedSlots = 0.5
         let run = run(400, in: slow)
@@ -124,7 +124,7 @@ struct SimulationTests {
         expect(run.seconds, near: 80, within: 0.15)
     }
 
-    @Test func `a lane that is blocked begins when the block ends; one that is paused never does`() {
+    @Test func `a blocked lane begins when the block ends, and a paused one never`() {
         let blocked = Scenario.Lane(
             LaneOutlook("nominatim", batch: 1, blockedSeconds: 60), times: .always(.milliseconds(100)))
         expect(run(1, in: blocked).seconds, near: 60.1)
@@ -140,7 +140,7 @@ struct SimulationTests {
         expect(run(50_000, in: gazetteer, workers: 8).seconds, near: 5)
     }
 
-    @Test func `the same plan says the same`() {
+    @Test func `the same plan gives the same result`() {
         let scenario = scenario(500, [[0, 1], [0], [0, 0]], [lane("a", "50/s"), lane("b")], 3, 8)
         #expect(Simulation(scenario).result().seconds == Simulation(scenario).result().seconds)
     }

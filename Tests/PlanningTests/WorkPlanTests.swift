@@ -19,14 +19,14 @@ struct WorkPlanTests {
         return WorkPlan(scenario, longest: work)
     }
 
-    @Test func `at one call a second one worker is enough, and the limits say how long it takes`() {
+    @Test func `at one call a second, one worker is enough and the limit gives the duration`() {
         let plan = plan(3_000, limit: "1/s", call: .milliseconds(300))
         #expect(plan.bottleneck == .limits(lane: "nominatim"))
         #expect(plan.workersWorthHaving == 1)
         #expect(plan.lanes[0].workers == 1)
     }
 
-    @Test func `the workers that Little's law asks for are those that the simulation wants`() throws {
+    @Test func `the simulation needs as many workers as Little's law gives`() throws {
         // 100 calls a second of half a second each: 50 in flight, and a worker holds 16.
         let plan = plan(5_000, limit: "100/s", call: .milliseconds(500))
         let inFlight = try #require(plan.lanes[0].inFlight)
@@ -37,7 +37,7 @@ struct WorkPlanTests {
         #expect(plan.byWorkers.first?.workers == 1)
     }
 
-    @Test func `a plan says what limits it`() {
+    @Test func `a plan names its bottleneck`() {
         #expect(plan(100, limit: nil, call: .seconds(1)).bottleneck == .places(lane: "nominatim"))
         #expect(
             plan(100, limit: nil, call: .seconds(1)) { $0.lanes[0].callsAtOnce = 2 }.bottleneck
@@ -58,7 +58,7 @@ struct WorkPlanTests {
         return load
     }
 
-    @Test func `without answers the fewest calls are one each, and the most are every step of every link`() {
+    @Test func `without past answers, a question takes at least one call and at most every step`() {
         let chain = Chain([
             .init("gazetteer", steps: [.structured]), .init("nominatim", steps: [.structured, .freeForm]),
         ])
@@ -69,7 +69,7 @@ struct WorkPlanTests {
         #expect(Set(ways.work(.longest)[0].way.ways) == [[0, 1, 1]])
     }
 
-    @Test func `answers of late say which ways questions take; too few of them say nothing`() {
+    @Test func `recent answers give the expected ways, unless there are too few`() {
         let chain = Chain([.init("gazetteer"), .init("nominatim")])
         let answered =
             Array(repeating: ["gazetteer"], count: 20) + Array(repeating: ["gazetteer", "nominatim"], count: 20)
@@ -80,7 +80,7 @@ struct WorkPlanTests {
         #expect(ChainWays(load(chain, 10), terms: [:], answered: Array(answered.prefix(29))).known == nil)
     }
 
-    @Test func `a link for some countries is reckoned with for as many as it may be called for`() {
+    @Test func `a link for some countries counts for every question that may be in them`() {
         let chain = Chain([
             .init("gazetteer", steps: [.structured]), .init("ban", countries: ["FR"], steps: [.structured]),
         ])
@@ -97,7 +97,7 @@ struct WorkPlanTests {
         LoggedCall(at: .seconds(at), took: .seconds(took), subjects: subjects, outcome: outcome)
     }
 
-    @Test func `calls are as long as the answered ones were; four tell nothing`() {
+    @Test func `call times come from answered calls, and four are too few`() {
         let calls = [0.1, 0.2, 0.3, 0.4].enumerated().map { call(Double($0), $1) }
         #expect(CallTimes(calls, inWorker: false) == nil)
         let times = CallTimes(calls + [call(5, 0.5), call(6, 9, 1, "retry")], inWorker: false)
@@ -105,12 +105,12 @@ struct WorkPlanTests {
         #expect(times?.percentile(0.5) == 0.3)
     }
 
-    @Test func `small calls don't tell how long large ones take`() {
+    @Test func `times of small calls are not used for large ones`() {
         let calls = (0..<10).map { call(Double($0), 0.01, 1) } + (0..<10).map { call(Double($0), 2, 100) }
         #expect(CallTimes(calls, inWorker: false) == .sample(Array(repeating: 2, count: 10)))
     }
 
-    @Test func `a provider in the worker does what it did in its busiest second`() {
+    @Test func `a provider in the worker is as fast as in its busiest second`() {
         let calls = (0..<20).map { call(Double($0) / 10, 0.1, 500) }
         #expect(CallTimes(calls, inWorker: true) == .shared(subjectsPerSecond: 5_000))
     }

@@ -29,8 +29,7 @@ struct AheadTests {
         return nil
     }
 
-    @Test func `a transaction of two statements takes three round trips, and one without any takes none`() async throws
-    {
+    @Test func `a transaction of two statements takes three round trips, and an empty one none`() async throws {
         let distant = try DistantServer(to: Database.testURL, roundTrip: .zero)
         defer { distant.close() }
         let database = Database(url: distant.url, options: .init(size: 1))
@@ -55,7 +54,7 @@ struct AheadTests {
         await database.close()
     }
 
-    @Test func `a script and a copy run in the transaction that has begun`() async throws {
+    @Test func `a script and a copy run in the open transaction`() async throws {
         try await with { database throws in
             await #expect(throws: Halt.self) {
                 try await database.transaction { db throws in
@@ -74,7 +73,7 @@ struct AheadTests {
     }
 
     /// Else the next statement would see another account's rows.
-    @Test func `whatever fails, the next statement has the setting that was asked for`() async throws {
+    @Test func `after any failure, the next statement has the requested setting`() async throws {
         let failing: [@Sendable (isolated Connection) throws -> Void] = [
             { db in _ = try db.query("SELECT 1 / 0") },
             { db in try db.run(script: "SELECT 1 / 0") },
@@ -110,7 +109,7 @@ struct AheadTests {
         }
     }
 
-    @Test func `a statement whose plan was forgotten runs again with the setting`() async throws {
+    @Test func `a statement whose plan was discarded runs again with the setting`() async throws {
         try await with { database throws in
             try await database.run { db throws in
                 try db.run(script: "CREATE TABLE things AS SELECT 1 AS one")
@@ -123,7 +122,7 @@ struct AheadTests {
         }
     }
 
-    @Test func `a statement that fails where it is first prepared is prepared once`() async throws {
+    @Test func `a statement that fails when first prepared is prepared once`() async throws {
         try await with { database throws in
             try await database.run { db throws in
                 for _ in 0..<2 {
@@ -136,7 +135,7 @@ struct AheadTests {
         }
     }
 
-    @Test func `a server that ends in the middle says why`() async throws {
+    @Test func `a server that ends in the middle gives its reason`() async throws {
         try await with { database throws in
             let error = await #expect(throws: DatabaseError.self) {
                 try await database.transaction { db throws in

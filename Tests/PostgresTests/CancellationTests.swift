@@ -29,7 +29,7 @@ struct CancellationTests {
         try await wait(for: "mark one", running: false)
     }
 
-    @Test func `a cancelled transaction is rolled back and its connection lives on`() async throws {
+    @Test func `a cancelled transaction is rolled back, and its connection stays usable`() async throws {
         let database = try Database(url: Database.testURL, options: .init(size: 1))
         let backend: Int = try await database.run { try $0.query("SELECT pg_backend_pid() AS pid")[0].read("pid") }
         let task = Task {
@@ -58,7 +58,7 @@ struct CancellationTests {
         #expect(try await database.run { try $0.query("SELECT FROM accounts").count } == 0)
     }
 
-    @Test func `a statement over its limit is cancelled and the connection stays usable`() async throws {
+    @Test func `a statement over its limit is cancelled, and the connection stays usable`() async throws {
         let database = try Database(url: Database.testURL, options: .init(size: 1))
         try await database.run { db throws in
             let backend: Int = try db.query("SELECT pg_backend_pid() AS pid")[0].read("pid")

@@ -13,7 +13,7 @@ struct CopyTests {
         }
     }
 
-    @Test func `what is copied in comes out the same`() async throws {
+    @Test func `copied rows read back equal`() async throws {
         try await makeTable()
         let names: [String?] = ["plain", "tab\tnew\nline\rback\\slash", "\\N", "", nil, "東京 🏠", "\u{8}\u{b}\u{c}"]
         try await Database.test.run { db throws in
@@ -35,7 +35,7 @@ struct CopyTests {
         }
     }
 
-    @Test func `a hundred thousand rows go in and out within one statement each`() async throws {
+    @Test func `a hundred thousand rows are copied in and out with one statement each`() async throws {
         try await makeTable()
         try await Database.test.run { db throws in
             let count = 100_000
@@ -50,7 +50,7 @@ struct CopyTests {
         }
     }
 
-    @Test func `a sender that gives up leaves nothing behind`() async throws {
+    @Test func `a copy whose sender throws leaves nothing behind`() async throws {
         try await makeTable()
         try await Database.test.run { db throws in
             #expect(throws: Halt.self) {
@@ -63,7 +63,7 @@ struct CopyTests {
         }
     }
 
-    @Test func `a row that the server refuses is the error, and the connection lives on`() async throws {
+    @Test func `a refused row is the error, and the connection stays usable`() async throws {
         try await makeTable()
         try await Database.test.run { db throws in
             let error = #expect(throws: DatabaseError.self) {
@@ -77,7 +77,7 @@ struct CopyTests {
         }
     }
 
-    @Test func `a reader that has seen enough leaves the connection usable`() async throws {
+    @Test func `a reader that stops early leaves the connection usable`() async throws {
         try await Database.test.run { db throws in
             #expect(throws: Halt.self) {
                 try db.copy(outOf: "SELECT generate_series(1, 5000000)") { _ in throw Halt() }

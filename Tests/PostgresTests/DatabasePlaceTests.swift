@@ -14,7 +14,7 @@ struct DatabasePlaceTests {
         #expect(DatabasePlace(url: url)?.description == place)
     }
 
-    @Test func `what is no URL has no place`() {
+    @Test func `a text that is not a URL has no place`() {
         #expect(DatabasePlace(url: "postgresql://[") == nil)
         #expect(DatabasePlace(url: "colour=red") == nil)
     }

@@ -16,7 +16,7 @@ struct ErrorTests {
         #expect(error?.isWorthRetrying == false)
     }
 
-    @Test func `a value that the server chokes on is not in the message`() async throws {
+    @Test func `a value that the server rejects is not in the message`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run { _ = try $0.query("SELECT \("10 Downing \"St\"")::integer") }
         }
@@ -24,7 +24,7 @@ struct ErrorTests {
         #expect(error?.sqlState == "22P02")
     }
 
-    @Test func `errors of a pooler that shares sessions name the cure`() async throws {
+    @Test func `errors of a pooler in transaction mode name the remedy`() async throws {
         // As they come about there: another client of the session has prepared the name, or thrown it away.
         let lost = await #expect(throws: DatabaseError.self) {
             try await Database.test.transaction { db throws in
@@ -46,7 +46,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `a broken constraint is named and its row is not`() async throws {
+    @Test func `a violated constraint is named, but not its row`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run { db throws in
                 try db.query("INSERT INTO accounts (name) VALUES (\("Jane Doe"))")
@@ -58,7 +58,7 @@ struct ErrorTests {
         #expect(error?.description.contains("Jane") == false)
     }
 
-    @Test func `a full disk is no fault of the statement, which is left out`() async throws {
+    @Test func `a full disk is reported without the statement`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run {
                 try $0.run(script: "DO $$ BEGIN RAISE 'no room' USING ERRCODE = '53100', HINT = 'make some'; END $$")
@@ -69,7 +69,7 @@ struct ErrorTests {
         #expect(error?.isWorthRetrying == false)
     }
 
-    @Test func `a connection that broke is told of without the statement`() async throws {
+    @Test func `a lost connection is reported without the statement`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run {
                 _ = try $0.query("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(1)")
@@ -82,7 +82,7 @@ struct ErrorTests {
                 """)
     }
 
-    @Test func `a deadlock's loser may try again`() async throws {
+    @Test func `the loser of a deadlock may try again`() async throws {
         let database = try Database.test
         try await database.run { db throws in
             try db.run(script: "CREATE TABLE pairs (id integer PRIMARY KEY); INSERT INTO pairs VALUES (1), (2)")
@@ -105,7 +105,7 @@ struct ErrorTests {
         #expect(losers.first?.isWorthRetrying == true)
     }
 
-    @Test func `a server that isn't there is worth another try, a database that isn't is not`() async throws {
+    @Test func `a missing server is worth another try, a missing database is not`() async throws {
         var options = Database.Options(size: 1)
         options.waitLimit = .milliseconds(200)
         let nobody = await #expect(throws: DatabaseError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 /// What is left of a pool that was used hard and closed. In a process of its own, for there it can count.
 struct LeakTests {
-    @Test func `a pool that was used hard leaves no thread and no descriptor behind`() async {
+    @Test func `a heavily used pool leaves no thread and no descriptor behind`() async {
         await #expect(processExitsWith: .success) {
             let server = try await PrivateServer.start(in: "/tmp/waypost-leaks-\(getpid())", .temporary)
             let before = (threads: try LeakTests.threads(), descriptors: try LeakTests.descriptors())

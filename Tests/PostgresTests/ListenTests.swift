@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.database)
 struct ListenTests {
-    @Test func `a listener hears what is said on its channel, and hears again after its backend was killed`()
+    @Test func `a listener gets the notifications of its channel, also after its backend was killed`()
         async throws
     {
         let database = try Database.test

@@ -17,7 +17,7 @@ struct MigrationTests {
         return database
     }
 
-    @Test func `each step is taken once, however many processes take them`() async throws {
+    @Test func `each migration is applied once, however many processes migrate`() async throws {
         let database = try await bareDatabase()
         let taken = try await withThrowingTaskGroup(of: SchemaChanges.self) { group in
             for _ in 0..<8 { group.addTask { try await database.migrate(scripts(first, second)) } }
@@ -28,7 +28,7 @@ struct MigrationTests {
         await database.close()
     }
 
-    @Test func `a step that fails leaves the schema as it was`() async throws {
+    @Test func `a failed migration leaves the schema as it was`() async throws {
         let database = try await bareDatabase()
         let bad = Migration(102, "bad", Array("CREATE TABLE half (id integer); SELECT 1 / 0".utf8))
         await #expect(throws: DatabaseError.self) { try await database.migrate(scripts(first, bad)) }
@@ -36,7 +36,7 @@ struct MigrationTests {
         await database.close()
     }
 
-    @Test func `a program may work with newer steps that break nothing`() async throws {
+    @Test func `a program may use newer migrations that break nothing`() async throws {
         let database = try await bareDatabase()
         try await database.migrate(scripts(first, second))
         #expect(try await database.schemaState(comparedWith: scripts(first)) == .ahead(unknown: [102]))
@@ -55,7 +55,7 @@ struct MigrationTests {
         await database.close()
     }
 
-    @Test func `a database that was never migrated says so`() async throws {
+    @Test func `a database that was never migrated is an error with the missing migrations`() async throws {
         let database = try await bareDatabase()
         let error = await #expect(throws: SchemaError.self) { try await database.requireSchema(scripts(first, second)) }
         #expect(error?.description == "the database lacks 2 of this program's migrations (101, 102)")

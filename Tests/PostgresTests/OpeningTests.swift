@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.database)
 struct OpeningTests {
-    @Test func `a connection that is reset while it opens is opened again`() async throws {
+    @Test func `a connection reset while it opens is opened again`() async throws {
         let way = try DistantServer(to: Database.testURL, roundTrip: .zero)
         defer { way.close() }
         let database = Database(url: way.url, options: .init(size: 1))
@@ -19,7 +19,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: [("user=waypost", "user=nobody", "28000"), ("/waypost_test", "/missing_", "3D000")])
-    func `a login that the server refuses for good is not tried again`(
+    func `a login refused for good is not tried again`(
         part: String, other: String, state: String
     ) async throws {
         let database = Database(url: try Database.testURL.replacing(part, with: other), options: .init(size: 1))
@@ -35,7 +35,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: ["22001", "23505", "P0001", "54000"])
-    func `values that the server refuses may be the cause`(state: String) {
+    func `a value that the server refuses may be the cause`(state: String) {
         #expect(DatabaseError(message: "no", sqlState: state).mayBeOfValues)
     }
 

@@ -25,7 +25,7 @@ struct PoolTests {
         }
     }
 
-    @Test func `ten times more callers than connections are all served, by no more connections than allowed`()
+    @Test func `ten callers for each connection are all served, within the pool's size`()
         async throws
     {
         let database = try pool(4)
@@ -52,7 +52,7 @@ struct PoolTests {
         while try await sessions() > 0 { await Task.yield() }
     }
 
-    @Test func `who waits too long for a connection is told so`() async throws {
+    @Test func `waiting too long for a connection is an error`() async throws {
         let database = try pool(1, waitLimit: .milliseconds(50))
         let (held, released) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let holder = Task {
@@ -70,7 +70,7 @@ struct PoolTests {
         await database.close()
     }
 
-    @Test func `cancelled waiters leave the line and cost nobody a connection`() async throws {
+    @Test func `cancelled waiters leave the queue and use up no connection`() async throws {
         let database = try pool(1)
         let (held, released) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let holder = Task {
@@ -90,7 +90,7 @@ struct PoolTests {
         await database.close()
     }
 
-    @Test func `after every backend was killed, idle callers notice nothing`() async throws {
+    @Test func `after every backend was killed, idle callers get no error`() async throws {
         let database = try pool(4)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { _ = try await database.run { try $0.query("SELECT pg_sleep(0.01)") } } }
@@ -108,7 +108,7 @@ struct PoolTests {
         await database.close()
     }
 
-    @Test func `a backend killed in the middle of a statement says so, and its place is taken by a new one`()
+    @Test func `a backend killed within a statement gives an error, and a new one replaces it`()
         async throws
     {
         let database = try pool(1)
@@ -122,7 +122,7 @@ struct PoolTests {
         await database.close()
     }
 
-    @Test func `when a connection can't be opened, each who waits for it is told why, and at once`() async throws {
+    @Test func `when a connection can't be opened, each waiting caller gets the reason at once`() async throws {
         var options = Database.Options(size: 1)
         options.waitLimit = .seconds(600)
         let name: String = try await Database.test.run {
@@ -146,7 +146,7 @@ struct PoolTests {
         await database.close()
     }
 
-    @Test func `connections that broke while others waited are all replaced`() async throws {
+    @Test func `connections that broke while callers waited are all replaced`() async throws {
         let database = try pool(2, waitLimit: .seconds(5))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
@@ -190,7 +190,7 @@ private final class Users: Sendable {
 
 /// These need a server of their own, to stop and start.
 struct RestartTests {
-    @Test func `the pool survives restarts of the server while it is in use`() async throws {
+    @Test func `the pool survives server restarts while in use`() async throws {
         let folder = "/tmp/waypost-restart-\(getpid())"
         let server = try await PrivateServer.start(in: folder)
         let database = Database(url: server.url, options: .init(size: 4))
@@ -221,7 +221,7 @@ struct RestartTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test func `with several hosts, the pool finds the one that takes writes after they change roles`() async throws {
+    @Test func `of several hosts, the pool finds the writable one after they change roles`() async throws {
         let one = try await PrivateServer.start(in: "/tmp/waypost-one-\(getpid())", .temporary)
         let other = try await PrivateServer.start(in: "/tmp/waypost-other-\(getpid())", .temporary)
         func setReadOnly(_ server: PrivateServer, _ isReadOnly: Bool) async throws {

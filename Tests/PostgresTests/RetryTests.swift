@@ -23,7 +23,7 @@ struct RetryTests {
         }
     }
 
-    @Test func `a temporary error leads to another try, and each one is reported`() async throws {
+    @Test func `a temporary error is retried, and each retry is reported`() async throws {
         let attempts = Attempts(Self.temporary, Self.temporary)
         let told = Locked<[String]>([])
         try await Database.retrying(beforePause: { error in told.withLock { $0.append(error.message) } }) {
@@ -33,7 +33,7 @@ struct RetryTests {
         #expect(told.withLock { $0 } == ["away", "away"])
     }
 
-    @Test func `what does not pass is thrown at once, unless the caller knows better`() async throws {
+    @Test func `a lasting error is thrown at once, unless the caller permits a retry`() async throws {
         let strict = Attempts(Self.full)
         await #expect(throws: DatabaseError.self) { try await Database.retrying { try strict.make() } }
         #expect(strict.made == 1)
@@ -42,7 +42,7 @@ struct RetryTests {
         #expect(patient.made == 2)
     }
 
-    @Test func `the last failure is thrown when the tries are used up, or the time`() async throws {
+    @Test func `the last failure is thrown after the last try or the deadline`() async throws {
         let counted = Attempts(Self.temporary, Self.temporary, Self.temporary)
         await #expect(throws: DatabaseError.self) { try await Database.retrying(atMost: 2) { try counted.make() } }
         #expect(counted.made == 2)
@@ -51,7 +51,7 @@ struct RetryTests {
         #expect(timed.made == 1)
     }
 
-    @Test func `a cancelled task tries no more`() async throws {
+    @Test func `a cancelled task is not retried`() async throws {
         let attempts = Attempts(Self.temporary, Self.temporary)
         let task = Task {
             try await Database.retrying(beforePause: { _ in withUnsafeCurrentTask { $0?.cancel() } }) {

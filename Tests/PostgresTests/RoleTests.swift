@@ -18,7 +18,7 @@ struct RoleTests {
         try await Database.test.run { _ = try $0.query("SELECT pg_terminate_backend(\(backend)::integer, 5000)") }
     }
 
-    @Test func `a pool with a role steps down to it on each connection, however the role is written`() async throws {
+    @Test func `a pool with a role sets it on each connection, in any spelling`() async throws {
         let role = "of \"\(Int.random(in: 1...Int.max))\"; RESET ROLE"
         try await Database.test.run { _ = try $0.query("CREATE ROLE \(identifier: role)") }
         let database = try Database.test(as: role)
@@ -28,7 +28,7 @@ struct RoleTests {
         await database.close()
     }
 
-    @Test func `a role that isn't there, or isn't ours, is named with what to do`() async throws {
+    @Test func `a missing or forbidden role is reported with the remedy`() async throws {
         let missing = try Database.test(as: "nobody")
         let error = await #expect(throws: DatabaseError.self) { try await missing.run { try who($0) } }
         #expect(error?.message == "role \"…\" does not exist")
@@ -37,7 +37,7 @@ struct RoleTests {
         await missing.close()
     }
 
-    @Test func `a setting that has its value already is not sent again`() async throws {
+    @Test func `a setting that already has its value is not sent again`() async throws {
         let database = try Database(url: Database.testURL, options: .init(size: 1))
         try await database.run { db throws in
             try db.keep("waypost.test", at: "1")
@@ -54,7 +54,7 @@ struct RoleTests {
         await database.close()
     }
 
-    @Test func `a new connection knows nothing of the settings of the one it replaces`() async throws {
+    @Test func `a new connection does not inherit settings of the one it replaces`() async throws {
         let database = try Database(url: Database.testURL, options: .init(size: 1))
         try await database.run { try $0.keep("waypost.test", at: "1") }
         try await end(database)
@@ -66,7 +66,7 @@ struct RoleTests {
         await database.close()
     }
 
-    @Test func `a setting is refused in a transaction, which might take it back`() async throws {
+    @Test func `a setting is refused in a transaction, which might roll it back`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.transaction { try $0.keep("waypost.test", at: "1") }
         }

@@ -6,7 +6,7 @@ import Testing
 /// A network that swallows everything: somebody accepts, and says nothing.
 @Suite(.timeLimit(.minutes(10)))
 struct SilentHostTests {
-    @Test func `a silent host is given up within its limit, and the next one is tried`() async throws {
+    @Test func `a silent host is abandoned at its limit, and the next one is tried`() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
         var address = sockaddr_in()
@@ -34,7 +34,7 @@ struct SilentHostTests {
         await server.stop()
     }
 
-    @Test func `a server that stands still, and takes no cancel, is hung up on`() async throws {
+    @Test func `a connection to a frozen server is closed when even a cancel fails`() async throws {
         let server = try await PrivateServer.start(in: "/tmp/waypost-still-\(getpid())", .temporary)
         let database = Database(url: server.url, options: .init(size: 1))
         let pid = try await database.run { db in

@@ -10,7 +10,7 @@ struct TransactionTests {
         try await Database.test.run { try $0.query("SELECT count(*) AS n FROM accounts")[0].read("n") }
     }
 
-    @Test func `a body that throws leaves nothing behind and the connection usable`() async throws {
+    @Test func `a body that throws is rolled back, and the connection stays usable`() async throws {
         await #expect(throws: Halt.self) {
             try await Database.test.transaction { db throws in
                 try db.query("INSERT INTO accounts (name) VALUES ('a')")
@@ -20,7 +20,7 @@ struct TransactionTests {
         #expect(try await accounts() == 0)
     }
 
-    @Test func `a failed statement that the body swallows still fails the transaction`() async throws {
+    @Test func `a failed statement that the body ignores still fails the transaction`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.transaction { db throws in
                 try db.query("INSERT INTO accounts (name) VALUES ('a')")
@@ -31,7 +31,7 @@ struct TransactionTests {
         #expect(try await accounts() == 0)
     }
 
-    @Test func `a transaction inside another commits with it, or not at all`() async throws {
+    @Test func `a nested transaction commits with the outer one, or not at all`() async throws {
         await #expect(throws: Halt.self) {
             try await Database.test.transaction { db throws in
                 try db.transaction { _ = try $0.query("INSERT INTO accounts (name) VALUES ('a')") }
@@ -66,7 +66,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a table that changes under a prepared statement costs nobody an error`() async throws {
+    @Test func `a table changed under a prepared statement causes no error`() async throws {
         try await Database.test.run { db throws in
             try db.run(script: "CREATE TABLE growing (a integer); INSERT INTO growing VALUES (1)")
             #expect(try rows("SELECT * FROM growing", on: db).count == 1)

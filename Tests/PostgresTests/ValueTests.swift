@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.database)
 struct ValueTests {
-    @Test func `every type comes back as it went in`() async throws {
+    @Test func `every type reads back equal`() async throws {
         try await Database.test.run { db throws in
             try roundTrip("O'Hara \\ \"quoted\" \t\n {brace,} ünïcode 東京 🏠", as: "text", on: db)
             try roundTrip("", as: "empty text", on: db)

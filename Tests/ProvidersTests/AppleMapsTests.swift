@@ -11,7 +11,7 @@ struct AppleMapsTests {
         try await contract().check(trial)
     }
 
-    @Test func `a server that nobody runs is an outage`() async throws {
+    @Test func `an unreachable server is an outage`() async throws {
         try await contract().checkNobodyListening()
     }
 
@@ -34,12 +34,12 @@ struct AppleMapsTests {
     }
 
     @Test(arguments: [("house", Precision.rooftop), ("town", .city), ("postcode", .postcode)])
-    func `precision is that of the finest part that came`(name: String, expected: Precision) async throws {
+    func `the precision is that of the finest part returned`(name: String, expected: Precision) async throws {
         let talk = try await call(.json(recorded("apple", name))) { try await $0.geocode([query]) }
         #expect(talk.candidates.map(\.precision) == [expected])
     }
 
-    @Test func `a call carries the access token and the address in one line`() async throws {
+    @Test func `a call has the access token and the address on one line`() async throws {
         let requests = try await call(.json(#"{"results": []}"#)) { try await $0.geocode([query, query]) }.requests
         #expect(requests.map(\.path) == ["/v1/token", "/v1/geocode", "/v1/geocode"])
         #expect(requests[0].headers["authorization"]?.hasPrefix("Bearer ey") == true)
@@ -48,7 +48,7 @@ struct AppleMapsTests {
             requests[1].query == ["q": "Katu 1, Espoo, Finland", "limitToCountries": "FI", "lang": "fi-FI"])
     }
 
-    @Test func `what is at a coordinate is asked for with the latitude first`() async throws {
+    @Test func `a reverse query has the latitude first`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: -24.25))
         let talk = try await call(.json(recorded("apple", "house"))) {
             try await $0.reverseGeocode([coordinate])
@@ -58,7 +58,7 @@ struct AppleMapsTests {
         #expect(!talk.candidates.isEmpty)
     }
 
-    @Test func `an access token that is refused one day is replaced for the next call, and none is made twice`()
+    @Test func `an access token that is no longer accepted is replaced for the next call`()
         async throws
     {
         let calls = Tokens()
@@ -78,7 +78,7 @@ struct AppleMapsTests {
         #expect(calledPaths == ["token", "call", "call", "call", "token", "call"])
     }
 
-    @Test func `a refusal where no token was ever accepted is one of the account`() async throws {
+    @Test func `a refusal before any token was accepted is a refusal of the account`() async throws {
         await #expect(throws: ProviderError.unauthorized(reason: "apple answered 401")) {
             try await call(accepting: { _ in false }, .json("{}")) { try await $0.geocode([query]) }
         }

@@ -10,7 +10,7 @@ struct CensusTests {
         try await contract().check(trial)
     }
 
-    @Test func `a server that nobody runs is an outage`() async throws {
+    @Test func `an unreachable server is an outage`() async throws {
         try await contract().checkNobodyListening()
     }
 
@@ -31,7 +31,7 @@ struct CensusTests {
             + "\r\n"
     }
 
-    @Test func `rows come back in any order, and each finds its address`() async throws {
+    @Test func `rows may come back in any order`() async throws {
         let body =
             Self.match(3, at: "-119.8,39.5", "Non_Exact") + #""2","1 Main ""St"", Reno, NV, ","Tie""# + "\n"
             + "1,\"1 Main St, Reno\nNV\",No_Match\n" + Self.match(4, at: "-66.1,18.4").replacing("NV", with: "PR")
@@ -49,14 +49,14 @@ struct CensusTests {
             match(1, at: "1,2") + "\"2\",\"x\",\"Maybe\"\n", match(1, at: "1,2") + match(2, at: "1,2", "Roughly"),
             match(1, at: "1,2") + "\"2\",\"x\"\n", match(1, at: "1,2") + "2,x\"x,No_Match\n",
         ])
-    func `a row too few, too many or of its own kind makes the whole answer unreadable`(body: String) async {
+    func `a missing, extra or unexpected row makes the whole reply unreadable`(body: String) async {
         await #expect(throws: ProviderError.unavailable(reason: "census's answer has not the shape that was expected"))
         {
             try await call([street, street], answering: .json(body))
         }
     }
 
-    @Test func `a table of one row for each address is sent, whatever stands in it`() async throws {
+    @Test func `a table has one row for each address, whatever characters it has`() async throws {
         let queries = [
             Query(Address(street: "1 \"Main\" St,\n Apt 2\r\n", city: "Reno", region: "NV", postcode: "89501")),
             Query(Address(street: "2 Calle A", city: "San Juan", country: "Puerto Rico")),
@@ -84,7 +84,7 @@ struct CensusTests {
                 """))
     }
 
-    @Test func `what has no street is not sent`() async throws {
+    @Test func `an address without a street is not sent`() async throws {
         let town = Query(Address(street: "\n ", city: "Reno"))
         let talk = try await call([town, street, town], answering: .json("2,x,No_Match"))
         #expect(talk.answers[1] == .notFound)
@@ -95,7 +95,7 @@ struct CensusTests {
         #expect(try await call([town], answering: .status(500)).requests.isEmpty)
     }
 
-    @Test func `a table that is refused is not held against each of its addresses`() async throws {
+    @Test func `a refused table refuses none of its addresses`() async throws {
         await #expect(throws: ProviderError.unavailable(reason: "census refused a table of addresses")) {
             try await call([street, street], answering: .status(400))
         }

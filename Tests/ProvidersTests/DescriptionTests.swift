@@ -6,7 +6,7 @@ import Testing
 struct DescriptionTests {
     private static let limits = #""limits": ["5/s", "1/2s", "3000/d", {"calls": 7, "seconds": 60}]"#
 
-    @Test func `a description says what a provider may do`() throws {
+    @Test func `a description gives the provider's terms`() throws {
         let terms = try read(recorded("descriptions", "nominatim")).terms
         #expect(terms.batch == 1 && terms.forms == [.structured] && terms.canReverse && terms.storage == .unlimited)
         #expect(terms.limits == [CallLimit(1, per: .seconds(1))])
@@ -14,7 +14,7 @@ struct DescriptionTests {
         #expect(other.forms == [.freeForm] && other.storage == .days(30) && other.limits.isEmpty)
     }
 
-    @Test func `what a description may leave out is as careful as can be, and limits read as on the command line`()
+    @Test func `omitted members have careful defaults, and limits are read as on the command line`()
         throws
     {
         let text = try recorded("descriptions", "photon").replacing("\"storage\": 30", with: Self.limits)
@@ -33,7 +33,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test func `an empty description is told all that it lacks at once`() {
+    @Test func `an empty description reports all missing members at once`() {
         #expect(
             mistakes("{}").map { $0.prefix { $0 != ";" } } == [
                 "name is missing", "search is missing", "latitude is missing", "longitude is missing",
@@ -41,7 +41,7 @@ struct DescriptionTests {
             ])
     }
 
-    @Test func `every wrong member is told, and what it takes`() {
+    @Test func `every wrong member is reported with its valid values`() {
         let told = mistakes(
             """
             {"name": "My Service", "search": "ftp://secret.example.org/{line}", "reverse": "http://h/?x={secret}",
@@ -69,13 +69,13 @@ struct DescriptionTests {
         ("[].lon\"", "places[].lon\"", "it takes one for all"),
         ("SERVER/search?street={street}", "SERVER/search?key={key}&street={street}", "no key is set"),
     ])
-    func `what fits no other member is told`(good: String, bad: String, expected: String) throws {
+    func `members that contradict each other are reported`(good: String, bad: String, expected: String) throws {
         let text = try recorded("descriptions", "nominatim").replacing(good, with: bad)
         let told = mistakes(text)
         #expect(told.count == 1 && told[0].contains(expected), "\(told)")
     }
 
-    @Test func `what is no object is told so`() {
+    @Test func `a description that is not an object is refused`() {
         #expect(mistakes("[1") == ["it is no JSON object"])
     }
 

@@ -27,7 +27,7 @@ struct ExampleTests {
             bodyAt: { #"[{"lat": \#($0), "lon": \#($1)}]"# })
     }
 
-    @Test func `the document shows this very provider, in fewer than fifty lines`() throws {
+    @Test func `the document contains exactly this provider, in fewer than fifty lines`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let document = try String(contentsOf: folder.appending(path: "../../docs/providers.md"), encoding: .utf8)
         let file = try String(contentsOf: folder.appending(path: "ExampleProvider.swift"), encoding: .utf8)

@@ -17,7 +17,7 @@ struct FailureDigestTests {
         } catch let error as ProviderError { return error }
     }
 
-    @Test func `a failed call says the status, that a page came, and the first words of a refusal`() async throws {
+    @Test func `a failure has the status, a note about an HTML page, and a refusal's first words`() async throws {
         let page = "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
         #expect(try await failure(.status(500)) == .unavailable(reason: "nominatim answered 500"))
         #expect(
@@ -37,7 +37,7 @@ struct FailureDigestTests {
     }
 
     @Test(arguments: [400, 403, 404, 500, 502])
-    func `a failure repeats nothing of an address or a coordinate`(status: Int) async throws {
+    func `a failure contains nothing of an address or a coordinate`(status: Int) async throws {
         let bodies = [
             "No result for Geheimweg 5, 12345 Musterstadt",
             #"{"message": "invalid request: q=Geheimweg%205 Musterstadt lat=48.1371 lon=11.5754"}"#,
@@ -52,7 +52,7 @@ struct FailureDigestTests {
         }
     }
 
-    @Test func `a long message is cut, and one without a telling word is left out`() {
+    @Test func `a long message is cut, and one without a known word is left out`() {
         #expect(FailureDigest.digest("Hugo was in the house") == "")
         #expect(
             FailureDigest.digest(String(repeating: "rate limit exceeded ", count: 50)).split(separator: " ").count == 14

@@ -37,7 +37,7 @@ struct GenericProviderTests {
         ).check(trial)
     }
 
-    @Test func `blank parts take their items of the query with them, and values are encoded`() async throws {
+    @Test func `blank parts drop their query items, and values are encoded`() async throws {
         let request = try await call("nominatim", .json("[]")) { try await $0.geocode([Query(.spread)]) }.request
         #expect(request.target.contains("street=Katu%201%3B%202%2C%20B&city=Espoo&country=Suomi&"))
         #expect(
@@ -47,7 +47,7 @@ struct GenericProviderTests {
             ])
     }
 
-    @Test func `the key goes into the header that wants it`() async throws {
+    @Test func `the key is sent in the described header`() async throws {
         let request = try await call("photon", .json(#"{"features": []}"#)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }.request
@@ -55,7 +55,7 @@ struct GenericProviderTests {
         #expect(request.headers["x-key"] == "Token secret")
     }
 
-    @Test func `a coordinate is asked for where it is told how, and one place needs no list`() async throws {
+    @Test func `a reverse query is sent as described, and a single place needs no list`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
         let found = try await call("nominatim", .json(recorded("nominatim", "reverse"))) {
             try await $0.reverseGeocode([coordinate])
@@ -68,7 +68,7 @@ struct GenericProviderTests {
         #expect(nothing.answers == [.notFound])
     }
 
-    @Test func `a score is a part of the largest one, and never more than sure`() async throws {
+    @Test func `a score is a fraction of the largest one, and at most 1`() async throws {
         let place = #"{"geometry": {"coordinates": [1, 2]}, "properties": {"trust": "#
         let body = #"{"features": [\#(place)7}}, \#(place)11}}, \#(place)"NaN"}}]}"#
         let talk = try await call("photon", .json(body)) { try await $0.geocode([Query(.spread, form: .freeForm)]) }
@@ -79,7 +79,7 @@ struct GenericProviderTests {
         (#"{"results": [{"at": [2, 1]}]}"#, "found"), (#"{"results": []}"#, "notFound"),
         (#"{"results": [{"at": []}]}"#, "unavailable"), ("{}", "unavailable"),
     ])
-    func `without a list of candidates there is one, and an empty list is none`(
+    func `without a list there is one candidate, and an empty list has none`(
         body: String, expected: String
     ) async throws {
         let text = """

@@ -21,7 +21,7 @@ struct GeoapifyTests {
         ).check(trial)
     }
 
-    @Test func `a search is one line, within the country`() async throws {
+    @Test func `a search is one line, limited to the country`() async throws {
         let request = try await Conversation(with: provider, answering: .json(#"{"results": []}"#)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }.request
@@ -33,7 +33,7 @@ struct GeoapifyTests {
             ])
     }
 
-    @Test func `a coordinate is asked for with its two numbers`() async throws {
+    @Test func `a reverse query has latitude and longitude`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
         let talk = try await Conversation(with: provider, answering: .json(recorded("geoapify", "house"))) {
             try await $0.reverseGeocode([coordinate])
@@ -50,7 +50,7 @@ struct GeoapifyTests {
         ("amenity", Precision.rooftop), ("street", .street), ("postcode", .postcode), ("suburb", .city),
         ("county", .region), ("unknown", .country),
     ])
-    func `precision is that of the kind of result`(kind: String, expected: Precision) async throws {
+    func `the precision follows the type of the result`(kind: String, expected: Precision) async throws {
         let body = #"{"results": [{"lat": 1, "lon": 2, "result_type": "\#(kind)"}]}"#
         let talk = try await Conversation(with: provider, answering: .json(body)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])

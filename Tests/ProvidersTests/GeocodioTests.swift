@@ -45,13 +45,13 @@ struct GeocodioTests {
     }
 
     @Test(arguments: [("U.S.A.", "USA"), ("ca", "Canada"), ("México", "Mexico"), ("Atlantis", "Atlantis")])
-    func `a country is sent by the name that Geocodio knows it by`(written: String, sent: String) async throws {
+    func `a country is sent by Geocodio's name for it`(written: String, sent: String) async throws {
         let query = Query(Address(city: "Sampleville", country: written))
         let request = try await call([query], answering: Self.replies([Self.place()])).request
         #expect(String(decoding: request.body, as: UTF8.self).contains(#""country":"\#(sent)""#))
     }
 
-    @Test func `coordinates are asked for in one call`() async throws {
+    @Test func `coordinates are sent in one call`() async throws {
         let places = [try #require(Coordinate(latitude: 38.5, longitude: -77.5))]
         let talk = try await Conversation(with: provider, answering: .json(Self.replies([Self.place()]))) {
             try await $0.reverseGeocode(places)
@@ -61,7 +61,7 @@ struct GeocodioTests {
         #expect(talk.candidates.count == 1)
     }
 
-    @Test func `a blank address in a batch is refused, and the others get their own answers`() async throws {
+    @Test func `a blank address in a batch is refused, and the others get their answers`() async throws {
         let talk = try await call(
             [Query(Address()), Query(.spread), Query(Address(city: " "))], answering: Self.replies([Self.place()]))
         guard case .refused = talk.answers[0], case .found = talk.answers[1], case .refused = talk.answers[2] else {
@@ -71,14 +71,14 @@ struct GeocodioTests {
         #expect(try await call([Query(Address())], answering: "").requests.isEmpty)
     }
 
-    @Test func `fewer answers than queries are believed by nobody`() async throws {
+    @Test func `a reply with fewer answers than queries is not believed`() async throws {
         await #expect(throws: ProviderError.self) {
             try await call([Query(.spread), Query(.spread)], answering: Self.replies([Self.place()]))
         }
         await #expect(throws: ProviderError.self) { try await call([Query(.spread)], answering: Self.replies(["{}"])) }
     }
 
-    @Test func `an error in one answer is about its address alone`() async throws {
+    @Test func `an error in one answer refuses only its address`() async throws {
         let talk = try await call(
             [Query(.spread), Query(.spread)], answering: Self.replies([#"{"error": "secret"}"#, Self.place()]))
         #expect(talk.answers.first == .refused(reason: "geocodio can't read an address"))
@@ -87,7 +87,7 @@ struct GeocodioTests {
 
     private struct Unexpected: Error {}
 
-    @Test func `a refusal of a whole batch condemns none of its addresses`() async throws {
+    @Test func `a refusal of a whole batch refuses none of its addresses`() async throws {
         await #expect(throws: ProviderError.unavailable(reason: "geocodio refused a whole batch")) {
             try await Conversation(with: provider, answering: .status(422)) {
                 try await $0.geocode([Query(.spread), Query(.spread)])
@@ -100,7 +100,7 @@ struct GeocodioTests {
         ("nearest_rooftop_match", .interpolated),
         ("street_center", .street), ("place", .city), ("county", .region), ("something new", .region),
     ])
-    func `precision is the type of accuracy`(type: String, expected: Precision) async throws {
+    func `the precision follows the accuracy type`(type: String, expected: Precision) async throws {
         let talk = try await call([Query(.spread)], answering: Self.replies([Self.place(type: type)]))
         #expect(talk.candidates.map(\.precision) == [expected])
     }

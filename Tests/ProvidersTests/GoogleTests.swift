@@ -22,7 +22,7 @@ struct GoogleTests {
         ).check(trial)
     }
 
-    @Test func `an address is sent in one line, within its country`() async throws {
+    @Test func `an address is sent on one line, limited to its country`() async throws {
         let request = try await call(.json(#"{"status": "ZERO_RESULTS"}"#)).request
         #expect(request.path == "/geocode/json")
         #expect(
@@ -48,11 +48,11 @@ struct GoogleTests {
         (#"{"status": "UNKNOWN_ERROR"}"#, .unavailable(reason: "google answered neither OK nor why not")),
         (#"{"status": "secret"}"#, .unavailable(reason: "google answered neither OK nor why not")),
     ])
-    func `failures stand in the status of an answer with 200`(body: String, expected: ProviderError) async throws {
+    func `a failure is read from the status of a 200 reply`(body: String, expected: ProviderError) async throws {
         await #expect(throws: expected) { try await call(.json(body)) }
     }
 
-    @Test func `a query that Google can't read is refused, and its OK without a place is believed by nobody`()
+    @Test func `a query that Google can't read is refused, and OK without a place is not believed`()
         async throws
     {
         let refusal = try await call(.json(#"{"status": "INVALID_REQUEST"}"#))
@@ -66,14 +66,14 @@ struct GoogleTests {
         ("APPROXIMATE", "locality", .city), ("APPROXIMATE", "administrative_area_level_1", .region),
         ("APPROXIMATE", "country", .country),
     ])
-    func `precision is that of the location and of the thing`(
+    func `the precision follows the location type and the place type`(
         location: String, type: String, expected: Precision
     ) async throws {
         let body = Self.place(#""types": ["\#(type)", "political"]"#, location: location)
         #expect(try await call(.json(body)).candidates.map(\.precision) == [expected])
     }
 
-    @Test func `a partial match is half as sure`() async throws {
+    @Test func `a partial match has half the score`() async throws {
         #expect(try await call(.json(recorded("google", "house"))).candidates.map(\.score) == [nil, 0.5])
     }
 

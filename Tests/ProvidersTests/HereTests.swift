@@ -20,7 +20,7 @@ struct HereTests {
         ).check(trial)
     }
 
-    @Test func `a structured query sends its parts between semicolons, and none within them`() async throws {
+    @Test func `a structured query separates its parts by semicolons and removes those within`() async throws {
         let request = try await call("").request
         #expect(request.path == "/geocode")
         #expect(
@@ -34,7 +34,7 @@ struct HereTests {
         #expect(request.query == ["q": Query(.spread).line, "limit": "5", "apiKey": "secret"])
     }
 
-    @Test func `what is at a coordinate is asked of the other server`() async throws {
+    @Test func `a reverse query goes to the other server`() async throws {
         let place = try #require(Coordinate(latitude: 60.5, longitude: -24.5))
         let talk = try await Conversation(
             with: { HereProvider(key: "secret", http: $1, server: HereProvider.publicServer, reverseServer: $0) },
@@ -58,7 +58,7 @@ struct HereTests {
         (#""resultType": "administrativeArea", "administrativeAreaType": "country""#, .country),
         (#""resultType": "something new""#, .region),
     ])
-    func `precision is the type of result`(fields: String, expected: Precision) async throws {
+    func `the precision follows the type of the result`(fields: String, expected: Precision) async throws {
         let item = #"{"address": {}, "position": {"lat": 1, "lng": 2}, \#(fields)}"#
         #expect(try await call(item).candidates.map(\.precision) == [expected])
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Providers
 
 struct JSONDoorTests {
-    @Test(arguments: JSONVerdict.all) func `a description is JSON or is refused`(_ verdict: JSONVerdict) {
+    @Test(arguments: JSONVerdict.all) func `a description that is not JSON is refused`(_ verdict: JSONVerdict) {
         let error = #expect(throws: DescriptionError.self) {
             try GenericProvider.Description(json: verdict.bytes, key: nil)
         }

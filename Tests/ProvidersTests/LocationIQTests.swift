@@ -22,7 +22,7 @@ struct LocationIQTests {
         ).check(trial)
     }
 
-    @Test func `404 without its sentence is a wrong address of the server`() async throws {
+    @Test func `404 without the sentence for no result means a wrong server address`() async throws {
         await #expect(throws: ProviderError.unavailable(reason: "locationiq answered 404")) {
             try await Conversation(with: provider, answering: .json(#"{"error": "Imagery not found"}"#, status: 404)) {
                 try await $0.geocode([Query(.spread, form: .freeForm)])
@@ -30,7 +30,7 @@ struct LocationIQTests {
         }
     }
 
-    @Test func `more calls a second than permitted is no used up quota`() async throws {
+    @Test func `exceeding the calls per second is not a used-up quota`() async throws {
         await #expect(throws: ProviderError.busy(retryAfter: .seconds(60))) {
             let answer = ScriptedAnswer.json(#"{"error": "Rate Limited Second"}"#, status: 429)
             _ = try await Conversation(with: provider, answering: answer) {
@@ -59,7 +59,7 @@ struct LocationIQTests {
         #expect(request.query["q"] == Query(.spread).line)
     }
 
-    @Test func `a coordinate's answer, which says nothing of a match, is as near as its finest part`() async throws {
+    @Test func `a reverse result has the precision of its finest part`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
         let body = #"{"lat": "60.5", "lon": "24.25", "address": {"road": "Koivukatu", "city": "Kuusela"}}"#
         let talk = try await Conversation(with: provider, answering: .json(body)) {
@@ -76,7 +76,7 @@ struct LocationIQTests {
         (#""matchlevel": "borough""#, .city), (#""matchlevel": "county""#, .region),
         (#""matchlevel": "marine""#, .country),
     ])
-    func `precision is that of the match`(quality: String, expected: Precision) async throws {
+    func `the precision follows the match`(quality: String, expected: Precision) async throws {
         let body = #"[{"lat": 1, "lon": 2, "address": {"house_number": "1"}, "matchquality": {\#(quality)}}]"#
         let talk = try await Conversation(with: provider, answering: .json(body)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])

@@ -31,14 +31,14 @@ struct MapboxTests {
             ])
     }
 
-    @Test func `a free form query is one line within its country`() async throws {
+    @Test func `a free form query is one line limited to its country`() async throws {
         let request = try await call("", form: .freeForm).request
         #expect(request.query["q"] == "Katu 1 2, B, Espoo, Suomi")
         #expect(request.query["country"] == "FI")
         #expect(request.query["address_line1"] == nil)
     }
 
-    @Test func `only what was asked for permanently may be kept`() async throws {
+    @Test func `only a permanent answer may be kept`() async throws {
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let storage = [true, false].map { MapboxProvider(key: "", permanent: $0, http: client).terms.storage }
         #expect(storage == [.unlimited, .session])
@@ -46,7 +46,7 @@ struct MapboxTests {
         #expect(try await call("", permanent: true).request.query["permanent"] == "true")
     }
 
-    @Test func `a coordinate is asked for with its two numbers`() async throws {
+    @Test func `a reverse query has latitude and longitude`() async throws {
         let place = try #require(Coordinate(latitude: 60.5, longitude: -24.5))
         let talk = try await Conversation(
             with: { MapboxProvider(key: "secret", permanent: true, http: $1, server: $0) },
@@ -67,7 +67,7 @@ struct MapboxTests {
         ("address", "approximate", .street), ("street", "", .street), ("postcode", "", .postcode),
         ("locality", "", .city), ("region", "", .region), ("country", "", .country), ("something new", "", .region),
     ])
-    func `precision is the type, and for an address its accuracy`(
+    func `the precision follows the type, and for an address its accuracy`(
         type: String, accuracy: String, expected: Precision
     ) async throws {
         let coordinates = #"{"latitude": 1, "longitude": 2, "accuracy": "\#(accuracy)"}"#

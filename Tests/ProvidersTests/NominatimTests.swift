@@ -11,7 +11,7 @@ struct NominatimTests {
         try await contract().check(trial)
     }
 
-    @Test func `a server that nobody runs is an outage`() async throws {
+    @Test func `an unreachable server is an outage`() async throws {
         try await contract().checkNobodyListening()
     }
 
@@ -30,7 +30,7 @@ struct NominatimTests {
     @Test(arguments: [
         ("missing-house-number", Precision.street), ("postcode", .postcode), ("village", .city), ("country", .country),
     ])
-    func `precision is that of what came, not of what was asked`(name: String, expected: Precision) async throws {
+    func `the precision is that of the result, not of the query`(name: String, expected: Precision) async throws {
         let candidates = try await call(answering: .json(recorded("nominatim", name))).candidates
         #expect(!candidates.isEmpty)
         #expect(candidates.allSatisfy { $0.precision == expected && $0.score == nil })
@@ -52,12 +52,12 @@ struct NominatimTests {
         #expect(request.query["street"] == nil)
     }
 
-    @Test func `degrees that were swapped are not believed`() async throws {
+    @Test func `swapped degrees are not believed`() async throws {
         let swapped = #"[{"lat": "24.9", "lon": "60.1", "address": {}, "boundingbox": ["60.1","60.2","24.9","25"]}]"#
         await #expect(throws: ProviderError.self) { try await call(answering: .json(swapped)) }
     }
 
-    @Test func `in the middle of the sea there is nothing, and another error is an outage`() async throws {
+    @Test func `a point in the sea is not found, and another error is an outage`() async throws {
         let nothing = try await reverse(answering: .json(recorded("nominatim", "reverse-nothing")))
         #expect(nothing.answers == [.notFound])
         await #expect(throws: ProviderError.self) { try await reverse(answering: .json(#"{"error": "secret"}"#)) }
@@ -65,7 +65,7 @@ struct NominatimTests {
         #expect(house.candidates.first?.placemark.subThoroughfare == "48")
     }
 
-    @Test func `a query that says nothing is refused`() async throws {
+    @Test func `an empty query is refused`() async throws {
         let talk = try await call(answering: .json(recorded("nominatim", "no-query"), status: 400))
         #expect(talk.answers == [.refused(reason: "nominatim answered 400")])
     }

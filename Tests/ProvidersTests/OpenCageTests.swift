@@ -21,7 +21,7 @@ struct OpenCageTests {
         ).check(trial)
     }
 
-    @Test func `an address is sent in one line, within its country, and not to be written down`() async throws {
+    @Test func `an address is sent on one line, limited to its country, with logging off`() async throws {
         let request = try await call(.json(#"{"results": []}"#)).request
         #expect(request.path == "/geocode/v1/json")
         #expect(
@@ -45,7 +45,7 @@ struct OpenCageTests {
         ("state", "place", .region), ("country", "place", .country), ("school", "education", .street),
         ("unknown", "place", .city),
     ])
-    func `precision is that of what came, and nobody says how sure it is`(
+    func `the precision is that of the result, which has no score`(
         type: String, category: String, expected: Precision
     ) async throws {
         let components = #"{"_type": "\#(type)", "_category": "\#(category)"}"#
@@ -55,7 +55,7 @@ struct OpenCageTests {
         #expect(candidate.score == nil)
     }
 
-    @Test func `numbers that stand where texts are usual are read as texts`() async throws {
+    @Test func `numbers in place of texts are read as texts`() async throws {
         let components =
             #"{"_type": "building", "road": 42, "house_number": 12, "postcode": 98765, "country_code": "de"}"#
         let body = #"{"results": [{"components": \#(components), "geometry": {"lat": "1", "lng": 2}}]}"#
@@ -67,7 +67,7 @@ struct OpenCageTests {
         #expect(try await call(.status(410)).answers == [.refused(reason: "opencage answered 410")])
     }
 
-    @Test func `the quota comes back at the moment that the answer names`() throws {
+    @Test func `the quota returns at the time in the reply`() throws {
         func reset(_ headers: HTTPHeaders) -> Duration? {
             OpenCageProvider.quotaReset(in: HTTPResponse(status: 402, headers: headers), now: 1_000_000)
         }
@@ -77,7 +77,7 @@ struct OpenCageTests {
         #expect(reset(["X-RateLimit-Reset": "soon", "Retry-After": "7"]) == .seconds(7))
     }
 
-    @Test func `a quota without a moment is looked at every hour, one with it is believed`() async throws {
+    @Test func `a used-up quota without a time is retried every hour, one with a time then`() async throws {
         await #expect(throws: ProviderError.quotaExhausted(resetIn: .seconds(3_600))) { try await call(.status(402)) }
         // In the year 5138, which is cut to a day.
         await #expect(throws: ProviderError.quotaExhausted(resetIn: .seconds(86_400))) {

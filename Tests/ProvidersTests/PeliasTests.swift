@@ -32,7 +32,7 @@ struct PeliasTests {
             ])
     }
 
-    @Test func `a free form query is one line, within the country`() async throws {
+    @Test func `a free form query is one line, limited to the country`() async throws {
         let request = try await Conversation(with: keyless, answering: .json(#"{"features": []}"#)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }.request
@@ -40,7 +40,7 @@ struct PeliasTests {
         #expect(request.query == ["text": Query(.spread).line, "boundary.country": "FI", "size": "5"])
     }
 
-    @Test func `a coordinate is asked for with its two numbers`() async throws {
+    @Test func `a reverse query has latitude and longitude`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
         let talk = try await Conversation(with: keyless, answering: .json(recorded("pelias", "house"))) {
             try await $0.reverseGeocode([coordinate])
@@ -50,7 +50,7 @@ struct PeliasTests {
         #expect(talk.candidates.first?.placemark.subThoroughfare == "12")
     }
 
-    @Test func `403 is the end of the month's calls with a key, and a closed door without`() async throws {
+    @Test func `with a key, 403 is a used-up quota, and without one it is a refusal`() async throws {
         await #expect(throws: ProviderError.quotaExhausted(resetIn: .seconds(3_600))) {
             try await Conversation(with: keyed, answering: .status(403)) {
                 try await $0.geocode([Query(.spread, form: .freeForm)])
@@ -69,7 +69,7 @@ struct PeliasTests {
         (#""layer": "street""#, .street), (#""layer": "postalcode""#, .postcode), (#""layer": "borough""#, .city),
         (#""layer": "macroregion""#, .region), (#""layer": "ocean""#, .country),
     ])
-    func `precision is that of the layer`(properties: String, expected: Precision) async throws {
+    func `the precision follows the layer`(properties: String, expected: Precision) async throws {
         let body = #"{"features": [{"geometry": {"coordinates": [1, 2]}, "properties": {\#(properties)}}]}"#
         let talk = try await Conversation(with: keyless, answering: .json(body)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
@@ -82,7 +82,7 @@ struct PeliasTests {
         (#""country_code": "fi", "country_a": "FIN""#, "FI"), (#""country": "Suomi""#, "FI"),
         (#""dependency": "Puerto Rico", "dependency_a": "PRI""#, "PR"), (#""country_a": "???""#, nil),
     ])
-    func `the country is known by whatever an answer calls it`(properties: String, expected: String?) async throws {
+    func `the country is read from whichever field has it`(properties: String, expected: String?) async throws {
         let body = #"{"features": [{"geometry": {"coordinates": [1, 2]}, "properties": {\#(properties)}}]}"#
         let talk = try await Conversation(with: keyless, answering: .json(body)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])

@@ -21,7 +21,7 @@ struct PhotonTests {
         ).check(trial)
     }
 
-    @Test func `a search is one line, within the country`() async throws {
+    @Test func `a search is one line, limited to the country`() async throws {
         let request = try await Conversation(with: provider, answering: .json(#"{"features": []}"#)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }.request
@@ -29,7 +29,7 @@ struct PhotonTests {
         #expect(request.query == ["q": Query(.spread).line, "countrycode": "FI", "limit": "5", "lang": "de"])
     }
 
-    @Test func `a coordinate is asked for with its two numbers`() async throws {
+    @Test func `a reverse query has latitude and longitude`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
         let talk = try await Conversation(with: provider, answering: .json(recorded("photon", "house"))) {
             try await $0.reverseGeocode([coordinate])
@@ -49,7 +49,7 @@ struct PhotonTests {
         (#""osm_key": "place", "osm_value": "village", "name": "Here""#, .city, \.locality),
         (#""osm_key": "natural", "osm_value": "peak", "name": "Here""#, .region, \.name),
     ])
-    func `a place's name stands where its kind belongs`(
+    func `a place's name is put into the field of its kind`(
         properties: String, precision: Precision, field: any KeyPath<Placemark, String?> & Sendable
     ) async throws {
         let body = #"{"features": [{"geometry": {"coordinates": [1, 2]}, "properties": {\#(properties)}}]}"#

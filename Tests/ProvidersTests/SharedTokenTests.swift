@@ -25,7 +25,7 @@ struct SharedTokenTests {
         }
     }
 
-    @Test func `a hundred who need a token at once have one fetched`() async throws {
+    @Test func `a hundred concurrent callers fetch one token`() async throws {
         let shared = shared()
         for round in 1...3 {
             let texts = try await withThrowingTaskGroup { group in
@@ -48,7 +48,7 @@ struct SharedTokenTests {
         #expect(texts == ["token 1", "token 1", "token 2"])
     }
 
-    @Test func `a token that was refused is replaced, once for all whom it was refused to`() async throws {
+    @Test func `a refused token is replaced once for all its users`() async throws {
         let shared = shared()
         let refused = try await text(of: shared)
         await shared.accept(refused)
@@ -59,7 +59,7 @@ struct SharedTokenTests {
         #expect(fetches.withLock { $0 } == 2)
     }
 
-    @Test func `a token that is refused where none was accepted before won't be helped by another`() async throws {
+    @Test func `a token refused before any was accepted is not replaced`() async throws {
         let shared = shared()
         #expect(await !shared.refuse(try await text(of: shared)))
         await shared.accept(try await text(of: shared))
@@ -67,7 +67,7 @@ struct SharedTokenTests {
         #expect(await !shared.refuse(try await text(of: shared)))
     }
 
-    @Test func `who gives up takes the token from nobody`() async throws {
+    @Test func `a cancelled caller does not stop the fetch for others`() async throws {
         let shared = shared()
         let impatient = Task { try await text(of: shared) }
         impatient.cancel()
@@ -75,7 +75,7 @@ struct SharedTokenTests {
         #expect(try await impatient.value == "token 1")
     }
 
-    @Test func `a token that can't be had is asked for again by the next`() async throws {
+    @Test func `after a failed fetch, the next caller fetches again`() async throws {
         let shared = shared()
         await #expect(throws: ProviderError.unavailable(reason: "down")) {
             try await shared.text { _ throws(ProviderError) in throw .unavailable(reason: "down") }

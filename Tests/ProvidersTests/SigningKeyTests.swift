@@ -5,7 +5,7 @@ import Testing
 @testable import Providers
 
 struct SigningKeyTests {
-    @Test func `Apple's token is signed with the key, and says who asks until when`() throws {
+    @Test func `Apple's token is signed with the key and has issuer and expiry`() throws {
         let key = TestKey("P-256")
         let account = try AppleMapsAccount(key: key.pem, keyID: "KEY1", team: "TEAM1", origin: "example.org")
         let parts = try account.token(now: 1_800_000_000).split(separator: ".").map(String.init)
@@ -21,7 +21,7 @@ struct SigningKeyTests {
     }
 
     /// One number in 256 is a byte shorter in DER.
-    @Test func `short numbers are filled up with zeros`() throws {
+    @Test func `short numbers in the signature are padded with zeros`() throws {
         let key = TestKey("P-256")
         let signer = try SigningKey(pem: key.pem)
         for number in 0..<1_000 {
@@ -30,13 +30,13 @@ struct SigningKeyTests {
         }
     }
 
-    @Test func `without an origin, the token names none`() throws {
+    @Test func `without an origin, the token has none`() throws {
         let account = try AppleMapsAccount(key: TestKey("P-256").pem, keyID: "KEY1", team: "TEAM1")
         let claims = try account.token(now: 0).split(separator: ".").map(String.init)[1]
         #expect(json(claims)["origin"] == nil)
     }
 
-    @Test func `what is no key is refused in words, and not quoted`() {
+    @Test func `a text that is not a key is refused and not quoted`() {
         for text in ["", "secret", "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----\n"] {
             let error = #expect(throws: SigningKeyError.self) { try SigningKey(pem: text) }
             #expect(error?.description.contains("no private key in PEM") == true)
@@ -44,7 +44,7 @@ struct SigningKeyTests {
         }
     }
 
-    @Test func `a key of another curve is refused in words`() {
+    @Test func `a key of another curve is refused`() {
         let error = #expect(throws: SigningKeyError.self) { try SigningKey(pem: TestKey("P-384").pem) }
         #expect(error?.description.contains("not of the curve P-256") == true)
     }

@@ -27,7 +27,7 @@ struct ForecastTests {
         return load
     }
 
-    @Test func `one link that takes one address a call is asked once at least, and with each step at most`() throws {
+    @Test func `with one link and one address a call, each question takes one call up to one for each step`() throws {
         let chain = Chain([Chain.Link("nominatim")])
         let forecast = Forecast(
             load(chain, (reno, 10)), lanes: [try lane("nominatim", limits: ["1/s"], price: "5 USD", waiting: 3)]
@@ -39,7 +39,7 @@ struct ForecastTests {
         #expect(forecast.costs == ["USD": 0.05...0.3])
     }
 
-    @Test func `steps are those that the link permits and the provider understands`() throws {
+    @Test func `only steps that both the link and the provider support are counted`() throws {
         let all = Chain([Chain.Link("a")])
         let few = Chain([Chain.Link("a", steps: [.structured, .withoutStreet])])
         let lanes = [try lane("a")]
@@ -55,7 +55,7 @@ struct ForecastTests {
         }
     }
 
-    @Test func `a call carries a batch, and the last one what is left`() throws {
+    @Test func `a call has a full batch, and the last call the rest`() throws {
         let chain = Chain([Chain.Link("gazetteer", steps: [.structured]), Chain.Link("photon", steps: [.freeForm])])
         let forecast = Forecast(
             load(chain, (reno, 1_001)),
@@ -71,7 +71,7 @@ struct ForecastTests {
         #expect(forecast.costs == ["EUR": 0...2.002])
     }
 
-    @Test func `links of other countries are not reckoned with`() throws {
+    @Test func `links for other countries are not counted`() throws {
         let chain = Chain([
             Chain.Link("census", countries: ["US"], steps: [.structured]),
             Chain.Link("photon", countries: ["DE", "US"], below: 0.5, steps: [.freeForm]),
@@ -86,7 +86,7 @@ struct ForecastTests {
         #expect(forecast.lanes[0].price == nil)
     }
 
-    @Test func `a blocked lane begins later and a paused one is named`() throws {
+    @Test func `a blocked lane begins later, and a paused one is named`() throws {
         let chain = Chain([Chain.Link("a", steps: [.structured]), Chain.Link("b", steps: [.structured])])
         let forecast = Forecast(
             load(chain, (reno, 3)),
@@ -100,7 +100,7 @@ struct ForecastTests {
         #expect(forecast.lanes[1].time == .zero...Duration.seconds(120))
     }
 
-    @Test func `nothing to ask costs nothing, however much waits`() throws {
+    @Test func `without questions there is no cost, whatever the backlog`() throws {
         let chain = Chain([Chain.Link("a")])
         let forecast = Forecast(
             load(chain), lanes: [try lane("a", limits: ["1/s"], price: "5 USD", waiting: 1_000)])
@@ -111,7 +111,7 @@ struct ForecastTests {
     }
 
     @Test(arguments: ["5", "USD", "5 dollars", "-1 USD", "nan USD", "5 US1", "5 USD x", "inf EUR"])
-    func `what is no price is none`(text: String) {
+    func `a text that is not a price is refused`(text: String) {
         #expect(Price(text: text) == nil)
     }
 }

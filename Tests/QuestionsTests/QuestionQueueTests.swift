@@ -16,7 +16,7 @@ struct QuestionQueueTests {
         try database.query("SELECT subjects FROM jobs ORDER BY priority DESC, id").map { try $0.read("subjects") }
     }
 
-    @Test func `a coordinate is asked about by nobody in particular, and its job is there with it`() async throws {
+    @Test func `a coordinate asked without an account is stored with its job, once`() async throws {
         let here = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
         try await Database.test.transaction { db in
             let id = try questions.askNow(.coordinate(here), along: "default", on: db)
@@ -26,7 +26,7 @@ struct QuestionQueueTests {
         }
     }
 
-    @Test func `a question that is hurried leaves its job for one of its own`() async throws {
+    @Test func `a hurried question leaves its job for its own`() async throws {
         let others = (1...3).map { Address(street: "\($0) High St", city: "Reno", country: "US") }
         try await Database.test.transaction { db in
             try db.query("UPDATE lanes SET batch = 10 WHERE name = 'gazetteer'")
@@ -41,7 +41,7 @@ struct QuestionQueueTests {
         }
     }
 
-    @Test func `a chain that nobody has set is named, and nothing is asked`() async throws {
+    @Test func `an unknown chain is named, and nothing is asked`() async throws {
         try await Database.test.run { db throws in
             let error = #expect(throws: NoSuchChain.self) {
                 try questions.askNow(.address(address), along: "nowhere", on: db)

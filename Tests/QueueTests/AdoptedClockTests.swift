@@ -53,7 +53,7 @@ struct AdoptedClockTests {
     }
 
     @Test(arguments: [600.0, 3, 0, -3, -600])
-    func `where no process knew the clock, buckets hold what they held, and nothing lies further ahead than it may`(
+    func `after an unmeasured clock step, buckets keep their tokens and no time is too far ahead`(
         _ later: Double
     ) async throws {
         try await Database.test.run { db throws in
@@ -78,7 +78,7 @@ struct AdoptedClockTests {
         }
     }
 
-    @Test func `a full bucket stays full, and one that was charged without a check is empty`() async throws {
+    @Test func `after a clock step, a full bucket stays full, and one charged without a check is empty`() async throws {
         try await Database.test.run { db throws in
             try prepare(600, on: db)
             try db.query("UPDATE token_buckets SET full_at = clock_timestamp() - interval '601 seconds'")
@@ -91,7 +91,7 @@ struct AdoptedClockTests {
         }
     }
 
-    @Test func `a bucket holds what it held at the last claim of a worker that knew the clock`() async throws {
+    @Test func `a bucket keeps the tokens of the last claim before the clock step`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...4), on: db)
@@ -111,7 +111,7 @@ struct AdoptedClockTests {
         }
     }
 
-    @Test func `a step forwards leaves no bucket further ahead than one that is empty`() async throws {
+    @Test func `after a step forwards, no bucket is further ahead than an empty one`() async throws {
         try await Database.test.run { db throws in
             try scene.limit("1/s:burst=10", on: db)
             // As on a host that began with a clock 600 s behind, which is then set right.
@@ -129,7 +129,7 @@ struct AdoptedClockTests {
         // On the new clock, by one that had, of calls from before.
         (10.3, 1, 9.8), (10.7, 1, 10.2), (10.9, 1, 10.9),
     ])
-    func `the log has calls on the clock that was known when they left`(
+    func `the log dates calls by the clock of their time of sending`(
         _ told: Double, _ epoch: Int, _ logged: Double
     ) async throws {
         try await Database.test.transaction { db throws in

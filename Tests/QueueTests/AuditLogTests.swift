@@ -15,7 +15,7 @@ struct AuditLogTests {
         try log.acts(filter, limit: 10, on: db).map(\.verb)
     }
 
-    @Test func `an act is found by its group, what it was done to, and who did it`() async throws {
+    @Test func `an act is found by its verb, its target and its author`() async throws {
         try await Database.test.run { db throws in
             try log.keep(.pauseLane, "nominatim", after: ["reason": "ä \"x\""], by: ada, on: db)
             try log.keep(.limitLane, "apple", before: ["limits": "none"], after: ["limits": "1/s"], by: pages, on: db)
@@ -43,7 +43,7 @@ struct AuditLogTests {
         }
     }
 
-    @Test func `old acts are forgotten in steps, and none before a month is over`() async throws {
+    @Test func `old acts are deleted in steps, and none before a month is over`() async throws {
         try await Database.test.run { db throws in
             for _ in 1...3 { try log.keep(.pauseLane, "a", by: ada, on: db) }
             try db.query("UPDATE audit_log SET at = now() - interval '40 days' WHERE id < 3")
@@ -58,7 +58,7 @@ struct AuditLogTests {
         }
     }
 
-    @Test func `an act that changed nothing is none`() async throws {
+    @Test func `an act that changed nothing is not logged`() async throws {
         try await Database.test.run { db throws in
             let (queue, registry) = (JobQueue(), ProcessRegistry())
             let worker = try registry.register(.worker, name: "eve", host: "here", pid: 1, on: db)

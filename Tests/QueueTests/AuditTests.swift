@@ -28,7 +28,7 @@ private struct Calls {
 }
 
 struct CallAuditTests {
-    @Test func `what is found in one pass is what all windows together say`() throws {
+    @Test func `one pass over the calls finds the same as checking every window`() throws {
         var random = SystemRandomNumberGenerator()
         for round in 1...60 {
             let calls = Calls(Int.random(in: 1...120, using: &random), over: Double.random(in: 0.5...20), &random)
@@ -44,7 +44,7 @@ struct CallAuditTests {
         }
     }
 
-    @Test func `the fullest permitted schedule is kept, and one call more is not`() throws {
+    @Test func `the fullest permitted schedule obeys the limit, and one call more exceeds it`() throws {
         let limit = try #require(RateLimit(text: "10/s:burst=3"))
         var audit = CallAudit(of: [limit])
         for _ in 1...3 { audit.add(0) }
@@ -60,7 +60,7 @@ struct CallAuditTests {
         #expect(abs(audit.limits[0].excess - 0.1) < 1e-6)
     }
 
-    @Test func `the staircase stays below what was permitted exactly where the audit finds the limits kept`() throws {
+    @Test func `the staircase stays below the permitted line exactly where the audit finds no excess`() throws {
         var random = SystemRandomNumberGenerator()
         for round in 1...60 {
             let calls = Calls(Int.random(in: 1...3_000, using: &random), over: 60, &random)
@@ -93,7 +93,7 @@ struct CallAuditTests {
 struct AuditTests {
     private let queue = JobQueue()
 
-    @Test func `the log of calls is held against the limits of its lane`() async throws {
+    @Test func `the call log is compared with the limits of its lane`() async throws {
         var random = SystemRandomNumberGenerator()
         // More than the cursor takes at once.
         let calls = Calls(12_000, over: 3_000, &random)
@@ -140,7 +140,7 @@ struct AuditTests {
             ])
     }
 
-    @Test func `calls from before the limits changed obeyed others, and are left out`() async throws {
+    @Test func `calls from before a change of limits are left out`() async throws {
         let audit = try await Database.test.transaction { db in
             let queue = JobQueue()
             try db.query(

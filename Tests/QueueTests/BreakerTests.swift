@@ -58,7 +58,7 @@ struct BreakerTests {
 
     /// Thirty addresses among six hundred that fail, behind so many of them.
     @Test(arguments: [1, 16], [600, 300, 200, 450])
-    func `thirty addresses among six hundred that fail are answered within a minute`(_ room: Int, _ before: Int)
+    func `thirty good addresses among six hundred failing ones are answered within a minute`(_ room: Int, _ before: Int)
         async throws
     {
         try await Database.test.run { db throws in
@@ -74,7 +74,7 @@ struct BreakerTests {
         }
     }
 
-    @Test func `addresses strewn among those that fail are answered within minutes`() async throws {
+    @Test func `good addresses between failing ones are answered within minutes`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...600), on: db)
@@ -84,7 +84,7 @@ struct BreakerTests {
         }
     }
 
-    @Test func `a provider that is dead is asked rarely, each time for another job`() async throws {
+    @Test func `a dead provider gets rare probes, each with another job`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...10), on: db)
@@ -99,7 +99,7 @@ struct BreakerTests {
         }
     }
 
-    @Test func `a job that fails again after others went well is to blame itself`() async throws {
+    @Test func `a job that fails again after others succeeded is charged the failure`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try db.query("UPDATE lanes SET breaker_after = 2, most_failures = 3, first_retry = '1 millisecond'")

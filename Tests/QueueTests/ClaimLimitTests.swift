@@ -13,7 +13,7 @@ struct ClaimLimitTests {
 
     // MARK: Slots and tokens
 
-    @Test func `one worker's slots begin where another's end`() async throws {
+    @Test func `one worker's slots begin at the end of another's`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs(Array(1...20), on: db)
             let (ada, bob) = (try scene.worker("ada", on: db), try scene.worker("bob", on: db))
@@ -39,7 +39,7 @@ struct ClaimLimitTests {
         }
     }
 
-    @Test func `tokens are never spent without a job`() async throws {
+    @Test func `no token is spent without a job`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1, 2], on: db)
@@ -57,7 +57,7 @@ struct ClaimLimitTests {
         }
     }
 
-    @Test func `slots are promised two seconds ahead and no further, and the wait is exact`() async throws {
+    @Test func `slots are given two seconds ahead and not further, and the wait is exact`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...100), on: db)
@@ -76,7 +76,7 @@ struct ClaimLimitTests {
         }
     }
 
-    @Test func `a clock that was set back costs the lane no more than its debt`() async throws {
+    @Test func `a clock set back costs the lane at most its debt`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1], on: db)
@@ -87,7 +87,7 @@ struct ClaimLimitTests {
         }
     }
 
-    @Test func `a lane that rests saves up its burst and no more`() async throws {
+    @Test func `an idle lane saves up its burst and not more`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...100), on: db)
@@ -102,7 +102,7 @@ struct ClaimLimitTests {
 
     // MARK: What stands in the way
 
-    @Test func `every obstacle is named, with the moment to look again`() async throws {
+    @Test func `every obstacle is named, with the time to look again`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             func met(on db: isolated Connection) throws -> (Obstacle?, Bool) {
@@ -148,7 +148,7 @@ struct ClaimLimitTests {
         }
     }
 
-    @Test func `a lane's cap holds over all workers, and a worker's cap for each`() async throws {
+    @Test func `a lane's cap holds for all workers together, and a worker's cap for each`() async throws {
         try await Database.test.run { db throws in
             let (ada, bob) = (try scene.worker("ada", on: db), try scene.worker("bob", on: db))
             try scene.jobs(Array(1...20), on: db)
@@ -166,7 +166,7 @@ struct ClaimLimitTests {
         }
     }
 
-    @Test func `a lane's cap holds over a claim that is not committed yet`() async throws {
+    @Test func `a lane's cap counts a claim that is not committed yet`() async throws {
         let database = try Database.test
         let (ada, bob) = try await database.run { db throws in
             try scene.jobs(Array(1...9), on: db)
@@ -199,7 +199,7 @@ struct ClaimLimitTests {
         #expect(late.jobs.isEmpty && late.obstacle == .full)
     }
 
-    @Test func `a lane that doesn't exist is named`() async throws {
+    @Test func `an unknown lane is named in the error`() async throws {
         let ada = try await Database.test.run { try scene.worker(on: $0) }
         let claimed = await #expect(throws: DatabaseError.self) {
             try await Database.test.run { _ = try queue.claim(1, from: "nowhere", for: ada, on: $0) }

@@ -23,7 +23,7 @@ struct ClaimTests {
     }
 
     @Test(arguments: [false, true])
-    func `workers claiming at once never share a job, and leave none`(isLimited: Bool) async throws {
+    func `concurrent claims share no job and leave none`(isLimited: Bool) async throws {
         let database = try Database.test
         try await database.run { db throws in
             try scene.jobs(Array(1...400), on: db)
@@ -46,7 +46,7 @@ struct ClaimTests {
         #expect(Set(all).count == 400)
     }
 
-    @Test func `a claim waits for nobody: it goes past what another transaction holds`() async throws {
+    @Test func `a claim skips jobs locked by another transaction`() async throws {
         let database = try Database.test
         let (ada, bob) = try await database.run { db throws in
             try scene.jobs([1, 2], on: db)
@@ -68,7 +68,7 @@ struct ClaimTests {
         #expect(try await subjects(adas) + subjects(bobs) == [1, 2])
     }
 
-    @Test func `a lane without limits takes no lock, and one with limits waits for it`() async throws {
+    @Test func `a claim takes a lane's lock only if the lane has limits`() async throws {
         let database = try Database.test
         let ada = try await database.run { db throws in
             try scene.jobs([1, 2], on: db)
@@ -98,7 +98,7 @@ struct ClaimTests {
         #expect(error?.sqlState == "55P03")
     }
 
-    @Test func `higher priority goes first, then the older job`() async throws {
+    @Test func `jobs of higher priority go first, then older ones`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1], on: db)
@@ -112,7 +112,7 @@ struct ClaimTests {
         }
     }
 
-    @Test func `jobs carry as many subjects as the lane's batch allows, in order`() async throws {
+    @Test func `a job has as many subjects as the lane's batch permits, in order`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([], batch: 2, on: db)
             let jobs = try queue.enqueue(Array(1...5), in: lane, on: db)
@@ -122,7 +122,7 @@ struct ClaimTests {
 
     // MARK: The hint
 
-    @Test func `a hint skips nothing that lies behind it, and nothing of another priority`() async throws {
+    @Test func `a claim with a hint skips no later job and no other priority`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             for subject in 1...4 { try scene.jobs([subject], on: db) }
@@ -134,7 +134,7 @@ struct ClaimTests {
         }
     }
 
-    @Test func `a hint passes over what came back to an earlier place, until a claim without it`() async throws {
+    @Test func `a claim with a hint skips an earlier job that was put back; a claim without it doesn't`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             for subject in 1...3 { try scene.jobs([subject], on: db) }
@@ -146,7 +146,7 @@ struct ClaimTests {
         }
     }
 
-    @Test func `a hint does not pass over the very job it names`() async throws {
+    @Test func `a claim with a hint does not skip the job that the hint names`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             for subject in 1...2 { try scene.jobs([subject], on: db) }
@@ -158,7 +158,7 @@ struct ClaimTests {
 
     // MARK: The hint
 
-    @Test func `a hint passes over nothing that came back to a later place than the first`() async throws {
+    @Test func `a claim with a hint finds jobs put back after the hint's place`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs(Array(1...5), on: db)
             let ada = try scene.worker(on: db)
@@ -171,7 +171,7 @@ struct ClaimTests {
         }
     }
 
-    @Test func `a hint passes over what is before its place, in its own priority alone`() async throws {
+    @Test func `a claim with a hint skips earlier jobs in the hint's priority only`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1, 2], on: db)
             let ada = try scene.worker(on: db)
@@ -215,7 +215,7 @@ struct ClaimTests {
         }
     }
 
-    @Test func `plain SQL is enough to be a worker`() async throws {
+    @Test func `a worker can be written in plain SQL`() async throws {
         try await Database.test.run { db throws in
             try db.run(
                 script: """

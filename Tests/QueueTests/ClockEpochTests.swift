@@ -17,7 +17,7 @@ struct ClockEpochTests {
 
     /// What the clock decides is as it was before it was set: `step` later by the clock, which stands for the set one.
     @Test(arguments: [5.0, 600, -5, -600])
-    func `what waits and what counts goes with the clock`(_ step: Double) async throws {
+    func `a clock step moves all stored times that wait or count`(_ step: Double) async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1, 2], on: db)
@@ -69,7 +69,7 @@ struct ClockEpochTests {
         }
     }
 
-    @Test func `a claim by a clock that is not the database's gets nothing, and takes no token`() async throws {
+    @Test func `a claim made with an outdated clock gets no job and takes no token`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1, 2, 3], on: db)
@@ -92,7 +92,7 @@ struct ClockEpochTests {
         }
     }
 
-    @Test func `a worker that begins waits until somebody who knew the clock has looked at it since`() async throws {
+    @Test func `a new worker waits in a limited lane until the clock is checked after its start`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             func isConfirmed(_ worker: Int, on db: isolated Connection) throws -> Bool {
@@ -117,7 +117,7 @@ struct ClockEpochTests {
         }
     }
 
-    @Test func `an audit goes on across a clock that was set forwards, and breaks off where it was set back`() throws {
+    @Test func `an audit continues across a step forwards and is split by a step backwards`() throws {
         let limit = try #require(RateLimit(text: "10/s:burst=1"))
         func audit(_ step: Double, noticed: Double, _ moments: [Double]) -> (CallAudit, Int) {
             var audit = CallAudit(of: [limit])

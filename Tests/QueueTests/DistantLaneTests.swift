@@ -76,7 +76,7 @@ struct DistantLaneSimulationTests {
     }
 
     @Test(arguments: limits)
-    func `no window sees more than is permitted, whatever workers come and go near and far`(_ text: String) {
+    func `no window exceeds the limit, whatever near and distant workers come and go`(_ text: String) {
         let limits = parse(text)
         for grace in [0.0, 0.01, 0.05] {
             var state = limits.map { LimitState($0, grace: .seconds(grace), fullIn: 0) }
@@ -102,7 +102,7 @@ struct DistantLaneSimulationTests {
         ("5/s", 0.05, 0.95), ("50/s", 0.05, 0.95), ("300/s", 0.05, 0.95), ("1/s", 0.05, 0.95), ("1/s", 0.2, 0.8),
         ("50/s", 0.2, 0.8), ("300/s", 0.2, 0.8), ("7/s:burst=1", 0.2, 0.8),
     ])
-    func `of what is permitted, workers at a distance use nearly all`(_ text: String, width: Double, share: Double) {
+    func `distant workers use nearly all that is permitted`(_ text: String, width: Double, share: Double) {
         let limits = parse(text)
         for crew in [1, 3] {
             var state = limits.map { LimitState($0, grace: .milliseconds(10), spread: .seconds(width), fullIn: 0) }
@@ -143,7 +143,7 @@ struct DistantLaneTests {
     }
 
     @Test(arguments: limits)
-    func `claim_jobs gives slots whose calls keep to the limits, near and far`(_ text: String) async throws {
+    func `claim_jobs gives near and distant workers slots that obey the limits`(_ text: String) async throws {
         let limits = parse(text)
         try await Database.test.run { db throws in
             try queue.setLimits(limits, of: lane, on: db)
@@ -169,8 +169,7 @@ struct DistantLaneTests {
         }
     }
 
-    @Test func `the spread is raised at once, and falls when nobody so far away has claimed for a minute`() async throws
-    {
+    @Test func `the spread rises at once, and falls after a minute without a claim from so far away`() async throws {
         try await Database.test.run { db throws in
             let (near, far) = (try scene.worker("ada", on: db), try scene.worker("bob", on: db))
             try scene.limit("50/s", on: db)
@@ -198,7 +197,7 @@ struct DistantLaneTests {
         }
     }
 
-    @Test func `what a smaller spread gives back of the burst is not given at once`() async throws {
+    @Test func `the burst regained by a smaller spread is not given at once`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.limit("50/s", on: db)
@@ -217,7 +216,7 @@ struct DistantLaneTests {
         }
     }
 
-    @Test func `a worker that is too far away is told so, and gets nothing from a lane with limits`() async throws {
+    @Test func `a worker too far away is told so and gets nothing from a limited lane`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1, 2], on: db)

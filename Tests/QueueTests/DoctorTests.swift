@@ -13,7 +13,7 @@ struct DoctorTests {
         try doctor.examine(on: db).filter { $0.check == check }
     }
 
-    @Test func `a cluster in which all is well has nothing but good lines`() async throws {
+    @Test func `a healthy cluster has only good findings`() async throws {
         try await Database.test.run { db throws in
             try db.query("SELECT keep_call_partitions(1, '7 days')")
             let id = try scene.registry.register(.coordinator, name: "carl", host: "here", pid: 1, on: db)
@@ -28,7 +28,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `without a leader, nothing is cleaned up`() async throws {
+    @Test func `a missing leader is a finding`() async throws {
         try await Database.test.run { db throws in
             #expect(try findings("leader", on: db).map(\.cause) == [.noLeader])
             let id = try scene.registry.register(.coordinator, name: "carl", host: "here", pid: 1, on: db)
@@ -41,7 +41,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `calls that no partition has a place for are a warning`() async throws {
+    @Test func `calls without a partition are a warning`() async throws {
         try await Database.test.run { db throws in
             #expect(try findings("call log", on: db).map(\.verdict) == [.warning])
             try db.query("INSERT INTO calls VALUES (now(), 1, 1, 1, 1, 'done')")
@@ -51,7 +51,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `a worker that fell silent is a problem`() async throws {
+    @Test func `a silent worker is a problem`() async throws {
         try await Database.test.run { db throws in
             _ = try scene.worker(on: db)
             _ = try scene.worker("bob", on: db)
@@ -63,7 +63,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `workers that hear nothing are a warning`() async throws {
+    @Test func `workers that get no notification are a warning`() async throws {
         let database = try Database.test
         try await database.run { db throws in
             _ = try scene.worker(on: db)
@@ -74,7 +74,7 @@ struct DoctorTests {
         try await database.run { db throws in #expect(try findings("listeners", on: db).map(\.verdict) == [.ok]) }
     }
 
-    @Test func `a worker that was killed a moment ago is not taken for one behind a pooler`() async throws {
+    @Test func `a worker killed recently is not mistaken for one behind a pooler`() async throws {
         try await Database.test.run { db throws in
             _ = try scene.worker(on: db)
             let remedy = try findings("listeners", on: db).first?.cause
@@ -85,7 +85,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `calls that fail are named with their reason, and a provider that says 429 as well`() async throws {
+    @Test func `failing calls are reported with their reason, and also a provider that answers 429`() async throws {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...10), on: db)
             #expect(try findings("lane gazetteer", on: db).map(\.verdict) == [.ok])
@@ -107,7 +107,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `slow calls are named, and calls that were lost with a silent worker, for ten minutes`() async throws {
+    @Test func `slow calls are reported, and calls lost with a silent worker, for ten minutes`() async throws {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...7), on: db)
             let now = try held.queue.clock(on: db)
@@ -127,7 +127,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `connections that are nearly used up are a warning, and none left a problem`() async throws {
+    @Test func `nearly used-up connections are a warning, and none left is a problem`() async throws {
         let database = try Database.test
         try await database.run { db throws in
             #expect(try doctor.connections(on: db).verdict == .ok)
@@ -143,7 +143,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `jobs that wait where no worker takes any are a problem, and a closed lane a warning`() async throws {
+    @Test func `waiting jobs without a worker are a problem, and a closed lane is a warning`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1], on: db)
             #expect(try findings("lane gazetteer", on: db).map(\.cause) == [.noWorker])
@@ -159,7 +159,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `a transaction that stays open is named, with how to end it`() async throws {
+    @Test func `a long-open transaction is reported with the remedy`() async throws {
         let database = try Database.test
         let (open, done) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let impatient = Doctor(longTransaction: .zero)
@@ -183,7 +183,7 @@ struct DoctorTests {
         #expect(remedy.contains("pg_terminate_backend"))
     }
 
-    @Test func `a clock that is off by more than the round trip explains is a warning`() {
+    @Test func `a clock off by more than the round trip explains is a warning`() {
         #expect(Doctor.clock(skew: .milliseconds(900), roundTrip: .zero).verdict == .ok)
         #expect(Doctor.clock(skew: .milliseconds(1_100), roundTrip: .zero).verdict == .warning)
         #expect(Doctor.clock(skew: .milliseconds(1_100), roundTrip: .seconds(1)).verdict == .ok)
@@ -192,7 +192,7 @@ struct DoctorTests {
         #expect(behind.text == "this host's clock is 5000 ms behind PostgreSQL's")
     }
 
-    @Test func `more dead rows than vacuum leaves are a warning`() {
+    @Test func `more dead rows than vacuum usually leaves are a warning`() {
         #expect(Doctor.deadRows(20_000, live: 0, in: "jobs") == nil)
         #expect(Doctor.deadRows(20_001, live: 10, in: "jobs")?.verdict == .warning)
         #expect(Doctor.deadRows(400_000, live: 1_000_000, in: "jobs") == nil)

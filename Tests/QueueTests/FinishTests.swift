@@ -7,7 +7,7 @@ import Testing
 struct FinishTests {
     // MARK: Jobs
 
-    @Test func `a job that ends is gone, logged and counted`() async throws {
+    @Test func `a finished job is deleted, logged and counted`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1, 2, 3], batch: 3, on: db)
             #expect(try held.finish(.done(), on: db).fates == [held.jobs[0].id: .ended])
@@ -23,7 +23,7 @@ struct FinishTests {
         }
     }
 
-    @Test func `a job that ends without a call is counted as none`() async throws {
+    @Test func `a job that ends without a call is not counted as a call`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1], on: db)
             _ = try held.queue.finish([JobReport(held.jobs[0], .done())], in: held.lane, by: held.ada, on: db)
@@ -36,7 +36,7 @@ struct FinishTests {
         JobOutcome.done(), .moved([LeftOver(1, lane: "gazetteer")]), .retry(reason: "test"), .failed(reason: "test"),
         .snoozed(.seconds(1)), .rate(retryAfter: .seconds(1)), .quota(resetIn: .seconds(1)), .released, .void,
     ])
-    func `a worker that lost its lease changes nothing, even when it holds the job again`(_ outcome: JobOutcome)
+    func `a worker without the lease changes nothing, even when it holds the job again`(_ outcome: JobOutcome)
         async throws
     {
         try await Database.test.run { db throws in
@@ -85,7 +85,7 @@ struct FinishTests {
         }
     }
 
-    @Test func `what a job keeps of a failed call is what the log of calls has of it`() async throws {
+    @Test func `a job's history of a failed call equals the call log`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1], on: db)
             try db.query("UPDATE lanes SET most_failures = 2")
@@ -105,7 +105,7 @@ struct FinishTests {
         }
     }
 
-    @Test func `the wait before a retry grows as the lane says, and is random within its bounds`() async throws {
+    @Test func `the wait before a retry grows as the lane is set, randomly within its bounds`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1], on: db)
             try db.query("UPDATE lanes SET first_retry = '2 seconds', longest_retry = '1 minute', breaker_after = 1000")
@@ -152,7 +152,7 @@ struct FinishTests {
         }
     }
 
-    @Test func `what can never go better is dead at once`() async throws {
+    @Test func `a permanent failure makes a job dead at once`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1], on: db)
             #expect(try held.finish(.failed(reason: "gibberish"), on: db).fates.values.first == .dead)
@@ -160,7 +160,7 @@ struct FinishTests {
         }
     }
 
-    @Test func `snoozed, released and void cost the job nothing`() async throws {
+    @Test func `a snoozed, released or void job is not charged a failure`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1, 2, 3], on: db)
             let ends = try held.finish(.snoozed(.seconds(100)), .released, .void, on: db)
@@ -178,7 +178,8 @@ struct FinishTests {
 
     // MARK: Left-overs
 
-    @Test func `what a call left over goes on in the same statement, grouped by the batch of its lane`() async throws {
+    @Test func `a call's remaining questions become jobs in the same statement, in batches of their lane`() async throws
+    {
         try await Database.test.run { db throws in
             try db.query("INSERT INTO lanes (name, batch) VALUES ('other', 2)")
             let held = try Held(Array(1...8), batch: 8, on: db)
@@ -199,7 +200,7 @@ struct FinishTests {
         }
     }
 
-    @Test func `a question that is asked in other words keeps its place in the lane`() async throws {
+    @Test func `a question asked again in other words keeps its place in the lane`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1], on: db)
             try db.query("UPDATE jobs SET run_at = now() - interval '1 hour'")
@@ -209,7 +210,7 @@ struct FinishTests {
         }
     }
 
-    @Test func `a job may move to another lane whole`() async throws {
+    @Test func `a whole job may move to another lane`() async throws {
         try await Database.test.run { db throws in
             try db.query("INSERT INTO lanes (name, batch) VALUES ('other', 10)")
             let held = try Held([1, 2], batch: 2, on: db)
@@ -219,7 +220,7 @@ struct FinishTests {
         }
     }
 
-    @Test func `jobs that move to other lanes are announced there, once for each lane`() async throws {
+    @Test func `jobs moved to other lanes are announced once for each lane`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
             try await database.run { db throws in
@@ -232,7 +233,7 @@ struct FinishTests {
         #expect(heard.filter { $0.hasPrefix("waypost_jobs") }.sorted() == ["waypost_jobs other", "waypost_jobs third"])
     }
 
-    @Test func `left-overs that had their last try are dead, and named`() async throws {
+    @Test func `remaining questions after the last try are dead, and returned`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1, 2, 3], batch: 3, on: db)
             try db.query("UPDATE lanes SET most_failures = 1")
@@ -244,7 +245,7 @@ struct FinishTests {
         }
     }
 
-    @Test func `left-overs for a lane that doesn't exist are an error, and nothing is done`() async throws {
+    @Test func `remaining questions for an unknown lane are an error, and nothing is stored`() async throws {
         let database = try Database.test
         let held = try await database.run { try Held([1], on: $0) }
         await #expect(throws: DatabaseError.self) {

@@ -6,7 +6,7 @@ import Testing
 /// What ends of calls tell about the lane: its breaker, its pace, its quota.
 @Suite(.database)
 struct LaneHealthTests {
-    @Test func `failures in a row open the breaker, and are not charged from then on`() async throws {
+    @Test func `failures in a row open the breaker, and later failures are not charged`() async throws {
         let database = try Database.test
         let heard = try await heard(database) {
             try await database.run { db throws in
@@ -34,7 +34,7 @@ struct LaneHealthTests {
     }
 
     @Test(arguments: [JobOutcome.released, .void])
-    func `a call that was not made says nothing of the lane's health`(_ outcome: JobOutcome) async throws {
+    func `a call that was not made does not change the lane's health`(_ outcome: JobOutcome) async throws {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...7), on: db)
             let down = JobOutcome.retry(reason: "down")
@@ -51,7 +51,7 @@ struct LaneHealthTests {
         }
     }
 
-    @Test func `calls that a provider answered in whatever way say that the lane is well`() async throws {
+    @Test func `any reply of a provider counts as health of the lane`() async throws {
         try await Database.test.run { db throws in
             try db.query("INSERT INTO lanes (name) VALUES ('other')")
             for outcome in [
@@ -70,7 +70,7 @@ struct LaneHealthTests {
         }
     }
 
-    @Test func `a lane in trouble kills no job, and counts no call that was under way when its breaker opened`()
+    @Test func `an open breaker kills no job and ignores calls that were running when it opened`()
         async throws
     {
         try await Database.test.run { db throws in
@@ -90,7 +90,7 @@ struct LaneHealthTests {
         }
     }
 
-    @Test func `an open breaker lets one call through at a time, doubles its pause, and closes when one goes well`()
+    @Test func `an open breaker permits one call at a time, doubles its pause, and closes on success`()
         async throws
     {
         try await Database.test.run { db throws in
@@ -125,7 +125,7 @@ struct LaneHealthTests {
         }
     }
 
-    @Test func `a provider that says too fast halts the lane, and is asked more slowly afterwards`() async throws {
+    @Test func `a rate complaint blocks the lane and lowers its pace`() async throws {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...4), on: db)
             try held.finish(.rate(retryAfter: .seconds(30)), .rate(retryAfter: .seconds(60)), on: db)
@@ -144,7 +144,7 @@ struct LaneHealthTests {
         }
     }
 
-    @Test func `a slower pace leaves missing what is missing, in tokens`() async throws {
+    @Test func `a slower pace keeps the number of missing tokens`() async throws {
         try await Database.test.run { db throws in
             _ = try Held([], on: db)
             try db.query(
@@ -159,7 +159,7 @@ struct LaneHealthTests {
         }
     }
 
-    @Test func `a quota that is used up halts the lane until it is back, and changes no pace`() async throws {
+    @Test func `a used-up quota blocks the lane until it is back, and keeps the pace`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1], on: db)
             try held.finish(.quota(resetIn: .seconds(3_600)), on: db)

@@ -10,7 +10,7 @@ struct RateLimitTests {
         ("20/s", 20.0, 1, 2.0), ("300/min", 300, 60, 12), ("2500/d", 2_500, 86_400, 100), ("1/2s", 1, 2, 1),
         ("500/s", 500, 1, 50), ("1/s", 1, 1, 1), ("20/s:burst=5", 20, 1, 5), ("0.5/s", 0.5, 1, 1),
         ("60/h", 60, 3_600, 3),
-    ]) func `a limit is read, with a burst that suits it, and written back as it was`(
+    ]) func `a limit is parsed, gets a suitable burst, and is written back unchanged`(
         _ text: String, _ calls: Double, _ seconds: Int, _ burst: Double
     ) throws {
         let limit = try #require(RateLimit(text: text))
@@ -23,11 +23,11 @@ struct RateLimitTests {
     @Test(arguments: [
         "", "20", "20/", "/s", "0/s", "-1/s", "20/fortnight", "nan/s", "inf/s", "20/s:5", "20/s:burst=0", "20/0s",
         "20/s:burst=2:burst=3", "20/s/min", "20/1.5s",
-    ]) func `what is no limit is refused`(_ text: String) {
+    ]) func `a text that is not a limit is refused`(_ text: String) {
         #expect(RateLimit(text: text) == nil)
     }
 
-    @Test func `the wait for many calls is the backlog less the burst, at the rate`() throws {
+    @Test func `the wait for many calls is the backlog minus the burst, divided by the rate`() throws {
         let limit = try #require(RateLimit(10, per: .seconds(1), burst: 5))
         let full = LimitState(limit, fullIn: 0)
         #expect(full.wait(for: 5) == 0)
@@ -54,7 +54,7 @@ struct LaneStateTests {
         try texts.map { try #require(RateLimit(text: $0)) }
     }
 
-    @Test func `a lane shows what waits, is held and is dead, and who serves it`() async throws {
+    @Test func `a lane shows its waiting, held and dead jobs and its workers`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs(Array(1...5), on: db)
             try scene.fail("no such place", for: true, on: db)
@@ -73,7 +73,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `the calls of full minutes are told apart from those of the running one`() async throws {
+    @Test func `calls of full minutes are counted apart from those of the current one`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs(Array(1...60), on: db)
             _ = try scene.worker(on: db)
@@ -90,7 +90,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `a backlog takes what the limits permit, and not less than a block`() async throws {
+    @Test func `a backlog takes the time of the limits, and at least that of a block`() async throws {
         try await Database.test.transaction { db throws in
             try scene.jobs(Array(1...101), on: db)
             #expect(try queue.lane(scene.lane, on: db).estimate == .noWorker)
@@ -138,7 +138,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `a lane has the reason of its failed calls for ten minutes, or until it is resumed`() async throws {
+    @Test func `a lane shows the reason of failed calls for ten minutes, or until it is resumed`() async throws {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...4), on: db)
             #expect(try queue.lane(scene.lane, on: db).failures == nil)
@@ -157,7 +157,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `a new limit saves nothing up: one call, then at its rate`() async throws {
+    @Test func `a new limit begins without a burst: one call, then its rate`() async throws {
         try await Database.test.transaction { db throws in
             try scene.jobs(Array(1...50), on: db)
             let ada = try scene.worker(on: db)
@@ -171,7 +171,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `jobs that are held already count against a new limit`() async throws {
+    @Test func `jobs already held count against a new limit`() async throws {
         try await Database.test.transaction { db throws in
             try scene.jobs(Array(1...50), on: db)
             let ada = try scene.worker(on: db)
@@ -183,7 +183,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `what is missing in a bucket stays missing in tokens when its rate changes`() async throws {
+    @Test func `a bucket misses the same number of tokens after its rate changes`() async throws {
         try await Database.test.transaction { db throws in
             try queue.setLimits(limits("60/h:burst=10", "1000/d:burst=100"), of: scene.lane, on: db)
             try db.query(
@@ -228,7 +228,7 @@ struct LaneStateTests {
         try await claim
     }
 
-    @Test func `settings change together, and a bad pair is refused`() async throws {
+    @Test func `settings change together, and contradictory ones are refused`() async throws {
         try await Database.test.transaction { db throws in
             let before = try queue.lane(scene.lane, on: db).settings
             let changed = try queue.change(scene.lane, on: db) {
@@ -243,7 +243,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `a paused lane gives nothing until it is resumed, which opens it whoever shut it`() async throws {
+    @Test func `a paused lane gives no job until it is resumed, which also ends a block`() async throws {
         try await Database.test.transaction { db throws in
             try scene.jobs([1], on: db)
             let ada = try scene.worker(on: db)
@@ -262,7 +262,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `a lane that blocks, and then probes, says so`() async throws {
+    @Test func `a lane shows that it is blocked, then that it probes`() async throws {
         try await Database.test.transaction { db throws in
             try db.query(
                 "UPDATE lanes SET blocked_until = clock_timestamp() + interval '1 hour', blocked_because = 'why', faults = 5"
@@ -276,7 +276,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `each change of a lane is told to the workers, and an opening twice`() async throws {
+    @Test func `each change of a lane is announced to the workers, and its opening also as jobs`() async throws {
         let database = try Database.test
         let heard = try await heard(database) {
             try await database.transaction { db throws in try queue.setLimits(limits("1/s"), of: scene.lane, on: db) }
@@ -290,7 +290,7 @@ struct LaneStateTests {
         #expect(heard == [change, change, change, change, "waypost_jobs gazetteer"])
     }
 
-    @Test func `a lane is made once`() async throws {
+    @Test func `a lane is created once`() async throws {
         try await Database.test.run { db throws in
             try queue.addLane("apple", batch: 3, on: db)
             #expect(try queue.lane("apple", on: db).batch == 3)
@@ -299,7 +299,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `a quiet worker takes nothing until it is resumed, by name or number`() async throws {
+    @Test func `a quiet worker takes no job until it is resumed, by name or id`() async throws {
         let database = try Database.test
         let ada = try await database.run { db throws in
             try scene.jobs([1], on: db)

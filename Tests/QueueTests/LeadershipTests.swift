@@ -19,7 +19,7 @@ struct LeadershipTests {
         try db.query("UPDATE leadership SET until = now()")
     }
 
-    @Test func `one leads, and keeps its term by renewing`() async throws {
+    @Test func `one coordinator leads and keeps its term by renewing`() async throws {
         try await Database.test.run { db throws in
             let (one, other) = (try register(on: db), try register(on: db))
             let term = try #require(try take(one, on: db))
@@ -29,7 +29,7 @@ struct LeadershipTests {
         }
     }
 
-    @Test func `a leader whose time is over has lost the lead, even before another has taken it`() async throws {
+    @Test func `a leader whose term is over has lost the lead, even before it has a successor`() async throws {
         try await Database.test.run { db throws in
             let (one, other) = (try register(on: db), try register(on: db))
             let term = try #require(try take(one, on: db))
@@ -42,7 +42,7 @@ struct LeadershipTests {
         }
     }
 
-    @Test func `who is not registered can't lead, and so two of them can't take it from each other`() async throws {
+    @Test func `an unregistered process can't lead`() async throws {
         try await Database.test.run { db throws in
             let one = try register(on: db)
             #expect(try take(one, on: db) != nil)
@@ -64,7 +64,7 @@ struct LeadershipTests {
         }
     }
 
-    @Test func `a leader that resigns is followed at once, and one that lost the lead can't resign for another`()
+    @Test func `a leader that resigns is replaced at once, and a former leader can't resign for another`()
         async throws
     {
         try await Database.test.run { db throws in
@@ -77,7 +77,7 @@ struct LeadershipTests {
         }
     }
 
-    @Test func `a leader that was struck off is followed at once`() async throws {
+    @Test func `a leader that was removed is replaced at once`() async throws {
         try await Database.test.run { db throws in
             let (one, other) = (try register(on: db), try register(on: db))
             _ = try take(one, on: db)
@@ -86,7 +86,7 @@ struct LeadershipTests {
         }
     }
 
-    @Test func `a take-over waits until the leader's act has ended`() async throws {
+    @Test func `a new leader waits until the old leader's act has ended`() async throws {
         let database = try Database.test
         let (one, other, term) = try await database.run { db throws in
             let (one, other) = (try register(on: db), try register(on: db))

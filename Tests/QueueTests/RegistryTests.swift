@@ -15,7 +15,7 @@ struct RegistryTests {
         try db.query("UPDATE workers SET seen_at = now() - interval '11 seconds'")
     }
 
-    @Test func `a silent worker loses its jobs to the next one, and can't finish them`() async throws {
+    @Test func `a silent worker loses its jobs to the next one and can't finish them`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1], on: db)
             let ada = try scene.worker("ada", on: db)
@@ -31,7 +31,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a worker that is heard of keeps its jobs`() async throws {
+    @Test func `a worker with a recent heartbeat keeps its jobs`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1], on: db)
             let ada = try scene.worker(on: db)
@@ -43,7 +43,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a silent worker's job is freed when its slot has begun, and its call is logged`() async throws {
+    @Test func `a silent worker's job is freed after its slot has begun, and its call is logged`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1, 2], on: db)
             try queue.setLimits([try #require(RateLimit(text: "1/s"))], of: lane, on: db)
@@ -64,7 +64,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a slot that was to come is free at once when its worker has surely ended, and no call`() async throws {
+    @Test func `a future slot of a worker that has surely ended is freed at once, without a call`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1, 2], on: db)
             try queue.setLimits([try #require(RateLimit(text: "1/min"))], of: lane, on: db)
@@ -77,7 +77,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a job over which ten workers vanished is dead`() async throws {
+    @Test func `a job lost by ten workers is dead`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([7], on: db)
             for loss in 1...10 {
@@ -106,7 +106,7 @@ struct RegistryTests {
         try rows("SELECT subjects FROM jobs ORDER BY subjects", on: db).map { try $0.read("subjects") }
     }
 
-    @Test func `a lost job of many is split, and what is alone is counted`() async throws {
+    @Test func `a lost job with several subjects is split, and one with a single subject is counted`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs(Array(1...5), batch: 5, on: db)
             let first = try lose(on: db)
@@ -125,7 +125,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a job of many that waited for its slot is freed whole`() async throws {
+    @Test func `a lost job that still waited for its slot is freed whole`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs(Array(1...5), batch: 5, on: db)
             try queue.setLimits([try #require(RateLimit(text: "1/min"))], of: lane, on: db)
@@ -137,7 +137,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a coordinator that was not heard itself takes nobody for dead`() async throws {
+    @Test func `a coordinator that was itself silent declares nobody dead`() async throws {
         try await Database.test.run { db throws in
             let witness = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
             _ = try scene.worker(on: db)
@@ -150,7 +150,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a job claimed in the moment its worker was struck off is found all the same`() async throws {
+    @Test func `a job claimed while its worker was removed is still freed`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1], on: db)
             try db.query("UPDATE jobs SET worker = 4711, lease = nextval('leases'), starts_at = now()")
@@ -169,7 +169,7 @@ struct RegistryTests {
         #expect(heard == ["waypost_jobs gazetteer"])
     }
 
-    @Test func `a worker that leaves frees what it holds, and a parent that buries its child what the child held`()
+    @Test func `a leaving worker frees its jobs, and a supervisor frees those of its dead child`()
         async throws
     {
         try await Database.test.run { db throws in
@@ -188,7 +188,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `strays are freed, and what their worker knows of is not`() async throws {
+    @Test func `jobs that their worker does not know are freed, and others are not`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1, 2], on: db)
             let (ada, bob) = (try scene.worker("ada", on: db), try scene.worker("bob", on: db))
@@ -205,7 +205,7 @@ struct RegistryTests {
         return [standing.isHeard, standing.isLed]
     }
 
-    @Test func `a coordinator's standing says whether it is heard, and whether anybody leads`() async throws {
+    @Test func `a coordinator's standing shows its heartbeat and whether there is a leader`() async throws {
         try await Database.test.run { db throws in
             #expect(try standing(on: db) == [false, false])
             let id = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
@@ -219,7 +219,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `health tells roles and hosts apart`() async throws {
+    @Test func `health distinguishes roles and hosts`() async throws {
         try await Database.test.run { db throws in
             #expect(try registry.isAlive(nil, host: "here", on: db) == false)
             let id = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)

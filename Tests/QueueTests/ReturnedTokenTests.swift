@@ -19,7 +19,7 @@ struct ReturnedTokenTests {
 
     @Test(
         arguments: ["10/h:burst=10", "100/d:burst=10", "10/h:burst=10, 100/d:burst=20"], [JobOutcome.void, .released])
-    func `a burst whose slots were not used is whole again`(_ text: String, _ outcome: JobOutcome) async throws {
+    func `a burst with unused slots is whole again`(_ text: String, _ outcome: JobOutcome) async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...30), on: db)
@@ -47,7 +47,7 @@ struct ReturnedTokenTests {
         }
     }
 
-    @Test func `a lost lease, an old slot and a clock that was set return nothing`() async throws {
+    @Test func `a lost lease, an old slot or a clock step returns no token`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...30), on: db)
@@ -77,7 +77,7 @@ struct ReturnedTokenTests {
         }
     }
 
-    @Test func `when a worker hands its slots back, the others hear of it and get as many`() async throws {
+    @Test func `handed-back slots are announced, and other workers get as many`() async throws {
         let database = try Database.test
         let jobs = try await database.run { db throws in
             let (ada, _) = (try scene.worker("ada", on: db), try scene.worker("bob", on: db))
@@ -119,7 +119,7 @@ struct ReturnedTokenTests {
     }
 
     @Test(arguments: ["5/s", "50/s", "1/s", "20/s:burst=1", "20/s, 300/min", "20/s:burst=12", "10/min:burst=10"])
-    func `returned tokens make no window fuller than is permitted, near and far`(_ text: String) async throws {
+    func `with returned tokens, no window exceeds the limit, near or distant`(_ text: String) async throws {
         let limits = parse(text)
         try await Database.test.run { db throws in
             try limit(limits, on: db)

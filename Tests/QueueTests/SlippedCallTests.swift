@@ -24,7 +24,7 @@ struct SlippedCallTests {
         JobReport(job, .done(), startedAt: try #require(job.slot).closes + time, took: .milliseconds(5))
     }
 
-    @Test func `a call that slipped is logged at its moment, charged once more and told of`() async throws {
+    @Test func `a call outside its slot is logged at its time, charged again and reported`() async throws {
         try await Database.test.transaction { db throws in
             let (ada, jobs) = try claim(on: db)
             let before = try fullIn(on: db)
@@ -43,7 +43,7 @@ struct SlippedCallTests {
         }
     }
 
-    @Test func `a call within its slot is charged no more`() async throws {
+    @Test func `a call within its slot is not charged again`() async throws {
         try await Database.test.transaction { db throws in
             let (ada, jobs) = try claim(on: db)
             let before = try fullIn(on: db)
@@ -54,7 +54,7 @@ struct SlippedCallTests {
         }
     }
 
-    @Test func `a call that slipped while its lease was lost is in the log all the same, at its own moment`()
+    @Test func `a call outside its slot after a lost lease is logged at its own time`()
         async throws
     {
         let (ada, jobs) = try await Database.test.transaction { try claim(on: $0) }

@@ -32,7 +32,7 @@ private func isNear(_ one: [Double], _ other: [Double]) -> Bool {
 
 @Suite(.database)
 struct SlotTests {
-    @Test func `the SQL function says the same as the Swift function, for the vectors and for anything else`()
+    @Test func `the SQL function equals the Swift function, for the vectors and for random input`()
         async throws
     {
         var cases = try SlotVector.all.map { ($0.fulls, $0.capacities, $0.spacings, $0.most, $0.lead ?? 0, $0.horizon) }
@@ -69,7 +69,7 @@ struct SlotTests {
         [RateLimit(20, per: .seconds(1)), RateLimit(300, per: .seconds(60))],
         [RateLimit(2_500, per: .seconds(86_400), burst: 3)],
     ])
-    func `claim_jobs gives the slots that the Swift arithmetic foresees`(_ limits: [RateLimit?]) async throws {
+    func `claim_jobs gives the slots predicted by the Swift arithmetic`(_ limits: [RateLimit?]) async throws {
         let limits = limits.compactMap(\.self)
         try await Database.test.run { db throws in
             let scene = Scene()
@@ -96,7 +96,7 @@ struct SlotTests {
 /// A day of a lane in no time: claims of any size at any moment, and calls that are late by anything up to the grace.
 struct LimitSimulationTests {
     @Test(arguments: try SlotVector.all)
-    func `slots come when all buckets hold a token`(_ vector: SlotVector) {
+    func `slots open when all buckets contain a token`(_ vector: SlotVector) {
         var fulls = vector.fulls
         let slots = nextSlots(
             &fulls, capacities: vector.capacities, spacings: vector.spacings, most: vector.most,
@@ -148,7 +148,7 @@ struct LimitSimulationTests {
     }
 
     @Test(arguments: lanes)
-    func `no window of a day sees more than is permitted, however late calls are within the grace`(_ lane: Lane) {
+    func `no window of a day exceeds the limit, however late calls are within the grace`(_ lane: Lane) {
         for isBusy in [true, false] {
             for lateness in [0...0, 0...0.01, 0.01...0.01] {
                 let calls = calls(in: lane, grace: 0.01, lateness: lateness, isBusy: isBusy)
@@ -158,7 +158,7 @@ struct LimitSimulationTests {
     }
 
     @Test(arguments: lanes.prefix(6))
-    func `with a backlog at least 99 % of what is permitted is used`(_ lane: Lane) {
+    func `with a backlog, at least 99 % of the permitted calls are made`(_ lane: Lane) {
         let calls = calls(in: lane, grace: 0.01, lateness: 0...0.01, isBusy: true)
         let span = (calls.last ?? 0) - (calls.first ?? 0)
         let permitted = lane.limits.map { $0.permitted(in: .seconds(span)) }.min() ?? 0

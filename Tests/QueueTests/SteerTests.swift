@@ -8,7 +8,7 @@ struct SteerTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }
 
-    @Test func `jobs are listed as they stand: held, ready in their order, later, and the latest dead`() async throws {
+    @Test func `jobs are listed in order: held, ready, later, and the latest dead`() async throws {
         try await Database.test.run { db throws in
             let jobs = try scene.jobs(Array(1...5), on: db)
             try scene.fail("no such place", for: true, on: db)
@@ -30,7 +30,7 @@ struct SteerTests {
         }
     }
 
-    @Test func `a job tells its failures, also when it is dead`() async throws {
+    @Test func `a job shows its failures, also when it is dead`() async throws {
         try await Database.test.run { db throws in
             let job = try scene.jobs([1], on: db)[0]
             try scene.fail("timeout", for: false, on: db)
@@ -45,7 +45,7 @@ struct SteerTests {
         }
     }
 
-    @Test func `a dead job lives again under its number, with what still needs an answer`() async throws {
+    @Test func `a revived job keeps its id and the subjects that still need an answer`() async throws {
         let database = try Database.test
         let heard = try await heard(database) {
             try await database.transaction { db throws in
@@ -67,7 +67,7 @@ struct SteerTests {
         #expect(heard == ["waypost_lanes gazetteer", "waypost_jobs gazetteer"])
     }
 
-    @Test func `a dead job whose questions were all answered is forgotten`() async throws {
+    @Test func `a dead job without open questions is deleted`() async throws {
         try await Database.test.run { db throws in
             let job = try scene.jobs([1], on: db)[0]
             try scene.fail("no such place", for: true, on: db)
@@ -82,7 +82,7 @@ struct SteerTests {
         return [count.waiting, count.delayed, count.dead]
     }
 
-    @Test func `a filter means a lane, and a text in the reason, whatever its case`() async throws {
+    @Test func `a filter selects by lane and by a text in the reason, in any case`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs(Array(1...4), on: db)
             try scene.fail("No 100% match", for: true, on: db)
@@ -108,7 +108,7 @@ struct SteerTests {
         }
     }
 
-    @Test func `a delayed job that is hastened may run now, as if it had never failed`() async throws {
+    @Test func `a hastened job may run now, and its failures are forgotten`() async throws {
         try await Database.test.run { db throws in
             let jobs = try scene.jobs([1, 2], on: db)
             try scene.fail("timeout", for: false, on: db)
@@ -120,7 +120,7 @@ struct SteerTests {
         }
     }
 
-    @Test func `what a worker holds is neither cancelled nor hastened nor hurried`() async throws {
+    @Test func `a job held by a worker is not cancelled, hastened or hurried`() async throws {
         try await Database.test.run { db throws in
             let jobs = try scene.jobs([1, 2], on: db)
             let ada = try scene.worker(on: db)
@@ -134,7 +134,7 @@ struct SteerTests {
         }
     }
 
-    @Test func `cancelling goes past a job that is being claimed, and takes no more than it may`() async throws {
+    @Test func `cancelling skips a job that is being claimed and obeys its limit`() async throws {
         let database = try Database.test
         let jobs = try await database.run { db throws in try scene.jobs([1, 2, 3], on: db) }
         let (held, done) = (Rendezvous(of: 2), Rendezvous(of: 2))
@@ -157,7 +157,7 @@ struct SteerTests {
         }
     }
 
-    @Test func `a hurried job goes first, behind those hurried before`() async throws {
+    @Test func `a hurried job goes first, after those hurried before`() async throws {
         try await Database.test.run { db throws in
             let jobs = try scene.jobs([1, 2, 3, 4], on: db)
             let ada = try scene.worker(on: db)
@@ -174,7 +174,7 @@ struct SteerTests {
         }
     }
 
-    @Test func `one subject is pulled out of a waiting batch into a job of its own that goes first`() async throws {
+    @Test func `one subject is moved from a waiting batch into its own job, which goes first`() async throws {
         let database = try Database.test
         let heard = try await heard(database) {
             try await database.transaction { db throws in

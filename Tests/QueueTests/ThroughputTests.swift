@@ -24,7 +24,7 @@ struct ThroughputTests {
         try #require(try queue.throughput(on: db).lanes.first { $0.name == scene.lane })
     }
 
-    @Test func `calls of the last seconds are counted by when they left, and by how they ended`() async throws {
+    @Test func `recent calls are counted by their time of sending and by their outcome`() async throws {
         try await Database.test.transaction { db throws in
             try log(
                 [
@@ -42,7 +42,7 @@ struct ThroughputTests {
         }
     }
 
-    @Test func `a call that is under way counts, and one whose slot is to come does not`() async throws {
+    @Test func `a running call counts, and one whose slot is still ahead doesn't`() async throws {
         try await Database.test.transaction { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1, 2, 3], on: db)
@@ -62,7 +62,7 @@ struct ThroughputTests {
         }
     }
 
-    @Test func `an end of a call moves it from under way to its outcome, and it stays one call`() async throws {
+    @Test func `the end of a call moves it from running to its outcome, and it stays one call`() async throws {
         try await Database.test.transaction { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...6), on: db)
@@ -90,7 +90,7 @@ struct ThroughputTests {
         }
     }
 
-    @Test func `calls whose worker vanished count as lost`() async throws {
+    @Test func `calls of a vanished worker count as lost`() async throws {
         try await Database.test.transaction { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1, 2], on: db)
@@ -105,7 +105,7 @@ struct ThroughputTests {
         }
     }
 
-    @Test func `what the limits permit in a time: what comes in, and the burst of a limit for a longer time`() throws {
+    @Test func `the permitted calls of a time include refill and, for a longer period, the burst`() throws {
         func permitted(_ texts: String..., pace: Double = 1, in seconds: Double) -> Double? {
             texts.compactMap(RateLimit.init(text:)).map { LimitState($0, pace: pace, fullIn: 0) }
                 .permitted(in: seconds)
@@ -120,7 +120,7 @@ struct ThroughputTests {
         #expect(hour == 2_500)
     }
 
-    @Test func `a history has a step for each minute, and knows lanes that did nothing`() async throws {
+    @Test func `a history has a step for each minute, also for lanes that did nothing`() async throws {
         try await Database.test.transaction { db throws in
             try db.query("INSERT INTO lanes (name) VALUES ('idle')")
             try db.query(
@@ -157,7 +157,7 @@ struct ThroughputTests {
             """)
     }
 
-    @Test func `a large backlog is counted by the leader, and what is left of it by whoever asks`() async throws {
+    @Test func `a large backlog is counted by the leader, and by the reader when that count is old`() async throws {
         try await Database.test.transaction { db throws in
             try add(5_000, on: db)
             #expect(try queue.noteBacklogs(on: db) == 0)
@@ -184,7 +184,7 @@ struct ThroughputTests {
         }
     }
 
-    @Test func `many dead jobs are a large backlog, too`() async throws {
+    @Test func `many dead jobs are a large backlog too`() async throws {
         try await Database.test.transaction { db throws in
             try db.query(
                 """

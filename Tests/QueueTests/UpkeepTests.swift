@@ -11,7 +11,7 @@ struct UpkeepTests {
         try rows("SELECT pace FROM lanes", on: db)[0].read("pace")
     }
 
-    @Test func `a slowed lane gets faster step by step, and never faster than permitted`() async throws {
+    @Test func `a slowed lane's pace rises step by step, and never above 1`() async throws {
         try await Database.test.run { db throws in
             try db.query("UPDATE lanes SET pace = 0.92, pace_changed_at = now() - interval '11 seconds'")
             #expect(try queue.raisePaces(on: db) == 1)
@@ -25,7 +25,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test func `a blocked lane does not get faster`() async throws {
+    @Test func `the pace of a blocked lane does not rise`() async throws {
         try await Database.test.run { db throws in
             try db.query(
                 """
@@ -37,7 +37,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test func `days are made ahead, take over what the default held, and are dropped whole`() async throws {
+    @Test func `partitions are created ahead, take rows from the default, and are dropped whole`() async throws {
         try await Database.test.transaction { db throws in
             try db.query(
                 """
@@ -62,7 +62,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test func `the upkeep of partitions gives up rather than let writers wait`() async throws {
+    @Test func `the upkeep of partitions gives up rather than block writers`() async throws {
         let database = try Database.test
         let reading = Rendezvous(of: 2)
         let done = Rendezvous(of: 2)
@@ -92,7 +92,7 @@ struct UpkeepTests {
         ).map { try $0.read("sums") }
     }
 
-    @Test func `old minutes become those of nobody, then hours, and no sum changes`() async throws {
+    @Test func `old minutes are merged over workers, then into hours, and no sum changes`() async throws {
         try await Database.test.run { db throws in
             try db.query(
                 """
@@ -137,7 +137,7 @@ struct UpkeepTests {
         try db.query("UPDATE \(identifier: table) SET seen_at = now() - interval '1 minute'")
     }
 
-    @Test func `nobody is taken for dead for a time in which nobody could be heard`() async throws {
+    @Test func `no worker is declared dead for a time without any heartbeats`() async throws {
         try await Database.test.run { db throws in
             let registry = ProcessRegistry()
             let judge = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
@@ -164,7 +164,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test func `a call that is logged while its day gets a partition may be logged again`() async throws {
+    @Test func `a call logged while its day gets a partition may be logged again`() async throws {
         let database = try Database.test
         let (attached, waited) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let keeper = Task {

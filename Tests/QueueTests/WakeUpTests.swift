@@ -39,7 +39,7 @@ struct WakeUpTests {
         try outcome.get()
     }
 
-    @Test func `sleepers are told once of jobs, and who is busy is told nothing`() async throws {
+    @Test func `sleeping workers are notified once of jobs, and busy ones are not`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
             try await database.run { _ = try scene.jobs([1], on: $0) }
@@ -51,7 +51,7 @@ struct WakeUpTests {
         #expect(heard.filter { $0 == told }.count == 1)
     }
 
-    @Test func `a worker that falls asleep between an enqueue and its commit is told of it`() async throws {
+    @Test func `a worker that falls asleep between an enqueue and its commit is notified`() async throws {
         let database = try Database.test
         let ada = try await database.run { db throws in
             try scene.jobs([1], on: db)
@@ -69,7 +69,7 @@ struct WakeUpTests {
         #expect(heard == [told])
     }
 
-    @Test func `a worker doesn't fall asleep while somebody commits who saw it awake`() async throws {
+    @Test func `a worker doesn't sleep while an enqueue that saw it awake is uncommitted`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
             // What happens at the commit happens here, and then the commit takes a while.
@@ -86,7 +86,7 @@ struct WakeUpTests {
         #expect(heard == [])
     }
 
-    @Test func `a long import keeps no worker from sleeping, and wakes it when it commits`() async throws {
+    @Test func `a long import does not keep workers awake, and wakes them when it commits`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
             try await whileEnqueueing(1, in: database) { try await sleep(database) }
@@ -94,7 +94,7 @@ struct WakeUpTests {
         #expect(heard == [told])
     }
 
-    @Test func `an enqueue that is rolled back leaves sleepers to the next`() async throws {
+    @Test func `an enqueue that is rolled back leaves the wake-up to the next one`() async throws {
         let database = try Database.test
         struct Regret: Error {}
         let heard = try await heard(database) { () async throws in
@@ -111,7 +111,7 @@ struct WakeUpTests {
         #expect(heard == [told])
     }
 
-    @Test func `an enqueue with an old snapshot tells everyone, for it can't know who sleeps`() async throws {
+    @Test func `an enqueue with an old snapshot always notifies, because it can't see who sleeps`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
             try await database.transaction { db in
@@ -122,7 +122,7 @@ struct WakeUpTests {
         #expect(heard == [told])
     }
 
-    @Test func `jobs for later, and those in other lanes, wake nobody`() async throws {
+    @Test func `later jobs and jobs in other lanes wake no worker`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
             try await database.transaction { try queue.addLane("other", on: $0) }
@@ -135,7 +135,7 @@ struct WakeUpTests {
         #expect(heard == [])
     }
 
-    @Test func `a second sleeper needs no mark of its own, and marks of old are swept away`() async throws {
+    @Test func `a second sleeper needs no second row, and old rows are deleted`() async throws {
         let database = try Database.test
         try await sleep(database)
         // For a shorter time, so that a busy machine has not used up what the mark lasts longer.
@@ -148,7 +148,7 @@ struct WakeUpTests {
         }
     }
 
-    @Test func `reserved jobs wake sleepers as well`() async throws {
+    @Test func `reserved jobs wake sleeping workers too`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
             try await sleep(database)
@@ -160,7 +160,7 @@ struct WakeUpTests {
         #expect(heard == [told])
     }
 
-    @Test func `all lanes are told that the clock was set, for their slots are elsewhere now`() async throws {
+    @Test func `a clock step is announced to all lanes, because their slots have moved`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
             let epoch = try await database.run { try queue.clockReading(on: $0).epoch }

@@ -14,11 +14,11 @@ struct WhyTests {
         try WhyJobWaits(queue.circumstances(of: job, on: db))
     }
 
-    @Test func `a job that ended, or never was, is unknown`() async throws {
+    @Test func `a job that ended or never existed is unknown`() async throws {
         try await Database.test.run { db throws in #expect(try why(4_711, on: db) == .unknown) }
     }
 
-    @Test func `a ready job without a worker waits for one, quiet ones not counted`() async throws {
+    @Test func `a ready job without a worker waits for one, and quiet workers don't count`() async throws {
         try await Database.test.run { db throws in
             let job = try scene.jobs([1], on: db)[0]
             #expect(try why(job, on: db) == .noWorker(quiet: 0))
@@ -29,7 +29,7 @@ struct WhyTests {
         }
     }
 
-    @Test func `a job waits behind those of higher priority, and the older ones`() async throws {
+    @Test func `a job waits behind those of higher priority and older ones`() async throws {
         try await Database.test.run { db throws in
             let jobs = try scene.jobs([1, 2, 3], on: db)
             _ = try scene.worker(on: db)
@@ -40,7 +40,7 @@ struct WhyTests {
         }
     }
 
-    @Test func `a job waits for the limits, after those ahead of it`() async throws {
+    @Test func `a job waits for the limits, after the jobs ahead of it`() async throws {
         try await Database.test.transaction { db throws in
             let jobs = try scene.jobs(Array(1...42), on: db)
             _ = try scene.worker(on: db)
@@ -54,7 +54,7 @@ struct WhyTests {
         }
     }
 
-    @Test func `a job waits for a free place where calls at once are few`() async throws {
+    @Test func `a job waits for a free place in a lane with few concurrent calls`() async throws {
         try await Database.test.transaction { db throws in
             let jobs = try scene.jobs([1, 2], on: db)
             let ada = try scene.worker(on: db)
@@ -64,7 +64,7 @@ struct WhyTests {
         }
     }
 
-    @Test func `a job in a worker's hands says whose, and when its call may start`() async throws {
+    @Test func `a held job shows its worker and when its call may start`() async throws {
         try await Database.test.transaction { db throws in
             let job = try scene.jobs([1], on: db)[0]
             let ada = try scene.worker(on: db)
@@ -74,7 +74,7 @@ struct WhyTests {
         }
     }
 
-    @Test func `a pause counts before a block, and a block before a later time`() async throws {
+    @Test func `a pause is shown before a block, and a block before a later time`() async throws {
         try await Database.test.transaction { db throws in
             let job = try scene.jobs([1], on: db)[0]
             try scene.fail("timeout", for: false, on: db)
@@ -89,7 +89,7 @@ struct WhyTests {
         }
     }
 
-    @Test func `after the breaker opened, jobs wait for a call that succeeds`() async throws {
+    @Test func `after the breaker opened, jobs wait for a successful call`() async throws {
         try await Database.test.run { db throws in
             let job = try scene.jobs([1], on: db)[0]
             _ = try scene.worker(on: db)
@@ -98,7 +98,7 @@ struct WhyTests {
         }
     }
 
-    @Test func `a dead job says why it died`() async throws {
+    @Test func `a dead job shows its reason`() async throws {
         try await Database.test.run { db throws in
             let job = try scene.jobs([1], on: db)[0]
             try scene.fail("no such place", for: true, on: db)

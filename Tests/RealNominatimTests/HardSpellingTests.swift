@@ -9,7 +9,7 @@ import Towns
 /// What becomes of addresses as people write them, and what it costs. The table that this prints is in docs/confidence.md.
 @Suite(.realNominatim, .serialized, .timeLimit(.minutes(10)))
 struct HardSpellingTests {
-    @Test func `most hard spellings are found with little more than one call, and nothing in a wrong place`()
+    @Test func `most hard spellings are found with little more than one call, and none in a wrong place`()
         async throws
     {
         let server = try #require(RealNominatim.running)

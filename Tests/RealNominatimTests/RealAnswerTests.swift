@@ -5,7 +5,7 @@ import Testing
 /// The scripted server of the other tests says what this one says, or it lies.
 @Suite(.realNominatim, .timeLimit(.minutes(10)))
 struct RealAnswerTests {
-    @Test func `a house is found, with its parts and its precision`() async throws {
+    @Test func `a house is found with its parts and its precision`() async throws {
         let candidate = try #require(
             try await first(Query(Address(street: "Aleksanterinkatu 50", city: "Helsinki", country: "Finland"))))
         #expect(candidate.precision == .rooftop)
@@ -17,22 +17,22 @@ struct RealAnswerTests {
         #expect(abs(candidate.placemark.coordinate.longitude - 24.9434) < 0.001)
     }
 
-    @Test func `a house is found in one line, too`() async throws {
+    @Test func `a house is found by one line too`() async throws {
         let query = Query(Address(street: "Aleksanterinkatu 50", city: "Helsinki"), form: .freeForm)
         #expect(try await first(query)?.placemark.subThoroughfare == "50")
     }
 
-    @Test func `a house that is not on the map brings its street, and says so`() async throws {
+    @Test func `a house missing from the map gives its street, with the precision of a street`() async throws {
         let query = Query(Address(street: "Aleksanterinkatu 9999", city: "Helsinki", country: "Finland"))
         #expect(try await first(query)?.precision == .street)
     }
 
-    @Test func `what is nowhere is not found`() async throws {
+    @Test func `an unknown place is not found`() async throws {
         let query = Query(Address(street: "Xyzzyplugh 1", city: "Qwertyville", country: "Finland"))
         #expect(try await with { try await $0.geocode([query]) } == [.notFound])
     }
 
-    @Test func `what is at a coordinate is found, and nothing in the sea`() async throws {
+    @Test func `a place at a coordinate is found, and none in the sea`() async throws {
         let places = [(60.1687294, 24.9434411), (0, -30)]
         let coordinates = try places.map { try #require(Coordinate(latitude: $0.0, longitude: $0.1)) }
         let answers = try await with { try await $0.reverseGeocode(coordinates) }

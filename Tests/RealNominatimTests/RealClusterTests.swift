@@ -21,7 +21,7 @@ struct RealClusterTests {
 
     /// Bare calls and the cluster take turns, because the speed of a machine that others use, too, drifts by half in a
     /// minute. A round is short, so both meet the same weather. Taking the addresses in is no part of asking for them.
-    @Test func `two workers ask a thousand addresses, each once and at the pace of bare calls`() async throws {
+    @Test func `two workers call for each of a thousand addresses once, as fast as bare calls`() async throws {
         let server = try #require(RealNominatim.running)
         let addresses = try await server.addresses(1_000)
         try #require(addresses.count == 1_000)
@@ -52,7 +52,7 @@ struct RealClusterTests {
         #expect(bareSeconds / clusterSeconds >= 0.95)
     }
 
-    @Test func `killing a worker costs at most the calls that it had under way`() async throws {
+    @Test func `killing a worker costs at most its running calls`() async throws {
         let server = try #require(RealNominatim.running)
         let addresses = try await server.addresses(200)
         let database = try Database.test

@@ -12,18 +12,18 @@ struct ScriptTests {
                 .filter { $0.hasSuffix(".sql") }.map { String($0.dropLast(4)) })
     }
 
-    @Test func `migrations are numbered from 1 on, each higher than the one before`() {
+    @Test func `migrations are numbered from 1, in ascending order`() {
         let numbers = Schema.scripts.migrations.map(\.number)
         #expect(numbers == Set(numbers).sorted() && numbers.first == 1)
     }
 
-    @Test func `every file of functions is listed once`() throws {
+    @Test func `every function file is listed once`() throws {
         let listed = Schema.scripts.functions.map(\.name)
         #expect(Set(listed) == (try names(in: "functions")))
         #expect(Set(listed).count == listed.count)
     }
 
-    @Test func `every file of tables is in the first migration`() throws {
+    @Test func `every table file is in the first migration`() throws {
         let first = try #require(Schema.scripts.migrations.first)
         let sql = URL(filePath: #filePath).appending(path: "../../../sql/tables").standardized
         for name in try names(in: "tables") {
@@ -55,7 +55,7 @@ struct FunctionFileTests {
         try await Database.test.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
     }
 
-    @Test func `an empty database gets all of it, and a second time nothing`() async throws {
+    @Test func `an empty database gets the whole schema, and a second run changes nothing`() async throws {
         try await emptyDatabase()
         #expect(try await Schema.prepare(Database.test).changes.migrations == Schema.scripts.migrations.map(\.number))
         #expect(try await Database.test.schemaState(comparedWith: Schema.scripts) == .fits)
@@ -63,7 +63,7 @@ struct FunctionFileTests {
         #expect(try await filesAppliedLater() == [])
     }
 
-    @Test func `a changed file is applied, and no other`() async throws {
+    @Test func `only a changed file is applied`() async throws {
         let changes = try await Database.test.migrate(changed)
         #expect(changes.migrations.isEmpty && changes.functions == ["slots"])
         #expect(try await filesAppliedLater() == ["slots"])
@@ -77,7 +77,7 @@ struct FunctionFileTests {
         #expect(error?.description.hasSuffix("function files (slots)") == true)
     }
 
-    @Test func `an older program works with newer functions, and does not replace them`() async throws {
+    @Test func `an older program works with newer functions and does not replace them`() async throws {
         try await Database.test.migrate(changed)
         #expect(try await Database.test.schemaState(comparedWith: Schema.scripts) == .ahead(unknown: []))
         try await Database.test.requireSchema(Schema.scripts)
@@ -85,7 +85,7 @@ struct FunctionFileTests {
         #expect(try await Database.test.schemaState(comparedWith: changed) == .fits)
     }
 
-    @Test func `beside a newer migration, a program leaves all functions alone`() async throws {
+    @Test func `with a newer migration, a program leaves all functions unchanged`() async throws {
         let next = Schema.scripts.adding("SELECT 1")
         try await Database.test.migrate(next)
         #expect(
@@ -94,7 +94,7 @@ struct FunctionFileTests {
         #expect(try await Database.test.migrate(changed).isEmpty)
     }
 
-    @Test func `after a migration all functions are applied again, for it may have dropped some`() async throws {
+    @Test func `after a migration all functions are applied again, because it may have dropped some`() async throws {
         let next = Schema.scripts.adding("DROP FUNCTION slots; ALTER TABLE lanes ADD colour text")
         let changes = try await Database.test.migrate(next)
         #expect(changes.migrations == [Schema.scripts.nextNumber])
@@ -111,7 +111,7 @@ struct FunctionFileTests {
         #expect(try await Database.test.schemaState(comparedWith: Schema.scripts) == .fits)
     }
 
-    @Test func `a database whose preparation was interrupted is as empty as before`() async throws {
+    @Test func `an interrupted preparation leaves the database empty`() async throws {
         try await emptyDatabase()
         let broken = Schema.scripts.with("shift_clock") { $0 + "\nSELECT 1 / 0;\n" }
         await #expect(throws: DatabaseError.self) { try await Schema.prepare(Database.test, with: broken) }
@@ -121,7 +121,7 @@ struct FunctionFileTests {
         _ = try await Schema.prepare(Database.test)
     }
 
-    @Test func `two programs at once apply a changed file once`() async throws {
+    @Test func `two concurrent programs apply a changed file once`() async throws {
         try await withThrowingTaskGroup(of: SchemaChanges.self) { [changed] group in
             for _ in 0..<2 { group.addTask { try await Schema.prepare(Database.test, with: changed).changes } }
             let all = try await group.reduce(into: []) { $0.append($1) }
@@ -130,7 +130,7 @@ struct FunctionFileTests {
         }
     }
 
-    @Test func `a function with other parameters is refused while the old one is there`() async throws {
+    @Test func `a function with other parameters is refused while the old one exists`() async throws {
         let other = Schema.scripts.with("wake_sleepers") {
             $0.replacing("FUNCTION enqueue_lock()", with: "FUNCTION enqueue_lock(lane integer DEFAULT 1)")
         }
@@ -142,7 +142,7 @@ struct FunctionFileTests {
             ])
     }
 
-    @Test func `every file can be applied again while the cluster's tables are full`() async throws {
+    @Test func `every file can be applied again while the tables have rows`() async throws {
         try await Database.test.run { _ = try $0.query("SELECT FROM queue_jobs('gazetteer', '{1}')") }
         var all = Schema.scripts
         for file in all.functions { all = all.with(file.name) { $0 + "\n" } }

@@ -7,7 +7,7 @@ import Testing
 
 /// A server that has no roles of Waypost yet.
 struct NewServerRolesTests {
-    @Test func `roles are made once by many at a time`() async throws {
+    @Test func `roles are created once by several concurrent programs`() async throws {
         let server = try await PrivateServer.start(in: "/tmp/waypost-roles-\(getpid())", .temporary)
         let maintenance = Database(url: server.url(of: "postgres"), options: .init(size: 1))
         for name in ["two", "three"] { try await maintenance.run { try $0.run(script: "CREATE DATABASE \(name)") } }
@@ -28,7 +28,7 @@ struct NewServerRolesTests {
 
     private static let all = ["waypost_worker", "waypost_api", "waypost_admin", "waypost_report"]
 
-    @Test func `an ordinary owner does without roles, and an administrator adds them by one statement`() async throws {
+    @Test func `an ordinary owner works without roles, and an administrator adds them by one statement`() async throws {
         let server = try await PrivateServer.start(in: "/tmp/waypost-owner-\(getpid())", .temporary)
         let maintenance = Database(url: server.url(of: "postgres"), options: .init(size: 1))
         try await maintenance.run { try $0.run(script: "CREATE ROLE \"plain Jane\" LOGIN") }
@@ -62,7 +62,7 @@ struct NewServerRolesTests {
         await server.stop()
     }
 
-    @Test func `an owner's session that names an account sees that account only`() async throws {
+    @Test func `an owner's session with an account sees only that account`() async throws {
         let server = try await PrivateServer.start(in: "/tmp/waypost-fence-\(getpid())", .temporary)
         let maintenance = Database(url: server.url(of: "postgres"), options: .init(size: 1))
         try await maintenance.run { try $0.run(script: "CREATE ROLE plain LOGIN") }

@@ -130,7 +130,7 @@ struct RolesTests {
     ]
 
     // In one database: a hundred of them would take longer to make than all attempts.
-    @Test func `what a role must not do is refused`() async throws {
+    @Test func `a role is refused what it must not do`() async throws {
         for (role, attempt) in Self.forbidden {
             let state = try await refusal(role, attempt)
             #expect(state == "42501", "\(role) may: \(attempt)")
@@ -162,7 +162,7 @@ struct RolesTests {
     ]
 
     // In one database: a hundred of them would take longer to make than all attempts.
-    @Test func `what a role is there for is allowed`() async throws {
+    @Test func `a role may do what it exists for`() async throws {
         for (role, attempt) in Self.allowed {
             #expect(try await refusal(role, attempt) == nil, "\(role) may not: \(attempt)")
         }
@@ -182,7 +182,7 @@ struct RolesTests {
         }
     }
 
-    @Test func `a function with the owner's rights has a fixed search path and is not for everybody`() async throws {
+    @Test func `a function with the owner's rights has a fixed search path and is not public`() async throws {
         try await Database.test.run { db throws in
             let names: [String] = try db.query(
                 """
@@ -197,7 +197,7 @@ struct RolesTests {
         }
     }
 
-    @Test func `the file may be run again, and takes back what it doesn't grant`() async throws {
+    @Test func `running the file again revokes rights that it doesn't grant`() async throws {
         try await Database.test.run { _ = try $0.query("GRANT SELECT ON friends TO waypost_report") }
         #expect(try await refusal("waypost_report", "SELECT FROM friends") == nil)
         try await Schema.prepareRoles(in: Database.test)
@@ -232,14 +232,14 @@ extension RolesTests {
     }
 
     @Test(arguments: ["waypost_worker", "waypost_api", "waypost_admin"])
-    func `whoever may enqueue may wake who sleeps`(role: String) async throws {
+    func `a role that may enqueue may also wake workers`(role: String) async throws {
         try await Database.test.run { try $0.run(script: "INSERT INTO sleepers VALUES (1, 'infinity')") }
         let refusal = try await refusal(
             role, "SELECT FROM queue_jobs('gazetteer', '{1}'); SET CONSTRAINTS ALL IMMEDIATE")
         #expect(refusal == nil)
     }
 
-    @Test func `roles without rights are named`() async throws {
+    @Test func `roles without rights are reported`() async throws {
         try await Database.test.run { db throws in
             #expect(try Schema.roleStanding(on: db).idle.isEmpty)
             try db.run(script: "REVOKE ALL ON schema_migrations FROM waypost_api")

@@ -86,7 +86,7 @@ struct RowSecurityTests {
         "fixes", "refused_fixes", "pending_locations", "sinks", "sign_ins",
     ]
 
-    @Test func `every table with a policy for accounts is one of these`() async throws {
+    @Test func `every table with an account policy is in this test`() async throws {
         let withPolicy: [String] = try await Database.test.run {
             try $0.query(
                 """
@@ -100,7 +100,7 @@ struct RowSecurityTests {
         #expect(Set(withPolicy) == Set(Self.tables + ["address_tallies", "friend_tallies", "tokens"]))
     }
 
-    @Test func `a session without an account sees nothing, and can add nothing`() async throws {
+    @Test func `a session without an account sees nothing and can add nothing`() async throws {
         let (ada, _) = try await fill()
         let api = try Database.test(as: "waypost_api")
         try await api.run { db throws in
@@ -116,7 +116,7 @@ struct RowSecurityTests {
         await api.close()
     }
 
-    @Test func `an account sees its own rows and no others, whatever it asks for`() async throws {
+    @Test func `an account sees its own rows and no others, whatever the query`() async throws {
         let (ada, bob) = try await fill()
         let api = try Database.test(as: "waypost_api")
         try await api.run { db throws in
@@ -139,7 +139,7 @@ struct RowSecurityTests {
         await api.close()
     }
 
-    @Test func `an account can't change, delete, take or give away rows`() async throws {
+    @Test func `an account can't change, delete, take or give away rows of another`() async throws {
         let (ada, bob) = try await fill()
         let before = try await everything()
         let api = try Database.test(as: "waypost_api")
@@ -208,7 +208,7 @@ struct RowSecurityTests {
         #expect(try await everything() == before)
     }
 
-    @Test(arguments: ["waypost_worker", "waypost_report"]) func `all pins are seen by who works for all`(
+    @Test(arguments: ["waypost_worker", "waypost_report"]) func `a role that works for all accounts sees all pins`(
         role: String
     ) async throws {
         _ = try await fill()

@@ -23,7 +23,7 @@ struct RuleTests {
         #expect(longest <= bound && longest > 0.9 * bound)
     }
 
-    @Test func `a retry waits at least as long as the provider asked`() async throws {
+    @Test func `a retry waits at least as long as the provider requested`() async throws {
         let wait = try await value(
             "SELECT extract(epoch FROM retry_wait(0::smallint, '1 second', '1 second', '7 seconds'))::float8 AS value")
         #expect(wait == 7)
@@ -35,12 +35,12 @@ struct RuleTests {
     }
 
     @Test(arguments: [(0, 2.0), (0.1, 2.5), (1, 4)])
-    func `a distant worker gets slots farther ahead`(_ uncertainty: Double, _ horizon: Double) async throws {
+    func `a distant worker gets slots further ahead`(_ uncertainty: Double, _ horizon: Double) async throws {
         #expect(
             try await value("SELECT slot_horizon(make_interval(secs => \(uncertainty)::float8)) AS value") == horizon)
     }
 
-    @Test func `the pace is cut to 0.7, rises by a twentieth, and stays between a hundredth and 1`() async throws {
+    @Test func `the pace falls to 0.7, rises by a twentieth, and stays between 0.01 and 1`() async throws {
         #expect(abs(try await value("SELECT slower_pace(1)::float8 AS value") - 0.7) < 0.0001)
         #expect(abs(try await value("SELECT slower_pace(0.011::real)::float8 AS value") - 0.01) < 0.0001)
         #expect(abs(try await value("SELECT faster_pace(0.5::real)::float8 AS value") - 0.55) < 0.0001)

@@ -50,7 +50,7 @@ struct SharedAnswersTests {
         "INSERT INTO geocodes (hash, street, city, region, postcode, country, status, latitude, longitude, precision, placemark, provider, is_weak, shared_from) SELECT sha256('copy'), '', 'y', '', '', '', status, latitude + \(change)::double precision, longitude, precision, placemark, provider, is_weak, id FROM geocodes WHERE hash = sha256('located')"
     }
 
-    @Test func `without an account the API's role sees no answer, and writes none`() async throws {
+    @Test func `without an account, the API's role can't read or write answers`() async throws {
         _ = try await fill()
         let before = try await everything()
         for account in [nil, 0, -1] {
@@ -74,7 +74,7 @@ struct SharedAnswersTests {
         #expect(try await everything() == before)
     }
 
-    @Test func `no account says where an address is for the others`() async throws {
+    @Test func `no account can set the answer that others see`() async throws {
         let (_, bob) = try await fill()
         let before = try await everything()
         try await api(bob) { db throws in
@@ -112,7 +112,7 @@ struct SharedAnswersTests {
         #expect(try await everything() == before)
     }
 
-    @Test func `an answer that a person chose, or that has other terms, can't be copied to another question`()
+    @Test func `a person's answer, or one with other terms, can't be copied to another question`()
         async throws
     {
         let (_, bob) = try await fill()
@@ -132,7 +132,7 @@ struct SharedAnswersTests {
         }
     }
 
-    @Test func `an account may ask, ask again, share an answer that is there, and keep its own pins`() async throws {
+    @Test func `an account may ask, ask again, share an existing answer, and keep its pins`() async throws {
         let (ada, _) = try await fill()
         try await api(ada) { db throws in
             for sql: SQL in [
@@ -153,7 +153,7 @@ struct SharedAnswersTests {
         }
     }
 
-    @Test func `nothing is said of a token to who doesn't know its secret`() async throws {
+    @Test func `a token's row is hidden without its secret`() async throws {
         _ = try await fill()
         let id: Int = try await Database.test.run { db throws in
             try db.query(
@@ -176,7 +176,7 @@ struct SharedAnswersTests {
         }
     }
 
-    @Test func `a worker deletes no location but one that the sink was told of as removed`() async throws {
+    @Test func `a worker deletes only locations whose removal the sink has stored`() async throws {
         let (ada, _) = try await fill()
         try await Database.test.run { db throws in
             try db.query("INSERT INTO trackers (account, user_id) VALUES (\(ada)::integer, 'u')")

@@ -34,25 +34,25 @@ final class FileTests: Sendable {
 
         """
 
-    @Test func `each location is a line, in their order`() async throws {
+    @Test func `each location is a line, in order`() async throws {
         try await upload([.sample(), .sample(isRemoved: true)])
         try await upload([.sample()])
         #expect(try text == Self.line + Self.removal + Self.line)
     }
 
-    @Test func `a line break in an id begins no line`() async throws {
+    @Test func `a line break in an id does not begin a new line`() async throws {
         try await upload([.sample("a\nb")])
         #expect(try text.split(separator: "\n").count == 1)
     }
 
-    @Test func `only its owner may read the file that it makes`() async throws {
+    @Test func `only its owner may read the new file`() async throws {
         try await upload([.sample()])
         var status = stat()
         #expect(stat(path, &status) == 0)
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func `a file that was moved away is made anew`() async throws {
+    @Test func `a file that was moved away is created again`() async throws {
         try await upload([.sample()])
         #expect(rename(path, path + ".1") == 0)
         try await upload([.sample(isRemoved: true)])
@@ -60,7 +60,7 @@ final class FileTests: Sendable {
         #expect(try String(contentsOfFile: path + ".1", encoding: .utf8) == Self.line)
     }
 
-    @Test func `a file that is moved away while somebody waits for its lock gets nothing more`() async throws {
+    @Test func `a file moved away during the wait for its lock gets no more lines`() async throws {
         try await upload([.sample()])
         let holder = open(path, O_RDWR | O_CLOEXEC)
         #expect(flock(holder, LOCK_EX) == 0)
@@ -80,7 +80,7 @@ final class FileTests: Sendable {
         } > 1
     }
 
-    @Test func `whoever keeps the file locked is waited for in vain, and named`() async throws {
+    @Test func `a lock held by another process is a failure after a wait`() async throws {
         try await upload([.sample()])
         let holder = open(path, O_RDWR | O_CLOEXEC)
         defer { close(holder) }
@@ -92,7 +92,7 @@ final class FileTests: Sendable {
         #expect(error?.isLasting == false)
     }
 
-    @Test func `a half line that a crash left is taken away, and a whole one is ended`() async throws {
+    @Test func `an incomplete last line of ours is removed, and a complete one is ended`() async throws {
         for (before, after) in [
             ("", ""), ("\n", "\n"), (Self.line + Self.line.prefix(40), Self.line), (String(Self.line.prefix(40)), ""),
             (String(Self.line.dropLast()), Self.line), ("words of somebody", "words of somebody\n"),
@@ -104,7 +104,7 @@ final class FileTests: Sendable {
         }
     }
 
-    @Test func `a long line of somebody's that is not ours stays`() async throws {
+    @Test func `a long line that is not ours stays`() async throws {
         let long = "{" + String(repeating: "x", count: 100 << 10)
         try write(long)
         try await upload([.sample(isRemoved: true)])
@@ -112,7 +112,7 @@ final class FileTests: Sendable {
     }
 
     /// The system takes what fits, and then no more: a disk that fills up in the middle of a parcel.
-    @Test func `where not all of a parcel fits, none of it stays`() async {
+    @Test func `a parcel that does not fit leaves nothing behind`() async {
         await #expect(processExitsWith: .success) {
             let path = NSTemporaryDirectory() + "waypost-sink-" + UUID().uuidString
             defer { unlink(path) }
@@ -134,7 +134,7 @@ final class FileTests: Sendable {
         }
     }
 
-    @Test func `where no file can be, a person must act, and the error names no path`() async throws {
+    @Test func `an impossible path is denied, and the error does not contain it`() async throws {
         for path in [directory, directory + "/no-secret/file", "/dev/null", "/proc/secret"] {
             let error = try await #require(throws: SinkError.self) {
                 try await FileSink(path: path).upload(Parcel(id: "1", locations: [.sample()]))
@@ -144,7 +144,7 @@ final class FileTests: Sendable {
         }
     }
 
-    @Test func `many who write at the same time cut no line in two`() async throws {
+    @Test func `concurrent writers split no line`() async throws {
         try await withThrowingTaskGroup { group in
             for number in 0..<20 {
                 group.addTask { [path] in

@@ -7,7 +7,7 @@ import Tracking
 @testable import Sinks
 
 struct FirebaseSignInTests {
-    @Test func `a token is renewed for the same user, and said until when`() async throws {
+    @Test func `a token is renewed for the same user, with its expiry`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         let old = server.signIn("ann")
@@ -23,7 +23,7 @@ struct FirebaseSignInTests {
     }
 
     @Test(arguments: ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN : secret"])
-    func `a user who can't get a token must sign in again`(reason: String) async throws {
+    func `a user whose token can't be renewed must sign in again`(reason: String) async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         let auth = server.signIn("ann")
@@ -34,21 +34,21 @@ struct FirebaseSignInTests {
         expectDiscretion(error)
     }
 
-    @Test func `a refresh token that nobody gave out is not accepted`() async throws {
+    @Test func `an unknown refresh token is refused`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         let auth = FirebaseAuth(userId: "ann", idToken: "", refreshToken: "a&grant_type=b", expiresAt: 0)
         #expect(try await Meaning(failure(auth, at: server)) == .unauthorized)
     }
 
-    @Test func `a wrong API key is no fault of the user`() async throws {
+    @Test func `a wrong API key is not the user's fault`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         let error = try await failure(server.signIn("ann"), at: server, apiKey: "other-secret")
         #expect(error == .denied(reason: "Firebase answered 400: it does not accept the API key"))
     }
 
-    @Test func `another user's token is not taken`() async throws {
+    @Test func `another user's token is not accepted`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         var auth = server.signIn("ann")
@@ -61,7 +61,7 @@ struct FirebaseSignInTests {
         (.permissionDenied, .denied), (.garbage, .unavailable), (.empty, .unavailable), (.truncated, .unavailable),
         (.lost, .unavailable), (.hangUp, .unavailable), (.silent, .unavailable),
     ])
-    func `each wrong answer has its meaning, and asking again mends it`(mood: SinkMood, meaning: Meaning) async throws {
+    func `each wrong reply has its meaning, and the next try succeeds`(mood: SinkMood, meaning: Meaning) async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         server.playToTokens([mood])
@@ -80,7 +80,7 @@ struct FirebaseSignInTests {
         #"{"id_token": "a", "refresh_token": "b", "expires_in": "inf"}"#,
         #"{"id_token": "a", "expires_in": "3600"}"#, #"{"id_token": 5, "refresh_token": "b", "expires_in": "3600"}"#,
     ])
-    func `an answer of another shape is an outage`(body: String) async throws {
+    func `a reply of another shape is an outage`(body: String) async throws {
         let server = try ScriptedServer { _ in .json(body) }
         defer { server.stop() }
         let url = try #require(HTTPURL(server.url))

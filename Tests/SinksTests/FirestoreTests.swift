@@ -9,7 +9,7 @@ import Tracking
 @testable import Sinks
 
 struct FirestoreTests {
-    @Test func `a location becomes the document of its id, with the fields that the app reads`() async throws {
+    @Test func `a location becomes a document with its id and the app's fields`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         try await upload([.sample(), .sample("2", accuracy: nil)], to: server)
@@ -28,7 +28,7 @@ struct FirestoreTests {
     }
 
     /// The app reads both with the same names.
-    @Test func `the fields are those of the app's own JSON`() async throws {
+    @Test func `the fields equal those of the app's own JSON`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         try await upload([.sample()], to: server)
@@ -41,7 +41,7 @@ struct FirestoreTests {
         #expect(server.documents["locations/1"].map { Set($0.keys) } == Set(known))
     }
 
-    @Test func `a location is deleted, also one that is not there`() async throws {
+    @Test func `a location is deleted, also one without a document`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         try await upload([.sample("1"), .sample("2")], to: server)
@@ -49,7 +49,7 @@ struct FirestoreTests {
         #expect(Array(server.documents.keys) == ["locations/2"])
     }
 
-    @Test func `a location that stands twice in a parcel is written once, as it was last`() async throws {
+    @Test func `a location that appears twice in a parcel is written once, in its last state`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         try await upload(
@@ -59,7 +59,7 @@ struct FirestoreTests {
         #expect(server.documents.count == 1)
     }
 
-    @Test func `what the app has added to a document stays`() async throws {
+    @Test func `fields that the app added to a document stay`() async throws {
         let body = try await self.body(of: [.sample()])
         let write = try #require(body.object?["writes"]?.list?.first?.object)
         let mask = try #require(write["updateMask"]?.object?["fieldPaths"]?.list)
@@ -82,7 +82,7 @@ struct FirestoreTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a parcel that is too large is refused unsent, so that smaller ones are tried`() async throws {
+    @Test func `a parcel that is too large is refused unsent, so smaller ones are tried`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         let auth = server.signIn("ann-secret")
@@ -99,7 +99,7 @@ struct FirestoreTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a user may have a collection of their own, and no name leads out of it`() async throws {
+    @Test func `a user may have their own collection, and no name leads out of it`() async throws {
         let server = try FirestoreServer { user, path in path.hasPrefix("users/~..%2Fbob/locations/") }
         defer { server.stop() }
         try await upload([.sample("../../x", user: "../bob")], to: server, in: "users/{user}/locations")
@@ -107,7 +107,7 @@ struct FirestoreTests {
         #expect(server.documents.values.first?["id"] == .string("../../x"))
     }
 
-    @Test func `ids that are no names of documents become such, and never the same`() {
+    @Test func `ids that are invalid document names are encoded, each differently`() {
         let long = String(repeating: "ä", count: 800)
         let ids = [
             "", ".", "..", "...", "__x__", "____", "___", "__x", "~", "~~", "~.", "~~x", "%2F", "/", "a/b", "a%2Fb",
@@ -129,11 +129,11 @@ struct FirestoreTests {
     @Test(arguments: [
         "", "/", "locations/", "/locations", "users/ann", "a//b", "users/{user}", "__a__", "..", "a/../b", "x{user}",
     ])
-    func `what is no collection is none`(text: String) {
+    func `a text that is not a collection path is refused`(text: String) {
         #expect(FirestorePath(text) == nil)
     }
 
-    @Test func `what can't be the name of a project or a database is refused`() async throws {
+    @Test func `an invalid name of a project or a database is refused`() async throws {
         try await withClient { client in
             let path = try #require(FirestorePath("locations"))
             let signIn = FirebaseSignIn(apiKey: "key", http: client)
@@ -156,7 +156,7 @@ struct FirestoreTests {
         #expect(server.connections == 0)
     }
 
-    @Test func `a token that has ended is one that is not accepted`() async throws {
+    @Test func `an expired token is unauthorized`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
         let auth = server.signIn("ann-secret")
@@ -169,7 +169,7 @@ struct FirestoreTests {
         #expect(error == .unauthorized(reason: "Firestore answered 401 UNAUTHENTICATED"))
     }
 
-    @Test func `a parcel of which one location may not be written leaves nothing behind`() async throws {
+    @Test func `a parcel with one forbidden location leaves nothing behind`() async throws {
         let server = try FirestoreServer { _, path in path != "locations/2" }
         defer { server.stop() }
         let error = await #expect(throws: SinkError.self) {
@@ -185,7 +185,7 @@ struct FirestoreTests {
         (.aborted, .unavailable), (.garbage, .unavailable), (.empty, .unavailable), (.truncated, .unavailable),
         (.fewerResults, .unavailable), (.lost, .unavailable), (.hangUp, .unavailable), (.silent, .unavailable),
     ])
-    func `each wrong answer has its meaning, and the same parcel again mends it`(mood: SinkMood, meaning: Meaning)
+    func `each wrong reply has its meaning, and the same parcel succeeds later`(mood: SinkMood, meaning: Meaning)
         async throws
     {
         let server = try FirestoreServer()
@@ -208,7 +208,7 @@ struct FirestoreTests {
         (499, "CANCELLED", "", .unavailable), (504, "DEADLINE_EXCEEDED", "", .unavailable),
         (418, "secret sentence", "", .unavailable),
     ])
-    func `Google's faults have their meanings`(code: Int, status: String, reason: String, meaning: Meaning)
+    func `each Google error has its meaning`(code: Int, status: String, reason: String, meaning: Meaning)
         async throws
     {
         let body = """
@@ -223,14 +223,14 @@ struct FirestoreTests {
         (400, Meaning.unavailable), (401, .unavailable), (403, .unavailable), (404, .unavailable), (413, .refused),
         (502, .unavailable), (204, .unavailable),
     ])
-    func `what is not Google's answer is none`(status: Int, meaning: Meaning) async throws {
+    func `a reply that is not Google's is an outage, or a refusal if 413`(status: Int, meaning: Meaning) async throws {
         let answer = ScriptedAnswer.json("<html>secret</html>", status: status, type: "text/html")
         let error = try await error(answering: answer)
         #expect(Meaning(error) == meaning)
         expectDiscretion(error)
     }
 
-    @Test func `a token is never carried to where a redirect leads`() async throws {
+    @Test func `a token is not sent to the target of a redirect`() async throws {
         let stranger = try ScriptedServer { _ in .json("{}") }
         defer { stranger.stop() }
         for target in [stranger.url, "/elsewhere"] {

@@ -3,20 +3,20 @@ import Testing
 @testable import Sinks
 
 @Suite struct ParcelTests {
-    @Test func `a location is there unless it is said to be removed`() {
+    @Test func `a location counts as present unless it is marked as removed`() {
         let location = UploadedLocation(
             user: "ann", id: "1", lat: 60, lng: 25, accuracy: nil, timestamp: 1_700_000_000, waitTime: 0)
         #expect(!location.isRemoved)
     }
 
-    @Test func `a location that stands twice counts as it was last, in that place`() {
+    @Test func `a location that appears twice counts in its last state and last place`() {
         let parcel = Parcel(
             id: "1", locations: [.sample("1", waitTime: 1), .sample("2"), .sample("1", waitTime: 5), .sample("3")])
         #expect(parcel.last(by: \.key).map(\.id) == ["2", "1", "3"])
         #expect(parcel.last(by: \.key)[1].waitTime == 5)
     }
 
-    @Test func `who has another user, time or id is another, be it by a byte`() {
+    @Test func `a location with another user, time or id is another one, even by one byte`() {
         let locations: [UploadedLocation] = [
             .sample("é"), .sample("e\u{301}"), .sample(user: "é"), .sample(user: "e\u{301}"), .sample(at: 1.001),
             .sample(at: 1.002),
@@ -31,11 +31,11 @@ import Testing
         (951_782_400_001, "2000-02-29T00:00:00.001Z"),
         (4_102_444_799_999, "2099-12-31T23:59:59.999Z"),
     ])
-    func `a moment is written in RFC 3339`(milliseconds: Int, text: String) {
+    func `a time is written in RFC 3339`(milliseconds: Int, text: String) {
         #expect(rfc3339(milliseconds: milliseconds) == text)
     }
 
-    @Test func `the id of a parcel is the same for the same content, and another one after each change`() {
+    @Test func `the id of a parcel depends on all of its content`() {
         func id(_ changes: [(location: UploadedLocation, changedAt: Double)]) -> String { Parcel(changes).id }
         let first = id([(.sample(), 1), (.sample("2"), 2)])
         #expect(first == id([(.sample(), 1), (.sample("2"), 2)]))

@@ -8,7 +8,7 @@ struct SealingKeysTests {
     private let second = String(repeating: "2b", count: 32)
 
     @Test(arguments: ["", "AIzaSy", "ключ 🗝", String(repeating: "long ", count: 2_000)])
-    func `what was sealed for a place is opened for it`(text: String) throws {
+    func `a text sealed for a context is opened for it`(text: String) throws {
         let keys = try SealingKeys(first)
         let sealed = keys.seal(text, for: "sink 3")
         #expect(try keys.open(sealed, for: "sink 3") == text)
@@ -19,12 +19,12 @@ struct SealingKeysTests {
         #expect(Set((0..<100).map { _ in keys.seal("AIzaSy", for: "sink 3") }).count == 100)
     }
 
-    @Test func `what is stored has nothing of the text`() throws {
+    @Test func `the sealed bytes contain nothing of the text`() throws {
         let sealed = try SealingKeys(first).seal("AIzaSy-secret", for: "sink 3")
         #expect(sealed.firstRange(of: Array("secret".utf8)) == nil)
     }
 
-    @Test func `a change of any bit is noticed`() throws {
+    @Test func `a change of any bit is detected`() throws {
         let keys = try SealingKeys(first)
         let sealed = keys.seal("AIzaSy", for: "sink 3")
         for place in sealed.indices {
@@ -40,7 +40,7 @@ struct SealingKeysTests {
         #expect(throws: SealingError.changed) { try keys.open(sealed + [0], for: "sink 3") }
     }
 
-    @Test func `what was sealed for one place can't be opened for another`() throws {
+    @Test func `a text sealed for one context can't be opened for another`() throws {
         let keys = try SealingKeys(first)
         let sealed = keys.seal("AIzaSy", for: "sink 3")
         for context in ["sink 4", "sink 33", "sink", ""] {
@@ -48,7 +48,7 @@ struct SealingKeysTests {
         }
     }
 
-    @Test func `a key that is not there is named by its number`() throws {
+    @Test func `a missing key is reported by its number`() throws {
         let sealed = try SealingKeys(first).seal("AIzaSy", for: "sink 3")
         let number = try SealingKeys(first).number
         let error = #expect(throws: SealingError.keyMissing(number: number)) {
@@ -57,7 +57,7 @@ struct SealingKeysTests {
         #expect(error?.description.contains(number) == true)
     }
 
-    @Test func `a key is replaced by one before it`() throws {
+    @Test func `a new key is put before the old one, which still opens`() throws {
         let old = try SealingKeys(first).seal("AIzaSy", for: "sink 3")
         let both = try SealingKeys("\(second), \(first)")
         #expect(try both.open(old, for: "sink 3") == "AIzaSy")
@@ -70,7 +70,7 @@ struct SealingKeysTests {
         #expect(throws: SealingError.self) { try SealingKeys(first).open(new, for: "sink 3") }
     }
 
-    @Test func `a key in base 64 is the same key`() throws {
+    @Test func `a key in base64 is the same key`() throws {
         let bytes = [UInt8](repeating: 0x1A, count: 32)
         let sealed = try SealingKeys(Data(bytes).base64EncodedString()).seal("AIzaSy", for: "sink 3")
         #expect(try SealingKeys(first.uppercased()).open(sealed, for: "sink 3") == "AIzaSy")
@@ -83,7 +83,7 @@ struct SealingKeysTests {
         (String(repeating: "!", count: 44), "the key is neither"),
         (Data(repeating: 1, count: 31).base64EncodedString(), "the key is neither"),
     ])
-    func `what is no key is refused in words, and not quoted`(text: String, reason: String) {
+    func `a text that is not a key is refused and not quoted`(text: String, reason: String) {
         let error = #expect(throws: SealingMistake.self) { try SealingKeys(text) }
         #expect(error?.description.hasPrefix(reason) == true)
         #expect(error?.description.contains("openssl rand -hex 32") == true)
@@ -100,7 +100,7 @@ struct SealingKeysTests {
     }
 
     /// Test case 16 of "The Galois/Counter Mode of Operation" (McGrew, Viega), appendix B.
-    @Test func `the cipher is AES-256-GCM as published`() throws {
+    @Test func `the cipher equals the published vectors of AES-256-GCM`() throws {
         let key = try bytes("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308")
         let nonce = try bytes("cafebabefacedbaddecaf888")
         let plain = try bytes(
@@ -118,7 +118,7 @@ struct SealingKeysTests {
     }
 
     /// Test case 13 of the same: nothing at all.
-    @Test func `nothing is sealed as published too`() throws {
+    @Test func `an empty text is sealed as in the published vector`() throws {
         let zeros = [UInt8](repeating: 0, count: 32)
         let (sealed, tag) = AESGCM.seal([], key: zeros, nonce: Array(zeros.prefix(12)), context: [])
         #expect(sealed == [])

@@ -8,7 +8,7 @@ import Testing
 @Suite(.database)
 struct SinkContractTests {
     @Test(arguments: SinkKind.allCases)
-    func `changes end in the same content, however they are split and repeated`(kind: SinkKind) async throws {
+    func `split and repeated changes give the same content`(kind: SinkKind) async throws {
         for seed in 1...4 as ClosedRange<UInt64> {
             var random = Random(seed)
             let changes = changes(&random)
@@ -23,7 +23,7 @@ struct SinkContractTests {
     }
 
     @Test(arguments: [SinkKind.firestore, .webhook])
-    func `whatever the server answers by turns, all is there in the end, once`(kind: SinkKind) async throws {
+    func `after any sequence of replies, each location is stored once`(kind: SinkKind) async throws {
         var random = Random(7)
         let changes = changes(&random)
         try await SinkStage.with(kind, within: .milliseconds(200)) { stage in
@@ -37,7 +37,7 @@ struct SinkContractTests {
         }
     }
 
-    @Test(arguments: SinkKind.allCases) func `as many locations as it says are one call`(kind: SinkKind) async throws {
+    @Test(arguments: SinkKind.allCases) func `a parcel of the sink's limit is one call`(kind: SinkKind) async throws {
         try await SinkStage.with(kind) { stage in
             let locations = (0..<stage.sink.most).map { UploadedLocation.sample("\($0)", at: Double($0)) }
             try await upload(locations, stage)
@@ -49,14 +49,14 @@ struct SinkContractTests {
         }
     }
 
-    @Test(arguments: SinkKind.allCases) func `nothing is no call`(kind: SinkKind) async throws {
+    @Test(arguments: SinkKind.allCases) func `an empty parcel makes no call`(kind: SinkKind) async throws {
         try await SinkStage.with(kind) { stage in
             try await upload([], stage)
             #expect(try await stage.content() == [])
         }
     }
 
-    @Test(arguments: SinkKind.allCases) func `any id and any user are kept as they are`(kind: SinkKind) async throws {
+    @Test(arguments: SinkKind.allCases) func `any id and any user are stored unchanged`(kind: SinkKind) async throws {
         let texts = [
             "", " ", ".", "..", "__x__", "a/b", "~", "%2F", #""\'"#, "{1,2}", "NULL", "a\nb\r\t\u{1}", "é", "e\u{301}",
             "🗺",
@@ -77,7 +77,7 @@ struct SinkContractTests {
         }
     }
 
-    @Test(arguments: SinkKind.allCases) func `numbers are kept to the last digit, and times to the millisecond`(
+    @Test(arguments: SinkKind.allCases) func `numbers keep their last digit, and times their millisecond`(
         kind: SinkKind
     )
         async throws

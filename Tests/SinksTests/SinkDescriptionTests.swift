@@ -69,7 +69,7 @@ struct SinkDescriptionTests {
         Mistake(.table, "host=secret", "needs the URL of its database") { _ in },
         Mistake(.table, "postgres://a:secret@b/c", "neither TABLE nor SCHEMA.TABLE") { $0.table = "a.b.secret" },
     ])
-    func `what is missing or wrong is said, and no value`(mistake: Mistake) throws {
+    func `missing and wrong settings are reported without their values`(mistake: Mistake) throws {
         let error = try #require(throws: SinkMistake.self) { try make(mistake.kind, mistake.secret, mistake.set) }
         #expect(error.description.contains(mistake.reason), "\(error)")
         for word in ["-secret", "/secret", "secret.", ":secret", "=secret"] {
@@ -77,7 +77,7 @@ struct SinkDescriptionTests {
         }
     }
 
-    @Test func `of a URL only the server is shown`() throws {
+    @Test func `only the server of a URL is shown`() throws {
         var settings = SinkSettings()
         settings.url = "https://hooks.example.org:8443/ann-secret?token=secret"
         let description = SinkDescription(kind: .webhook, settings: settings, secret: Self.signing)
@@ -90,7 +90,7 @@ struct SinkDescriptionTests {
         }
     }
 
-    @Test func `settings are stored as JSON with what there is, and what is not known is left out`() throws {
+    @Test func `settings are stored as JSON without empty members, and unknown members are ignored`() throws {
         var settings = SinkSettings()
         (settings.project, settings.tokenServer, settings.allowsPrivateAddresses) = ("demo", "https://a.example", true)
         let encoder = JSONEncoder()
@@ -102,7 +102,7 @@ struct SinkDescriptionTests {
         #expect(try JSONDecoder().decode(SinkSettings.self, from: json) == settings)
     }
 
-    @Test(arguments: [true, false]) func `a webhook may call private addresses only if its settings say so`(
+    @Test(arguments: [true, false]) func `a webhook may call private addresses only if its settings permit it`(
         isAllowed: Bool
     )
         async throws

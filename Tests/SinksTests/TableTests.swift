@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.database)
 struct TableTests {
-    @Test func `a location becomes a row of a table that is made for it`() async throws {
+    @Test func `a location becomes a row of a table that is created for it`() async throws {
         try await upload([.sample(), .sample("2", at: 1_800_000_001.001, accuracy: nil)])
         #expect(
             try await contents() == [
@@ -15,7 +15,7 @@ struct TableTests {
             ])
     }
 
-    @Test func `what is removed is deleted, also from a table that is not there yet`() async throws {
+    @Test func `a removed location is deleted, also from a table that does not exist yet`() async throws {
         try await upload([.sample(isRemoved: true)])
         #expect(try await contents() == [])
         try await upload([.sample("1"), .sample("2"), .sample("3", at: 1_800_000_000.251)])
@@ -26,17 +26,17 @@ struct TableTests {
         #expect(try await contents().map { $0.split(separator: " ")[1] } == ["2", "3"])
     }
 
-    @Test func `a location that stands twice in a parcel is what it was last`() async throws {
+    @Test func `a location that appears twice in a parcel is stored in its last state`() async throws {
         try await upload([.sample(waitTime: 1), .sample("2"), .sample(waitTime: 5), .sample("2", isRemoved: true)])
         #expect(try await contents() == ["ann-secret 1 2027-01-15T08:00:00.250 60.125 24.5 8 5"])
     }
 
-    @Test func `what is the same to the eye and not in bytes are two rows`() async throws {
+    @Test func `ids that look equal but differ in bytes are two rows`() async throws {
         try await upload([.sample("é"), .sample("e\u{301}")])
         #expect(try await contents().count == 2)
     }
 
-    @Test func `the same again writes nothing`() async throws {
+    @Test func `an unchanged location writes nothing`() async throws {
         try await upload([.sample()])
         let before = try await version()
         try await upload([.sample()])
@@ -49,7 +49,7 @@ struct TableTests {
         try await Database.test.run { try rows("SELECT xmin::text FROM locations", on: $0).map { try $0.read("xmin") } }
     }
 
-    @Test func `a table may be in a schema, and have any name`() async throws {
+    @Test func `a table may be in a schema and have any name`() async throws {
         try await Database.test.run { try $0.run(script: #"CREATE SCHEMA "My ""Maps""""#) }
         let table = try #require(TableName(#"My "Maps".Its; DROP TABLE x"#))
         try await TableSink(url: Database.testURL, table: table).upload(Parcel(id: "1", locations: [.sample()]))
@@ -61,11 +61,11 @@ struct TableTests {
     }
 
     @Test(arguments: ["", ".", "a.", ".a", "a.b.c", String(repeating: "x", count: 64)])
-    func `what can't be the name of a table is none`(text: String) {
+    func `a text that is not a table name is refused`(text: String) {
         #expect(TableName(text) == nil)
     }
 
-    @Test func `twenty who begin at the same time make one table and lose nothing`() async throws {
+    @Test func `twenty concurrent writers create one table and lose nothing`() async throws {
         let url = try Database.testURL
         for round in 1...5 {
             let table = try #require(TableName("round_\(round)"))
@@ -86,7 +86,7 @@ struct TableTests {
         }
     }
 
-    @Test func `a parcel of which one row is not taken leaves nothing behind, and no value is said`() async throws {
+    @Test func `a parcel with one refused row leaves nothing behind, and the error has no value`() async throws {
         try await upload([])
         try await upload([.sample("0", isRemoved: true)])
         try await Database.test.run {
@@ -97,7 +97,7 @@ struct TableTests {
         #expect(try await contents() == [])
     }
 
-    @Test func `what a person must set right is said, and not what the values were`() async throws {
+    @Test func `a table that a person must repair is reported without values`() async throws {
         let url = try Database.testURL
         try await Database.test.run {
             try $0.run(
@@ -119,7 +119,7 @@ struct TableTests {
         }
     }
 
-    @Test func `a database that does not let us in, or is not there, is told apart`() async throws {
+    @Test func `a refused login is denied, and a missing server is an outage`() async throws {
         let url = try Database.testURL
         let stranger = url.replacing("waypost_test_", with: "no_secret_")
         let refused = try await failure {
@@ -133,7 +133,7 @@ struct TableTests {
         #expect(Meaning(error) == .unavailable)
     }
 
-    @Test func `a server that hangs up is an outage, and the next parcel finds another connection`() async throws {
+    @Test func `a lost connection is an outage, and the next parcel gets a new connection`() async throws {
         let sink = TableSink(url: try Database.testURL)
         try await sink.upload(Parcel(id: "1", locations: [.sample()]))
         try await Database.test.run {
@@ -152,7 +152,7 @@ struct TableTests {
         #expect(try await contents().count == 2)
     }
 
-    @Test func `its connections end with the sink`() async throws {
+    @Test func `the connections end with the sink`() async throws {
         do {
             let sink = TableSink(url: try Database.testURL, applicationName: "the sink")
             try await sink.upload(Parcel(id: "1", locations: [.sample()]))

@@ -8,7 +8,7 @@ import Testing
 @testable import Sinks
 
 struct WebhookTests {
-    @Test func `a message says what has changed, in the JSON of the API`() async throws {
+    @Test func `a message contains the changes in the JSON of the API`() async throws {
         let receiver = try WebhookReceiver()
         defer { receiver.stop() }
         try await upload(
@@ -39,7 +39,7 @@ struct WebhookTests {
             "v1,FSBwtswZDJ5eEDSys/ZKxBWf/S1QRB3p60s1dNiTfzc="
         ),
     ])
-    func `a signature is that of Standard Webhooks`(secret: String, expected: String) throws {
+    func `a signature follows Standard Webhooks`(secret: String, expected: String) throws {
         let signature = try WebhookSecret(secret).signature(
             of: Array(body.utf8), id: "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", timestamp: 1_674_087_231)
         #expect(signature == expected)
@@ -64,7 +64,7 @@ struct WebhookTests {
         #expect(try signature("\(new) \(old)\n") == "\(signature(new)) \(signature(old))")
     }
 
-    @Test func `the header has the signature of the very bytes that are sent`() async throws {
+    @Test func `the header has the signature of exactly the bytes sent`() async throws {
         let receiver = try WebhookReceiver()
         defer { receiver.stop() }
         try await upload([.sample("ä\n\u{1}")], to: receiver.url)
@@ -80,7 +80,7 @@ struct WebhookTests {
         ("whsec_" + String(repeating: "QUFB", count: 22), "in base 64"),
         ("twenty-four-bytes-or-more hush", "shorter"),
     ])
-    func `what is no secret is refused in words, and not quoted`(text: String, reason: String) {
+    func `a text that is not a secret is refused and not quoted`(text: String, reason: String) {
         let error = #expect(throws: SinkMistake.self) { try WebhookSecret(text) }
         #expect(error?.description.contains(reason) == true)
         for word in text.split(separator: " ") where word.count > 3 {
@@ -109,7 +109,8 @@ struct WebhookTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: [SinkMood.hangUp, .silent]) func `silence and a hang-up are an outage`(mood: SinkMood) async throws
+    @Test(arguments: [SinkMood.hangUp, .silent]) func `silence and a closed connection are outages`(mood: SinkMood)
+        async throws
     {
         let receiver = try WebhookReceiver()
         defer { receiver.stop() }
@@ -130,7 +131,7 @@ struct WebhookTests {
         #expect(stranger.connections == 0)
     }
 
-    @Test func `a private address is not called, and a person must set another`() async throws {
+    @Test func `a private address is denied without a call`() async throws {
         let receiver = try WebhookReceiver()
         defer { receiver.stop() }
         let url = receiver.url.replacing("127.0.0.1", with: "localhost")

@@ -3,11 +3,11 @@ import Testing
 @testable import Terminal
 
 struct CommandTreeTests {
-    @Test func `a command that succeeds ends with 0 and says nothing`() async {
+    @Test func `a successful command exits with 0 and prints nothing`() async {
         #expect(await ran("list") == Ending(code: 0))
     }
 
-    @Test func `a mistake ends with 2 and points at the command's help`() async {
+    @Test func `a mistake exits with 2 and points to the command's help`() async {
         #expect(
             await ran("add books.csv --onwer ada --limit 0")
                 == Ending(
@@ -20,7 +20,7 @@ struct CommandTreeTests {
                         """))
     }
 
-    @Test func `a misspelt command is named with the nearest real one`() async {
+    @Test func `a misspelt command is reported with the nearest real one`() async {
         #expect(
             await ran("lst")
                 == Ending(code: 2, errors: "shelf: unknown command lst; did you mean list?\nSee 'shelf --help'.\n"))
@@ -29,28 +29,28 @@ struct CommandTreeTests {
                 == "shelf loans: unknown command remnid; did you mean remind?\nSee 'shelf loans --help'.\n")
     }
 
-    @Test func `a command named without its group is found in it`() async {
+    @Test func `a command named without its group is suggested with it`() async {
         #expect(
             await ran("return").errors
                 == "shelf: unknown command return; did you mean loans return?\nSee 'shelf --help'.\n")
     }
 
-    @Test func `a hidden command runs, and is never suggested`() async {
+    @Test func `a hidden command runs and is never suggested`() async {
         #expect(await ran("inspect") == Ending(code: 7))
         #expect(await ran("inspct").errors == "shelf: unknown command inspct\nSee 'shelf --help'.\n")
     }
 
-    @Test func `an option before the command is sent behind it`() async {
+    @Test func `an option before the command is reported with its right place`() async {
         #expect(
             await ran("--owner ada add").errors
                 == "shelf: unknown option --owner; a command's options come after its name\nSee 'shelf --help'.\n")
     }
 
-    @Test func `a command that fails ends with 1 and says why`() async {
+    @Test func `a command that fails exits with 1 and prints the reason`() async {
         #expect(await ran("loans return") == Ending(code: 1, errors: "shelf: no such loan: 17\n"))
     }
 
-    @Test func `a command may find the mistake in its words itself`() async {
+    @Test func `a command may report a mistake in its words itself`() async {
         #expect(
             await ran("loans remind --from eve")
                 == Ending(
@@ -63,7 +63,7 @@ struct CommandTreeTests {
     }
 
     @Test(arguments: ["", "--help", "-h", "help", "--help nonsense", "nonsense -h"])
-    func `the program's help goes to the output`(line: String) async {
+    func `the program's help is printed to standard output`(line: String) async {
         let ending = await ran(line)
         #expect(ending.code == 0)
         #expect(ending.output.hasPrefix("Usage: shelf COMMAND\n"))
@@ -71,7 +71,7 @@ struct CommandTreeTests {
     }
 
     @Test(arguments: ["add --help", "help add", "add --limit --bogus x -h"])
-    func `help is given whatever else is wrong`(line: String) async {
+    func `help is printed in spite of other mistakes`(line: String) async {
         let ending = await ran(line)
         #expect(ending.code == 0)
         #expect(ending.output.hasPrefix("Usage: shelf add [options] FILE [TAG...]\n"))
@@ -81,13 +81,13 @@ struct CommandTreeTests {
         #expect(await ran("add -- --help") == Ending(code: 0))
     }
 
-    @Test func `help for what doesn't exist is a mistake`() async {
+    @Test func `help for an unknown command is a mistake`() async {
         #expect(
             await ran("help ad").errors
                 == "shelf help: unknown command ad; did you mean add?\nSee 'shelf help --help'.\n")
     }
 
-    @Test func `a group alone is a mistake that its help explains`() async {
+    @Test func `a group alone is a mistake, answered with its help`() async {
         let ending = await ran("loans")
         #expect(ending.code == 2)
         #expect(ending.output.isEmpty)

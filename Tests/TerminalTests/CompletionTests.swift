@@ -35,12 +35,12 @@ struct CompletionTests {
         #expect(!shelf.completion(for: shell).contains("inspect"))
     }
 
-    @Test func `bash finds nothing to say about the script`() throws {
+    @Test func `bash accepts the script`() throws {
         #expect(try output(of: "bash", ["-n"], input: shelf.completion(for: .bash)) == "")
     }
 
     @Test(.enabled(if: isInstalled("zsh")))
-    func `zsh finds nothing to say about the script`() throws {
+    func `zsh accepts the script`() throws {
         #expect(try output(of: "zsh", ["-n"], input: shelf.completion(for: .zsh)) == "")
     }
 
@@ -58,7 +58,7 @@ struct CompletionTests {
     }
 
     @Test(.enabled(if: isInstalled("fish")))
-    func `fish shows what a word is for`() throws {
+    func `fish shows the description of a word`() throws {
         let questions = "\ncomplete -C 'shelf loans rem'\ncomplete -C 'shelf loans remind --f'"
         #expect(
             try output(of: "fish", ["--no-config"], input: shelf.completion(for: .fish) + questions) == """

@@ -3,7 +3,7 @@ import Testing
 @testable import Terminal
 
 struct HelpTests {
-    @Test func `a command's help says all that its declaration says`() {
+    @Test func `a command's help shows its whole declaration`() {
         #expect(
             help("add") == """
                 Usage: shelf add [options] FILE [TAG...]
@@ -53,7 +53,7 @@ struct HelpTests {
                 """)
     }
 
-    @Test func `a required option stands in the usage line`() {
+    @Test func `a required option is in the usage line`() {
         #expect(
             help("loans remind") == """
                 Usage: shelf loans remind --from NAME
@@ -67,7 +67,7 @@ struct HelpTests {
                 """)
     }
 
-    @Test func `the program's help lists its commands but the hidden ones`() {
+    @Test func `the program's help lists all commands except hidden ones`() {
         #expect(
             help("") == """
                 Usage: shelf COMMAND
@@ -97,7 +97,7 @@ struct HelpTests {
         #expect(widths.contains { $0 > widest - 10 })
     }
 
-    @Test func `headings are bold where there is colour`() {
+    @Test func `headings are bold on a colour terminal`() {
         let paper = Paper()
         let screen = paper.screen(hasColor: true)
         screen.write(help("loans", on: screen))
@@ -105,7 +105,7 @@ struct HelpTests {
         #expect(!help("loans").contains("\u{1B}"))
     }
 
-    @Test func `a long name has a line of its own`() {
+    @Test func `a long name has its own line`() {
         let rows = [("--a", "First."), ("--a-name-of-thirty-three-columns", "Second.")]
         let section = HelpSection(title: "Options", rows: rows)
         #expect(

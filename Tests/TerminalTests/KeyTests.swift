@@ -19,14 +19,14 @@ struct KeyTests {
         #expect(keys(text) == expected)
     }
 
-    @Test func `a character that comes in two parts is one key`() {
+    @Test func `a character received in two parts is one key`() {
         var reader = KeyReader()
         let bytes = Array("ü".utf8)
         #expect(reader.keys(in: bytes.prefix(1)) == [])
         #expect(reader.keys(in: bytes.dropFirst() + "a".utf8) == [.character("ü"), .character("a")])
     }
 
-    @Test func `bytes that are no text are left out`() {
+    @Test func `bytes that are not text are dropped`() {
         var reader = KeyReader()
         #expect(reader.keys(in: [0xFF, 0x80, UInt8(ascii: "a")]) == [.character("a")])
     }

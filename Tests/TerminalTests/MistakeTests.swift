@@ -3,27 +3,27 @@ import Testing
 @testable import Terminal
 
 struct MistakeTests {
-    @Test func `a misspelt option is named with the nearest real one`() {
+    @Test func `a misspelt option is reported with the nearest real one`() {
         #expect(mistakes(AddCommand.self, "books.csv --onwer ada") == ["unknown option --onwer; did you mean --owner?"])
         #expect(mistakes(AddCommand.self, "books.csv --out x") == ["unknown option --out; did you mean --output?"])
     }
 
-    @Test func `nothing is guessed for an option that is like no other`() {
+    @Test func `an option unlike every other gets no suggestion`() {
         #expect(mistakes(AddCommand.self, "books.csv --colour") == ["unknown option --colour"])
     }
 
-    @Test func `an unknown letter is named with the word it stands in`() {
+    @Test func `an unknown letter is reported with its word`() {
         #expect(mistakes(AddCommand.self, "books.csv -vx") == ["unknown option -x in -vx"])
     }
 
-    @Test func `a misspelt choice is named with the nearest real one`() {
+    @Test func `a misspelt choice is reported with the nearest real one`() {
         #expect(
             mistakes(ListCommand.self, "--format cvs") == [
                 "--format takes table, csv or geojson, not \"cvs\"; did you mean csv?"
             ])
     }
 
-    @Test func `a value of the wrong type is refused with what would be right`() {
+    @Test func `a value of the wrong type is refused with the expected type`() {
         #expect(
             mistakes(AddCommand.self, "books.csv --limit many") == [
                 "--limit takes a whole number from 1 to 1000, not \"many\""
@@ -43,7 +43,7 @@ struct MistakeTests {
         #expect(mistakes(ListCommand.self, "0") == ["SHELF takes a whole number from 1 up, not \"0\""])
     }
 
-    @Test func `one value can't be given twice`() {
+    @Test func `an option for one value can't be given twice`() {
         #expect(
             mistakes(AddCommand.self, "books.csv --owner ada --owner bob") == [
                 "--owner is given twice; it takes one value"
@@ -54,7 +54,7 @@ struct MistakeTests {
         #expect(mistakes(AddCommand.self, "books.csv --owner") == ["--owner needs a NAME after it"])
     }
 
-    @Test func `an option doesn't swallow the next one`() {
+    @Test func `an option doesn't take the next option as its value`() {
         #expect(
             mistakes(AddCommand.self, "books.csv --owner --verbose") == [
                 "--owner needs a NAME after it; write --owner=--verbose if --verbose is its value"
@@ -65,12 +65,12 @@ struct MistakeTests {
         #expect(mistakes(AddCommand.self, "books.csv --verbose=yes") == ["--verbose takes no value"])
     }
 
-    @Test func `what is required and not said is missing`() {
+    @Test func `a required parameter that is not given is reported`() {
         #expect(mistakes(AddCommand.self, "") == ["FILE is missing"])
         #expect(mistakes(RemindCommand.self, "") == ["--from NAME is missing"])
     }
 
-    @Test func `one argument too many is unexpected`() {
+    @Test func `an extra argument is unexpected`() {
         #expect(mistakes(ListCommand.self, "1 two") == ["unexpected argument \"two\""])
     }
 
@@ -82,7 +82,7 @@ struct MistakeTests {
             ])
     }
 
-    @Test func `behind an unknown option no word is called missing or unexpected`() {
+    @Test func `after an unknown option, no word is called missing or unexpected`() {
         #expect(mistakes(ListCommand.self, "--colour red 1") == ["unknown option --colour"])
         #expect(mistakes(RemindCommand.self, "--form ada") == ["unknown option --form; did you mean --from?"])
     }
@@ -99,15 +99,15 @@ struct MistakeTests {
 
 struct SpellingTests {
     @Test(arguments: [("improt", "import"), ("imports", "import"), ("mport", "import"), ("inport", "import")])
-    func `one slip is one step`(word: String, meant: String) {
+    func `one typing mistake is one step`(word: String, meant: String) {
         #expect(Spelling.slips(from: word, to: meant) == 1)
     }
 
-    @Test func `short words have no neighbours`() {
+    @Test func `short words get no suggestion`() {
         #expect(Spelling.nearest(to: "ls", among: ["rm", "cp"]) == nil)
     }
 
-    @Test func `the beginning of two words means neither`() {
+    @Test func `an ambiguous prefix gets no suggestion`() {
         #expect(Spelling.nearest(to: "re", among: ["remind", "return"]) == nil)
         #expect(Spelling.nearest(to: "rem", among: ["remind", "return"]) == "remind")
     }
@@ -126,7 +126,7 @@ struct DeclarationTests {
         }
     }
 
-    @Test func `a required argument can't follow one that may be left out`() async {
+    @Test func `a required argument can't follow an optional one`() async {
         await #expect(processExitsWith: .failure) {
             struct Backwards: Command {
                 static let name = "backwards"

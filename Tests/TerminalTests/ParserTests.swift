@@ -3,7 +3,7 @@ import Testing
 @testable import Terminal
 
 struct ParserTests {
-    @Test func `what isn't said has its default`() throws {
+    @Test func `a parameter that is not given has its default`() throws {
         let add = try AddCommand.parse(["books.csv"])
         #expect(add.file == "books.csv")
         #expect(add.owner == "me")
@@ -16,14 +16,14 @@ struct ParserTests {
     @Test(arguments: [
         ["books.csv", "--limit", "5"], ["--limit", "5", "books.csv"], ["--limit=5", "books.csv"],
     ])
-    func `an option stands before or after the arguments, with a space or an equals sign`(words: [String]) throws {
+    func `an option may be before or after the arguments, with a space or an equals sign`(words: [String]) throws {
         let add = try AddCommand.parse(words)
         #expect(add.limit == 5)
         #expect(add.file == "books.csv")
     }
 
     @Test(arguments: [["-o", "a"], ["-oa"], ["-o=a"], ["--output", "a"], ["--output=a"]])
-    func `a short name takes its value as a long one does`(words: [String]) throws {
+    func `a short name takes its value like a long one`(words: [String]) throws {
         #expect(try AddCommand.parse(["books.csv"] + words).outputs == ["a"])
     }
 
@@ -34,11 +34,11 @@ struct ParserTests {
         #expect(add.outputs == ["report"])
     }
 
-    @Test func `an option that holds an array may be repeated`() throws {
+    @Test func `an option that is an array may be repeated`() throws {
         #expect(try AddCommand.parse(["books.csv", "-o", "a", "--output", "b"]).outputs == ["a", "b"])
     }
 
-    @Test func `a value may hold an equals sign, and may be empty`() throws {
+    @Test func `a value may contain an equals sign and may be empty`() throws {
         #expect(try AddCommand.parse(["books.csv", "--owner=a=b"]).owner == "a=b")
         #expect(try AddCommand.parse(["books.csv", "--owner="]).owner == "")
     }
@@ -56,7 +56,7 @@ struct ParserTests {
         #expect(try ListCommand.parse(["--weight", "-.5"]).weight == -0.5)
     }
 
-    @Test func `a dash alone is an argument`() throws {
+    @Test func `a single dash is an argument`() throws {
         #expect(try AddCommand.parse(["-"]).file == "-")
         #expect(try AddCommand.parse(["books.csv", "-o", "-"]).outputs == ["-"])
     }
@@ -68,11 +68,11 @@ struct ParserTests {
         #expect(!add.dryRun)
     }
 
-    @Test func `an array takes the arguments that are left`() throws {
+    @Test func `an array takes the remaining arguments`() throws {
         #expect(try AddCommand.parse(["books.csv", "old", "red"]).tags == ["old", "red"])
     }
 
-    @Test func `an argument that holds an optional may be left out`() throws {
+    @Test func `an optional argument may be left out`() throws {
         #expect(try ListCommand.parse([]).number == nil)
         #expect(try ListCommand.parse(["3"]).number == 3)
     }
@@ -89,7 +89,7 @@ struct OptionValueTests {
     }
 
     @Test(arguments: ["5", "s", "", "-5s", "5 s", "5w", "1e3s", "1.2.3s", "99999999999999999d"])
-    func `a duration without a unit, or with another, is refused`(word: String) {
+    func `a duration without a unit, or with an unknown one, is refused`(word: String) {
         #expect(Duration(word: word) == nil)
     }
 
@@ -100,11 +100,11 @@ struct OptionValueTests {
     }
 
     @Test(arguments: ["nan", "inf", "x", ""])
-    func `a number is finite`(word: String) {
+    func `a number that is not finite is refused`(word: String) {
         #expect(Double(word: word) == nil)
     }
 
-    @Test func `an enum reads its choices`() throws {
+    @Test func `an enum parses its choices`() throws {
         #expect(try ListCommand.parse(["--format", "csv"]).format == .csv)
     }
 }

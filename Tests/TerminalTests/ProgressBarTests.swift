@@ -5,7 +5,7 @@ import Testing
 struct ProgressBarTests {
     private let start = ContinuousClock.now
 
-    @Test func `the line says how far, how fast and how long`() {
+    @Test func `the line shows the count, the pace and the remaining time`() {
         var bar = ProgressBar("Importing", total: 5_000, on: Screen(isTerminal: true), at: start)
         bar.update(done: 1_250, label: "Berlin", at: start + .seconds(10))
         #expect(
@@ -32,32 +32,32 @@ struct ProgressBarTests {
         #expect(bar.line(width: 80, at: start + .seconds(2)) == "Reading  40  20/s")
     }
 
-    @Test func `a finished line says how long it took`() {
+    @Test func `a finished line shows its duration`() {
         var bar = ProgressBar("Reading", total: 40, on: Screen(isTerminal: true), at: start)
         bar.update(done: 40, at: start + .seconds(2))
         #expect(bar.line(width: 40, at: start + .seconds(2)) == "Reading  40/40  100%  20/s  in 2 s")
     }
 
-    @Test func `the pace is that of the last quarter of a minute`() {
+    @Test func `the pace is that of the last fifteen seconds`() {
         var bar = ProgressBar("", total: nil, on: Screen(), at: start)
         for second in 1...60 { bar.update(done: second < 30 ? 0 : (second - 30) * 10, at: start + .seconds(second)) }
         #expect(bar.line(width: 80, at: start + .seconds(60)) == "  300  10/s")
     }
 
-    @Test func `work begun earlier doesn't count as done just now`() {
+    @Test func `work done before the start doesn't count for the pace`() {
         var bar = ProgressBar("", total: nil, from: 900, on: Screen(), at: start)
         bar.update(done: 910, at: start + .seconds(1))
         #expect(bar.line(width: 80, at: start + .seconds(1)) == "  910  10/s")
     }
 
-    @Test func `a terminal is drawn on ten times a second at most`() {
+    @Test func `a terminal is drawn at most ten times a second`() {
         let paper = Paper()
         var bar = ProgressBar("Reading", total: 100, on: paper.screen(isTerminal: true), at: start)
         for done in 1...100 { bar.update(done: done, at: start + .milliseconds(done * 10)) }
         #expect(paper.text.count { $0 == "\r" } == 10)
     }
 
-    @Test func `the last state stays, and a bar that is erased leaves nothing`() {
+    @Test func `the last state stays, and an erased bar leaves nothing`() {
         let paper = Paper()
         var bar = ProgressBar("Reading", total: nil, on: paper.screen(isTerminal: true), at: start)
         bar.update(done: 1, at: start)
@@ -67,7 +67,7 @@ struct ProgressBarTests {
         #expect(paper.text == "\rReading  1\u{1B}[K\r\u{1B}[K\rReading  2\u{1B}[K\rReading  2\u{1B}[K\n")
     }
 
-    @Test func `where nobody watches there is a plain line every ten seconds`() {
+    @Test func `without a terminal, a plain line is printed every ten seconds`() {
         let paper = Paper()
         var bar = ProgressBar("Reading", total: 100, on: paper.screen(), at: start)
         for second in 1...25 { bar.update(done: second * 4, at: start + .seconds(second)) }
@@ -80,7 +80,7 @@ struct ProgressBarTests {
                 """)
     }
 
-    @Test func `a line that comes meanwhile stands above the bar`() {
+    @Test func `a line printed meanwhile appears above the bar`() {
         let paper = Paper()
         let screen = paper.screen(isTerminal: true)
         var bar = ProgressBar("Reading", total: nil, on: screen, at: start)

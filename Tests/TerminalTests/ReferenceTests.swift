@@ -24,7 +24,7 @@ struct ReferenceTests {
         "press", summary: "Make books.", version: "1.0", date: "2026-02-03",
         [.group("back", "Backs of books.", [.command(Bind.self)])])
 
-    @Test func `a manual page says what help says, in roff`() throws {
+    @Test func `a manual page equals the help, in roff`() throws {
         let page = try #require(tree.manuals.first { $0.file == "press-back-bind.1" })
         #expect(
             page.text == #"""
@@ -82,7 +82,7 @@ struct ReferenceTests {
         #expect(!text.contains("reference FORM"))
     }
 
-    @Test func `the folder of manual pages is made`() async throws {
+    @Test func `the folder of manual pages is created`() async throws {
         let parent = "/tmp/reference-\(ProcessInfo.processInfo.processIdentifier)"
         defer { try? FileManager.default.removeItem(atPath: parent) }
         let folder = "\(parent)/share/man1"
@@ -90,7 +90,7 @@ struct ReferenceTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).contains("press.1"))
     }
 
-    @Test func `who asks for pages says where they go`() throws {
+    @Test func `manual pages need a folder, and Markdown may be printed`() throws {
         for words in [["reference", "man"], ["reference", "markdown", "folder"]] {
             guard case .refuse = tree.plan(for: words) else {
                 Issue.record("\(words)")

@@ -12,18 +12,18 @@ struct ScreenTests {
         (true, ["TERM": "dumb"], false),
         (true, ["TERM": "xterm"], true),
     ])
-    func `colour is for a terminal that shows it and a person who wants it`(
+    func `colour needs a terminal with colour and no setting against it`(
         isTerminal: Bool, environment: [String: String], wanted: Bool
     ) {
         #expect(Screen.wantsColor(isTerminal: isTerminal) { environment[$0] } == wanted)
     }
 
     @Test(arguments: [(120, "90", 120), (nil, "90", 90), (0, "90", 90), (nil, "wide", 80), (nil, nil, 80)])
-    func `the width is the window's, or what COLUMNS says, or 80`(window: Int?, columns: String?, width: Int) {
+    func `the width is that of the window, else of COLUMNS, else 80`(window: Int?, columns: String?, width: Int) {
         #expect(Screen.width(window: window, columns: columns) == width)
     }
 
-    @Test func `a style is turned off again, and left out where there is no colour`() {
+    @Test func `a style is turned off again, and left out without colour`() {
         let paper = Paper()
         let screen = paper.screen(hasColor: true)
         screen.write(screen.styled("failed", .bold, .red))
@@ -32,7 +32,7 @@ struct ScreenTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `nothing that somebody stored moves the cursor, turns text around or has a colour`(
+    func `stored text can't move the cursor, reverse the direction or set a colour`(
         isTerminal: Bool, hasColor: Bool
     ) {
         let paper = Paper()
@@ -52,18 +52,18 @@ struct DisplayWidthTests {
         ("Łódź", 4), ("e\u{301}", 1), ("東京", 4), ("한국", 4), ("🚲", 2), ("👩‍👩‍👧", 2), ("🇫🇮", 2), ("✓", 1),
         ("\u{200B}", 0), ("", 0),
     ])
-    func `a text is as wide as a terminal draws it`(text: String, columns: Int) {
+    func `a text's width is that of its columns in a terminal`(text: String, columns: Int) {
         #expect(text.columns == columns)
     }
 
     @Test(arguments: [("abcdef", 6, "abcdef"), ("abcdef", 4, "abc…"), ("東京都", 4, "東…"), ("abc", 0, "")])
-    func `a text is cut to the columns it may fill`(text: String, width: Int, cut: String) {
+    func `a text is cut to the columns available`(text: String, width: Int, cut: String) {
         #expect(text.truncated(to: width) == cut)
     }
 }
 
 struct DescriptorTests {
-    @Test func `a reader that left ends the program as SIGPIPE does`() async {
+    @Test func `a closed reader ends the program like SIGPIPE`() async {
         await #expect(processExitsWith: .exitCode(141)) {
             signal(SIGPIPE, SIG_IGN)
             var ends: [Int32] = [0, 0]
@@ -73,7 +73,7 @@ struct DescriptorTests {
         }
     }
 
-    @Test func `a full disk ends the program with what it can't write`() async throws {
+    @Test func `a full disk ends the program with an error`() async throws {
         let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
             Descriptor(number: open("/dev/full", O_WRONLY)).write("lost\n")
         }
@@ -81,7 +81,7 @@ struct DescriptorTests {
         #expect(errors == "can't write the output: No space left on device\n")
     }
 
-    @Test func `a pipe that has no room for now gets the whole text in the end`() throws {
+    @Test func `a full pipe gets the whole text in the end`() throws {
         let counter = try #require(popen("test $(wc -c) = 1000000", "w"))
         _ = fcntl(fileno(counter), F_SETFL, O_NONBLOCK)
         Descriptor(number: fileno(counter)).write(String(repeating: "x", count: 1_000_000))

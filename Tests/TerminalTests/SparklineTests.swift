@@ -15,7 +15,7 @@ struct SparklineTests {
         #expect(Sparkline.text(values, top: top) == text)
     }
 
-    @Test func `a redrawn window has what fits into it, each line cleared to its end`() {
+    @Test func `a redrawn window shows the lines that fit, each cleared to its end`() {
         let paper = Paper()
         let screen = paper.screen(isTerminal: true, height: 4)
         screen.redraw("one\ntwo\nthree\n")
@@ -29,7 +29,7 @@ struct SparklineTests {
         #expect(paper.text.contains("… 2 more lines; the window is too small."))
     }
 
-    @Test func `captured text is what the screen would show`() {
+    @Test func `captured text equals the screen`() {
         let screen = Paper().screen(isTerminal: true, hasColor: true, width: 12)
         let text = screen.capture { screen in
             screen.writeLine(screen.styled("a\u{1B}b", .red))

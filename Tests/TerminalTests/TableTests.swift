@@ -3,7 +3,7 @@ import Testing
 @testable import Terminal
 
 struct TableTests {
-    @Test func `columns are as wide as their widest cell, and numbers stand to the right`() {
+    @Test func `columns are as wide as their widest cell, and numbers are aligned right`() {
         var table = Table(.left("STATE"), .right("BOOKS"), .left("NOTE"))
         table.add("lent", "7", "")
         table.add("on the shelf", "1,234", "東京")
@@ -23,7 +23,7 @@ struct TableTests {
         #expect(table.text(on: Screen()) == "CITY    N\n東京都  1\nOslo    2\n")
     }
 
-    @Test func `on a terminal the widest column gives way, and in a pipe none does`() {
+    @Test func `on a terminal the widest column is cut, and in a pipe none is`() {
         var table = Table(.left("ID"), .left("TITLE"))
         table.add("17", "The Left Hand of Darkness")
         #expect(table.text(on: Screen(isTerminal: true, width: 16)) == "ID  TITLE\n17  The Left Ha…\n")
@@ -41,7 +41,7 @@ struct TableTests {
                 == "\u{1B}[1mSTATE\u{1B}[0m  \u{1B}[1mN\u{1B}[0m\n\u{1B}[31mlost\u{1B}[0m   1\nlent   2\n")
     }
 
-    @Test func `a cell can neither break the table nor reach the terminal`() {
+    @Test func `a cell can neither break the table nor control the terminal`() {
         var table = Table(.left("TIT\u{1B}LE"))
         table.add("two\nlines\u{1B}[2J\u{9B}2J\u{202E}")
         #expect(table.text(on: Screen()) == "TIT LE\ntwo lines [2J 2J\n")

@@ -8,7 +8,7 @@ import Testing
 struct GazetteerTests {
     private func best(_ address: Address) -> Candidate? { Gazetteer.shared.search(address).first }
 
-    @Test func `what people write in columns is found`() throws {
+    @Test func `common spellings in columns are found`() throws {
         for (address, latitude, longitude, precision) in findable {
             let candidate = try #require(best(address), "\(address) is not found")
             #expect(candidate.precision == precision, "\(address)")
@@ -18,25 +18,25 @@ struct GazetteerTests {
     }
 
     @Test(arguments: ["Texarkana", "Vermont"])
-    func `a town outside of the region that was asked for is no sure answer`(_ region: String) throws {
+    func `a town outside the given region is not a sure answer`(_ region: String) throws {
         let address = Address(city: "Portland", region: region, country: "US")
         let found = try #require(best(address))
         #expect(Confidence(of: found, for: address).value < Thresholds().located)
     }
 
     @Test(arguments: ["Woodworth, North Dakota", "Parksville, South Carolina", "Foster, Missouri", "Downing, MO"])
-    func `a town outside of the region on its line is no sure answer, without a country either`(_ line: String) {
+    func `a town outside the region on its line is not a sure answer, without a country either`(_ line: String) {
         let address = Gazetteer.shared.read(line: line)
         for found in Gazetteer.shared.search(address) {
             #expect(Confidence(of: found, for: address).value < Thresholds().located, "\(line)")
         }
     }
 
-    @Test func `what is nowhere is not found`() {
+    @Test func `an unknown place is not found`() {
         for address in unfindable { #expect(best(address) == nil, "\(address)") }
     }
 
-    @Test func `towns are where an atlas has them, however people write them`() throws {
+    @Test func `towns are within 10 km of an atlas's position, in any spelling`() throws {
         let towns = try Town.sample()
         #expect(towns.count >= 450)
         let near = towns.count { town in
@@ -46,14 +46,14 @@ struct GazetteerTests {
         #expect(Double(near) >= 0.97 * Double(towns.count), "\(near) of \(towns.count) within 10 km")
     }
 
-    @Test func `what stands beside a town's name does not hide it`() {
+    @Test func `words next to a town's name do not hide it`() {
         #expect(best(Address(region: "Zürich", country: "CH"))?.placemark.locality == "Zürich")
         #expect(
             best(Address(street: "1 Market St, San Francisco", country: "US"))?.placemark.locality == "San Francisco")
         #expect(best(Address(city: "München", country: "DE"))?.placemark.locality == "München")
     }
 
-    @Test func `a postcode of one town and the name of another is no sure answer`() {
+    @Test func `a postcode of one town with the name of another is not a sure answer`() {
         let torn = Gazetteer.shared.search(Address(city: "Tampere", postcode: "00100", country: "FI"))
         #expect(torn.contains { $0.placemark.locality == "Tampere" })
         #expect(torn.contains { $0.precision == .postcode })
@@ -61,7 +61,7 @@ struct GazetteerTests {
         #expect(torn.allSatisfy { Confidence(of: $0, for: address).value < Thresholds().located })
     }
 
-    @Test func `a postcode within the town is the town's, by the name that was asked for`() {
+    @Test func `a postcode within the town is named after the town in the query`() {
         let munich = Gazetteer.shared.search(Address(city: "Munich", postcode: "80331", country: "DE"))
         #expect(munich.map(\.placemark.locality) == ["Munich"])
         #expect(munich.map(\.precision) == [.postcode])
@@ -73,7 +73,7 @@ struct GazetteerTests {
         (Address(city: "Salto", postcode: "50000", country: "UY"), -31.38, -57.96),
         (Address(city: "Kon Kaen", postcode: "40000", country: "TH"), 16.44, 102.83),
     ])
-    func `where a postcode's area is wide, its town is in the town`(
+    func `where a postcode's area is wide, the town's position is used`(
         _ address: Address, _ latitude: Double, _ longitude: Double
     ) throws {
         let found = try #require(best(address))
@@ -82,7 +82,7 @@ struct GazetteerTests {
         #expect(abs(found.placemark.coordinate.longitude - longitude) < 0.1)
     }
 
-    @Test func `a postcode without a country is that of the region`() {
+    @Test func `a postcode without a country belongs to the region's country`() {
         #expect(best(Address(city: "Paris", region: "TX", postcode: "75460"))?.placemark.countryCode == "US")
         #expect(best(Address(city: "Paris", postcode: "75460"))?.placemark.countryCode == "FR")
     }
@@ -91,14 +91,16 @@ struct GazetteerTests {
         ("Prescott Valey", "AZ", "US", "Prescott Valley"), ("Rio Brnaco", "", "Brazil", "Rio Branco"),
         ("Porto Veleo", "", "Brazil", "Porto Velho"), ("Miami Laker", "FL", "US", "Miami Lakes"),
     ])
-    func `a town of two words with a slip is not the one of the first word`(
+    func `a two-word town with a typing mistake is not the town of the first word`(
         _ city: String, _ region: String, _ country: String, _ town: String
     ) {
         #expect(best(Address(city: city, region: region, country: country))?.placemark.locality == town)
     }
 
     @Test(arguments: [("Boston MA", "US", "Boston"), ("Vienna Austria", "AT", "Vienna")])
-    func `the region or country behind a town takes nothing from it`(_ city: String, _ country: String, _ town: String)
+    func `the region or country after a town does not lower its score`(
+        _ city: String, _ country: String, _ town: String
+    )
         throws
     {
         let address = Address(city: city, country: country)
@@ -107,13 +109,13 @@ struct GazetteerTests {
         #expect(Confidence(of: found, for: address).value >= Thresholds().located)
     }
 
-    @Test func `the first word of a town that nobody knows is no sure answer`() throws {
+    @Test func `a match of only the first word of an unknown town is not a sure answer`() throws {
         let address = Address(city: "Rio Nonsuchham", country: "Brazil")
         let found = try #require(best(address))
         #expect(Confidence(of: found, for: address).value < Thresholds().located)
     }
 
-    @Test func `towns of one name share it by their people`() throws {
+    @Test func `towns with one name share it by population`() throws {
         let springfield = Gazetteer.shared.search(Address(city: "Springfield", country: "US"))
         #expect(springfield.count == 5)
         #expect(springfield.allSatisfy { $0.share < 0.5 })
@@ -131,7 +133,7 @@ struct GazetteerTests {
         ("Kingston", "Jamaica", "JM"), ("Santa Cruz", "Bolivia", "BO"), ("Stanley", "Falkland Islands", "FK"),
         ("Victoria", "Seychelles", "SC"),
     ])
-    func `a blank region is no match with a town that has none`(_ town: String, _ country: String, _ code: String) {
+    func `a blank region does not match a town without a region`(_ town: String, _ country: String, _ code: String) {
         #expect(best(Address(city: town, country: country))?.placemark.countryCode == code)
         // Without a country nobody can be sure, and the least of them is not the first.
         #expect(!["NF", "AW"].contains(best(Address(city: town))?.placemark.countryCode))
@@ -141,7 +143,7 @@ struct GazetteerTests {
         ("Vienan", "AT", "Vienna"), ("Berln", "DE", "Berlin"), ("Pariss", "FR", "Paris"), ("Oslp", "NO", "Oslo"),
         ("Romee", "IT", "Rome"), ("Copenhagenn", "DK", "Copenhagen"), ("Мосва", "RU", "Москва"),
     ])
-    func `a slip of the finger finds the town, and is less sure`(_ typo: String, _ country: String, _ town: String)
+    func `a typing mistake finds the town, with less confidence`(_ typo: String, _ country: String, _ town: String)
         throws
     {
         let found = try #require(best(Address(city: typo, country: country)))
@@ -149,13 +151,13 @@ struct GazetteerTests {
         #expect(found.share < 1)
     }
 
-    @Test func `a village that nobody knows is not another one far away`() {
+    @Test func `an unknown village is not matched with another one far away`() {
         let found = Gazetteer.shared.search(Address(city: "Hinterobersdorfingen", postcode: "80331", country: "DE"))
         #expect(found.allSatisfy { $0.precision == .postcode && $0.placemark.locality == nil })
     }
 
     @Test(arguments: ["Germny", "Untied States", "Austira", "Nederlnd"])
-    func `a country is known in spite of a slip of the finger`(_ country: String) {
+    func `a country is found in spite of a typing mistake`(_ country: String) {
         #expect(CountrySpelling.country(like: country) != nil)
     }
 
@@ -166,7 +168,7 @@ struct GazetteerTests {
                 == "PR")
     }
 
-    @Test func `what lies nearest is found, across the date line as elsewhere`() throws {
+    @Test func `the nearest town is found, also across the date line`() throws {
         func town(_ latitude: Double, _ longitude: Double) throws -> String? {
             let coordinate = try #require(Coordinate(latitude: latitude, longitude: longitude))
             return Gazetteer.shared.nearest(to: coordinate)?.placemark.locality
@@ -178,7 +180,7 @@ struct GazetteerTests {
         #expect(try town(-90, 180) == nil)
     }
 
-    @Test func `a look-up is bounded, whatever is asked`() {
+    @Test func `a search takes bounded time for any text`() {
         // Each of them makes the search look at everything that it may look at.
         let bad = (0..<50).map { Address(city: String(repeating: "abcdefghij", count: 6) + "\($0)", country: "US") }
         for address in bad { #expect(Gazetteer.shared.search(address).isEmpty) }

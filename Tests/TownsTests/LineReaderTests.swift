@@ -108,7 +108,7 @@ struct LineReaderTests {
     ]
 
     @Test(arguments: lines)
-    func `a line says the same as its columns`(_ line: String, _ columns: Address) {
+    func `a line gives the same address as its columns`(_ line: String, _ columns: Address) {
         let read = Gazetteer.shared.read(line: line)
         #expect(read == columns)
         #expect(AddressHash(read) == AddressHash(columns))
@@ -116,7 +116,7 @@ struct LineReaderTests {
 
     /// Between the house's number and the region stands the town, also one that nobody knows. A number before its street says
     /// nothing.
-    @Test func `without commas, what stands between a number and a region is the town`() {
+    @Test func `without commas, the words between a number and a region are the town`() {
         let gazetteer = Gazetteer.shared
         let sanPedro = gazetteer.read(line: "Plaza de España 137 San Pedro Jujuy Argentina")
         #expect(sanPedro.city == "San Pedro" && sanPedro.region == "Jujuy")
@@ -129,12 +129,12 @@ struct LineReaderTests {
         #expect(gazetteer.search(gazetteer.read(line: "Avenida Libertad 137 Nosuchplace Paraguay")).isEmpty)
     }
 
-    @Test func `what stands last is no town just because it is there`() {
+    @Test func `the last word is not a town only because it is last`() {
         let read = Gazetteer.shared.read(line: "12 Main Street, Springfield, Clark County, Ohio, USA")
         #expect(read.city == "Springfield")
     }
 
-    @Test func `a line of any length is read in bounded time`() {
+    @Test func `a line of any length is parsed in bounded time`() {
         let long = String(repeating: "San Antonio 12345, ", count: 20_000)
         #expect(!Gazetteer.shared.read(line: long).city.isEmpty)
         #expect(Gazetteer.shared.read(line: String(repeating: "é", count: 50_000)).country.isEmpty)

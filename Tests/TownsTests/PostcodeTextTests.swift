@@ -8,7 +8,7 @@ struct PostcodeTextTests {
         #expect(PostcodeText.key("00-950", in: "PL") == "00950")
     }
 
-    @Test func `a country in front of its postcode is taken away, a letter of the postcode is not`() {
+    @Test func `a country before its postcode is removed, a letter of the postcode is not`() {
         #expect(PostcodeText.key("L-1115", in: "LU") == "1115")
         #expect(PostcodeText.key("LV-1005", in: "LV") == "1005")
         #expect(PostcodeText.key("D-80331", in: "DE") == "80331")
@@ -17,11 +17,11 @@ struct PostcodeTextTests {
     }
 
     @Test(arguments: [("D-80331", "DE"), ("fl-9490", "LI"), ("EST-10111", "EE"), ("LV-1005", "LV")])
-    func `a sign in front of a postcode names its country`(postcode: String, country: String) {
+    func `a sign before a postcode names its country`(postcode: String, country: String) {
         #expect(PostcodeText.signed(postcode)?.country == country)
     }
 
-    @Test func `where there are only areas, a postcode is looked up by its area`() {
+    @Test func `in a country with areas only, a postcode is searched by its area`() {
         #expect(PostcodeText.area(of: "sw1a2aa", in: "GB") == "sw1a")
         #expect(PostcodeText.area(of: "1011ab", in: "NL") == "1011")
         #expect(PostcodeText.area(of: "c1043aaz", in: "AR") == "1043")

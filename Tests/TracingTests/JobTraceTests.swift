@@ -23,7 +23,7 @@ struct JobTraceTests {
         try ProcessRegistry().register(.worker, name: "ada", host: "here", pid: 1, on: database)
     }
 
-    @Test func `jobs belong to the trace in which they are queued, by whichever way`() async throws {
+    @Test func `jobs belong to the trace in which they are enqueued, in every way`() async throws {
         try await Database.test.run { db throws in
             try db.query("UPDATE lanes SET batch = 2, calls_per_worker = NULL WHERE name = 'gazetteer'")
             _ = try queue.enqueue([1], in: "gazetteer", on: db)
@@ -41,7 +41,7 @@ struct JobTraceTests {
         }
     }
 
-    @Test func `what goes on from a job keeps its trace, whoever ends it`() async throws {
+    @Test func `the successors of a job keep its trace, whoever ends it`() async throws {
         let registry = ProcessRegistry(silenceLimit: .zero)
         try await Database.test.run { db throws in
             try queue.prepareLane("other", batch: 10, limits: [], attribution: "", on: db)
@@ -96,7 +96,7 @@ struct JobTraceTests {
         #expect(job.attributes.contains { $0.name == "waypost.job.questions" && $0.value == 500 })
     }
 
-    @Test func `what is claimed and recorded together is linked, up to a bound`() async throws {
+    @Test func `jobs claimed and recorded together are linked, up to a bound`() async throws {
         let others = (3..<40).map { SpanContext(trace: TraceID(high: 0, low: $0), isSampled: true) }
         let jobs = [(first, [1])] + others.enumerated().map { ($1, [$0 + 2]) }
         // The first claim takes one job: the one without a trace.
@@ -108,13 +108,13 @@ struct JobTraceTests {
         #expect(claim.links.allSatisfy { own.contains($0.span) && $0.trace != first.trace })
     }
 
-    @Test func `a trace of very many jobs is traced no further than a bound`() async throws {
+    @Test func `a trace of very many jobs is traced up to a bound`() async throws {
         let spans = try await spans(of: [(first, Array(1...400)), (second, [500])], batch: 1)
         #expect(spans.count { $0.name == "job gazetteer" && $0.context.trace == first.trace } == FanOut.most)
         #expect(spans.count { $0.name == "job gazetteer" && $0.context.trace == second.trace } == 1)
     }
 
-    @Test func `what a job's row says that is no trace does no harm`() async throws {
+    @Test func `an invalid trace in a job's row does no harm`() async throws {
         try await Database.test.run { try $0.queueJobs(inTrace: nil) }
         let database = try Database.test
         try await database.run { db throws in

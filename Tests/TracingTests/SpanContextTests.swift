@@ -6,7 +6,7 @@ import Testing
 struct SpanContextTests {
     private let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-    @Test func `a context comes back as it was sent`() throws {
+    @Test func `a context reads back as it was sent`() throws {
         let context = try #require(SpanContext(traceparent: parent, tracestate: ["a=1", " b=2,,c=3"]))
         #expect(context.isSampled)
         #expect(context.traceparent == parent)
@@ -18,12 +18,12 @@ struct SpanContextTests {
         #expect(context.sibling().span != context.span)
     }
 
-    @Test func `only the last bit of the flags says that it is sampled`() {
+    @Test func `only the last bit of the flags means sampled`() {
         #expect(SpanContext(traceparent: parent.dropLast(2) + "02")?.isSampled == false)
         #expect(SpanContext(traceparent: parent.dropLast(2) + "ff")?.isSampled == true)
     }
 
-    @Test func `a later version may say more`() {
+    @Test func `a later version may have more fields`() {
         #expect(SpanContext(traceparent: "01" + parent.dropFirst(2) + "-what")?.isSampled == true)
         #expect(SpanContext(traceparent: "cc" + parent.dropFirst(2)) != nil)
     }
@@ -41,11 +41,11 @@ struct SpanContextTests {
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-0g",
         "00-4bf92f3577b34da6a3ce929d0e0e+736-00f067aa0ba902b7-01",
     ])
-    func `what is no context is none`(text: String) {
+    func `a text that is not a context is refused`(text: String) {
         #expect(SpanContext(traceparent: text) == nil)
     }
 
-    @Test func `a state that is too long, or not plain, is left out`() {
+    @Test func `a state that is too long or has odd characters is left out`() {
         func state(_ headers: String...) -> String? { SpanContext(traceparent: parent, tracestate: headers)?.state }
         #expect(state(String(repeating: "a", count: 513)) == "")
         #expect(state((1...33).map { "a\($0)=1" }.joined(separator: ",")) == "")
@@ -54,7 +54,7 @@ struct SpanContextTests {
         #expect(state((1...32).map { "a\($0)=1" }.joined(separator: ","))?.isEmpty == false)
     }
 
-    @Test func `a share of the traces is kept, and each process keeps the same`() throws {
+    @Test func `a share of the traces is sampled, and each process samples the same`() throws {
         let tenth = try #require(Sampler(name: "parentbased_traceidratio", argument: "0.1"))
         let traces = (1...20_000).map { _ in TraceID.random() }
         let kept = traces.count { tenth.keeps($0, under: nil) }

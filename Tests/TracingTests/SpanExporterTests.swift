@@ -35,7 +35,7 @@ struct SpanExporterTests {
             .flatMap { Int($0.split(separator: " ")[1]) }
     }
 
-    @Test func `spans go out together, in requests that are not too long`() async throws {
+    @Test func `spans are sent together, in requests of bounded size`() async throws {
         let collector = try Collector()
         defer { collector.server.stop() }
         let tracer = Tracer(metrics: metrics)
@@ -54,7 +54,7 @@ struct SpanExporterTests {
     }
 
     @Test(arguments: [429, 502, 503, 504])
-    func `a collector that is busy is asked again, when it says so`(status: Int) async throws {
+    func `a busy collector is called again at the time it gives`(status: Int) async throws {
         let count = Locked(0)
         let collector = try Collector { _ in
             let number = count.withLock { count in
@@ -77,7 +77,7 @@ struct SpanExporterTests {
         #expect(dropped == 0)
     }
 
-    @Test func `what a collector refuses is dropped, and counted`() async throws {
+    @Test func `spans that the collector refuses are dropped and counted`() async throws {
         let count = Locked(0)
         let collector = try Collector { _ in
             let number = count.withLock { count in
@@ -99,7 +99,7 @@ struct SpanExporterTests {
         try await sending.value
     }
 
-    @Test func `nobody waits where nobody takes them`() async throws {
+    @Test func `without a collector, no caller waits`() async throws {
         let tracer = Tracer(longestQueue: 10, metrics: metrics)
         tracer.record(spans(25))
         tracer.record(spans(1))
@@ -109,7 +109,7 @@ struct SpanExporterTests {
         #expect(dropped == 16)
     }
 
-    @Test func `what is left goes out at the end`() async throws {
+    @Test func `remaining spans are sent at the end`() async throws {
         let collector = try Collector()
         defer { collector.server.stop() }
         let tracer = Tracer(metrics: metrics)
@@ -125,7 +125,7 @@ struct SpanExporterTests {
         #expect(dropped == 0)
     }
 
-    @Test func `a collector that hangs holds no end up for long`() async throws {
+    @Test func `a hanging collector does not delay the end for long`() async throws {
         let collector = try Collector { _ in .hang }
         defer { collector.server.stop() }
         let tracer = Tracer(metrics: metrics)
@@ -141,7 +141,7 @@ struct SpanExporterTests {
         #expect(dropped == 3)
     }
 
-    @Test func `a collector that is not there is tried four times, and then the spans are gone`() async throws {
+    @Test func `an absent collector is tried four times, then the spans are dropped`() async throws {
         let collector = try Collector { _ in .close }
         defer { collector.server.stop() }
         let tracer = Tracer(metrics: metrics)

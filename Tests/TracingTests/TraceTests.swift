@@ -23,7 +23,7 @@ struct TraceTests {
     }
 
     @Test(arguments: [true, false])
-    func `the way of an address is one trace, which only a provider of ours hears of`(isOurs: Bool) async throws {
+    func `an address's way is one trace, passed on only to our own provider`(isOurs: Bool) async throws {
         let scene = try await TraceScene { _ in TraceScene.house }
         let spans = try await scene.spans(importing: sampled, isOurs: isOurs) { $0.count >= 7 }
         #expect(spans.count == 7)
@@ -61,7 +61,7 @@ struct TraceTests {
         #expect(scene.provider.requests.compactMap { $0.headers["tracestate"] } == (isOurs ? ["app=x:1,other=y"] : []))
     }
 
-    @Test func `a call that failed and was tried again is in the same trace`() async throws {
+    @Test func `a failed call and its retry are in the same trace`() async throws {
         let count = Locked(0)
         let scene = try await TraceScene { request in
             let isFirst = count.withLock { count in

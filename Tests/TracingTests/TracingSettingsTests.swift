@@ -21,7 +21,7 @@ struct TracingSettingsTests {
 
     private let endpoint = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"]
 
-    @Test func `without an endpoint, or switched off, nothing is traced`() throws {
+    @Test func `without an endpoint, or when disabled, nothing is traced`() throws {
         #expect(try settings([:]) == nil)
         // Such as all services of a host may have.
         #expect(try settings(["OTEL_TRACES_SAMPLER": "xray", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"]) == nil)
@@ -29,7 +29,7 @@ struct TracingSettingsTests {
         #expect(try settings(endpoint.merging(["OTEL_TRACES_EXPORTER": "none"]) { $1 }) == nil)
     }
 
-    @Test func `the endpoint of traces is taken as it is, and that of all signals is a base`() throws {
+    @Test func `the endpoint of traces is used as it is, and that of all signals is a base`() throws {
         #expect(try settings(endpoint)?.exporter.endpoint.text == "http://collector:4318/v1/traces")
         let below = ["OTEL_EXPORTER_OTLP_ENDPOINT": "https://c.example/otlp/"]
         #expect(try settings(below)?.exporter.endpoint.text == "https://c.example/otlp/v1/traces")
@@ -37,7 +37,7 @@ struct TracingSettingsTests {
         #expect(try settings(own)?.exporter.endpoint.text == "http://other:1/in")
     }
 
-    @Test func `headers, names and the limit are as the standard writes them`() throws {
+    @Test func `headers, names and the limit are in the standard's format`() throws {
         let read = try #require(
             try settings(
                 endpoint.merging([
@@ -57,7 +57,7 @@ struct TracingSettingsTests {
             ])
     }
 
-    @Test func `what we can't do is refused, all at once`() {
+    @Test func `unsupported settings are refused, all at once`() {
         let found = mistakes(
             endpoint.merging([
                 "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_TRACES_COMPRESSION": "gzip",

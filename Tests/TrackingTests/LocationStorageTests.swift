@@ -8,7 +8,7 @@ import Tracking
     private var storage: LocationStorage { LocationStorage(shelf, prefix: "CapacitorStorage.jeethtravel.") }
     private let fix = Fix(id: "one", lat: 60, lng: 24, accuracy: 5, timestamp: 1_700_000_000)
 
-    @Test func `tracking is off until somebody turns it on, under the name that the JavaScript side reads`() {
+    @Test func `tracking is off until it is turned on, under the name that the JavaScript side reads`() {
         #expect(!storage.isTrackingEnabled)
         storage.setTrackingEnabled(true)
         #expect(storage.isTrackingEnabled)
@@ -17,7 +17,7 @@ import Tracking
         #expect(shelf.texts["CapacitorStorage.jeethtravel.trackingEnabled"] == "false")
     }
 
-    @Test func `while tracking is off nothing is stored`() throws {
+    @Test func `while tracking is off, nothing is stored`() throws {
         #expect(try storage.storeLocationWithoutUpload(fix, userId: "ada", now: 1_700_000_010) == nil)
         #expect(try storage.loadPendingLocations().isEmpty)
         #expect(try storage.currentLocation() == nil)
@@ -40,7 +40,7 @@ import Tracking
         #expect(try storage.currentLocation()?.id == "back")
     }
 
-    @Test func `where the user was last is the last fix, and a stay ends where tracking was turned off`() throws {
+    @Test func `the current location is the last fix, and a stay ends where tracking was turned off`() throws {
         storage.setTrackingEnabled(true, now: 1_700_000_000)
         for (id, time) in [("a", 0.0), ("b", 1)] {
             let fix = Fix(id: id, lat: 60 + time / 10_000, lng: 24, timestamp: 1_700_000_000 + time)
@@ -62,7 +62,7 @@ import Tracking
             names == ["id", "user", "lat", "lng", "accuracy", "timestamp", "wait_time", "uploaded", "removed", "fixes"])
     }
 
-    @Test func `what can't be read is not overwritten`() {
+    @Test func `unreadable stored data is not overwritten`() {
         storage.setTrackingEnabled(true)
         shelf.texts["CapacitorStorage.jeethtravel.pending"] = "[{"
         #expect(throws: DecodingError.self) {
@@ -71,7 +71,7 @@ import Tracking
         #expect(shelf.texts["CapacitorStorage.jeethtravel.pending"] == "[{")
     }
 
-    @Test func `a sign-in is kept, renewed in time, and ended`() throws {
+    @Test func `a sign-in is stored, renewed in time, and ended`() throws {
         #expect(try storage.loadAuth() == nil)
         let auth = FirebaseAuth(userId: "ada", idToken: "t", refreshToken: "r", expiresAt: 1_700_003_600)
         try storage.saveAuth(auth)

@@ -16,7 +16,7 @@ import TrackingTesting
     }
 
     @Test(arguments: TrackVector.all)
-    func `any order and repetition ends in the same locations`(_ vector: TrackVector) {
+    func `fixes in any order and repetition give the same locations`(_ vector: TrackVector) {
         var dice = Dice(seed: 7)
         for _ in 0..<50 {
             let fixes = (vector.fixes + vector.fixes.filter { _ in dice.throwsHeads() }).shuffled(using: &dice)
@@ -24,7 +24,7 @@ import TrackingTesting
         }
     }
 
-    @Test func `any order of a wandering phone's fixes ends in the same locations, and no time is lost`() {
+    @Test func `any order of a wandering phone's fixes gives the same locations and loses no time`() {
         for seed in 1...200 {
             var dice = Dice(seed: UInt64(seed))
             let fixes = wandering(count: 30, &dice)
@@ -47,14 +47,14 @@ import TrackingTesting
     }
 
     @Test(arguments: 1...5)
-    func `two days of nine stays are at most twelve, whatever noise and strays there are`(_ seed: UInt64) {
+    func `two days of nine stays give at most twelve, whatever noise and strays there are`(_ seed: UInt64) {
         let fixes = twoDaysOfNineStays(seed: seed)
         var walk = TrackWalk(rule: TrackingRule())
         for fix in fixes { walk.take(fix) }
         #expect((9...12).contains(walk.stays.count { $0.waitTime >= 600 }))
     }
 
-    @Test func `a fix that comes again with a longer wait extends it`() {
+    @Test func `a repeated fix with a longer wait extends it`() {
         var pending: [PendingLocation] = []
         let rule = TrackingRule()
         rule.appendOrUpdate(fix(0, wait: 10), user: "ada", pending: &pending, now: Self.now)
@@ -73,7 +73,7 @@ import TrackingTesting
         #expect(pending.map(\.uploaded) == [true, false])
     }
 
-    @Test func `what changed on its way to the backend stays due`() {
+    @Test func `a location that changed during its upload stays due`() {
         var pending = track([fix(0)]).pending
         let sent = pending[0]
         TrackingRule().appendOrUpdate(fix(30), user: "ada", pending: &pending, now: Self.now)
@@ -83,7 +83,7 @@ import TrackingTesting
         #expect(pending.map(\.uploaded) == [true])
     }
 
-    @Test func `a location that began elsewhere after all is deleted at the backend`() throws {
+    @Test func `a location replaced by an earlier beginning is deleted at the backend`() throws {
         var pending = track([fix(0), fix(100, lat: 60.1)]).pending
         for location in pending { pending.confirm(location) }
         TrackingRule().appendOrUpdate(fix(90, lat: 60.1), user: "ada", pending: &pending, now: Self.now)
@@ -95,7 +95,7 @@ import TrackingTesting
         #expect(pending.last?.waitTime == 10)
     }
 
-    @Test func `uploaded locations are forgotten, but for the last`() {
+    @Test func `uploaded locations are deleted, except the last`() {
         var pending = track([fix(0), fix(1_000, lat: 60.1), fix(2_000), fix(3_000, lat: 60.1)]).pending
         for location in pending where location.timestamp != 1_700_001_000 { pending.confirm(location) }
         pending.forgetUploaded(before: 1_800_000_000)
@@ -111,7 +111,7 @@ import TrackingTesting
         #expect(pending.due.count == 2)
     }
 
-    @Test func `a pending location reads what the cluster answers, with its time as a text`() throws {
+    @Test func `a pending location is read from the cluster's JSON, with its time as text`() throws {
         let json = """
             [{"id":"a","user":"ada","lat":60.17,"lng":24.94,"accuracy":5,"timestamp":"2023-11-14T22:13:20.250Z","wait_time":90,
               "uploaded":true,"place":"Aleksanterinkatu"}]
@@ -138,7 +138,7 @@ import TrackingTesting
         (Fix(lat: 1, lng: 1, timestamp: 1_700_000_000, waitTime: .nan), .invalidWaitTime),
         (Fix(lat: 1, lng: 1, timestamp: 1_700_000_000, waitTime: 100_000_301), .invalidWaitTime),
     ])
-    func `what can't be true is refused`(_ fix: Fix, _ problem: FixProblem) {
+    func `an impossible fix is refused`(_ fix: Fix, _ problem: FixProblem) {
         var pending: [PendingLocation] = []
         let outcome = TrackingRule().appendOrUpdate(fix, user: "ada", pending: &pending, now: Self.now)
         #expect(outcome == .refused(problem))

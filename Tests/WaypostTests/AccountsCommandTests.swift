@@ -46,7 +46,7 @@ struct AccountsCommandTests: CommandSuite {
         }
     }
 
-    @Test func `accounts are created, listed with what they have, and renamed`() async throws {
+    @Test func `accounts are created, listed with their counts, and renamed`() async throws {
         defer { program.remove() }
         #expect(try await waypost("accounts", "list").output.contains("There is no account"))
         try await succeed("accounts", "create", "empty")
@@ -70,7 +70,7 @@ struct AccountsCommandTests: CommandSuite {
         for verb in ["accounts.create", "accounts.rename"] { #expect(log.contains(verb), "\(log)") }
     }
 
-    @Test func `the address of the database, and its password, come from files`() async throws {
+    @Test func `the address of the database and its password may come from files`() async throws {
         defer { program.remove() }
         let path = program.folder + "/url"
         try program.write(Database.testURL + "\n", to: "url")
@@ -87,7 +87,7 @@ struct AccountsCommandTests: CommandSuite {
         #expect(temporary.code == 0, "\(temporary.error)")
     }
 
-    @Test func `the usual account is neither renamed nor deleted, and a large change is confirmed`() async throws {
+    @Test func `the default account can't be renamed or deleted, and a large change is confirmed`() async throws {
         defer { program.remove() }
         for words in [["rename", "default", "other"], ["delete", "default", "--yes"]] {
             let outcome = try await waypost(["accounts"] + words)
@@ -104,7 +104,7 @@ struct AccountsCommandTests: CommandSuite {
         #expect(try await rows(of: "ada")["friends"] == 2)
     }
 
-    @Test func `a deleted account leaves no row in any table, and others keep theirs`() async throws {
+    @Test func `deleting an account deletes its rows in every table, and no others`() async throws {
         defer { program.remove() }
         try await fill("ada")
         let only = try await waypost("accounts", "delete", "ada", "--yes")
@@ -131,7 +131,7 @@ struct AccountsCommandTests: CommandSuite {
         #expect(try await waypost("log", "--verb", "accounts.delete").output.contains("friends 2"))
     }
 
-    @Test func `a deletion during which a friend is added starts again`() async throws {
+    @Test func `a deletion starts again when a friend is added meanwhile`() async throws {
         defer { program.remove() }
         try await fill("ada")
         try await fill("bob")
@@ -198,7 +198,7 @@ struct AccountsUsageTests {
     @Test(arguments: [
         (["accounts"], "delete"), (["accounts", "create", ""], "NAME is empty"),
         (["accounts", "rename", "ada"], "NEW-NAME"), (["accounts", "rename", "ada", ""], "NEW-NAME is empty"),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run(words)

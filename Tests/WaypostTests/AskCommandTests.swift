@@ -18,7 +18,7 @@ struct AskUsageTests {
         (["reverse", "60.17"], "like 60.17,24.94"),
         (["reverse", "60.17,181"], "a longitude from -180 to 180"),
         (["reverse", "here,there"], "like 60.17,24.94"),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run(words)
@@ -28,7 +28,7 @@ struct AskUsageTests {
         #expect(!program.exists(".waypost"))
     }
 
-    @Test func `a file is known by being there, whatever its name`() async throws {
+    @Test func `an existing file counts as a file, whatever its name`() async throws {
         let program = try Program()
         defer { program.remove() }
         try program.write("colour\nred\n", to: "contacts")
@@ -39,7 +39,7 @@ struct AskUsageTests {
 
 @Suite(.timeLimit(.minutes(10)))
 struct AskAloneTests {
-    @Test func `without any setting, an address becomes a place, and leaves nothing behind if told`() async throws {
+    @Test func `without any setting, an address becomes a place, and on request nothing is left behind`() async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run(
@@ -57,7 +57,7 @@ struct AskAloneTests {
         #expect(!program.exists(".waypost"))
     }
 
-    @Test func `a chain that isn't there is one clear failure`() async throws {
+    @Test func `an unknown chain is one clear error`() async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run("geocode", "Reno", "--chain", "nowhere", "--temporary")
@@ -95,7 +95,7 @@ struct AskCommandTests {
         return (await asking.process.exit(), [first, why, last])
     }
 
-    @Test func `a question goes first, through the lane of its chain, and says why it waits`() async throws {
+    @Test func `a question goes first in its chain's lane, and the reason of its wait is printed`() async throws {
         defer { program.remove() }
         let asked = try await ask(
             ["geocode", "1 Main St, Reno, NV 89501"],
@@ -117,7 +117,7 @@ struct AskCommandTests {
         #expect(try count.read("count") == 1)
     }
 
-    @Test func `what needs a person is shown with its candidates, and exits with 1`() async throws {
+    @Test func `a question that needs review is shown with its candidates, and exits with 1`() async throws {
         defer { program.remove() }
         let asked = try await ask(
             ["geocode", "1 Main St, Reno"],
@@ -134,7 +134,7 @@ struct AskCommandTests {
         #expect(outcome.output.contains("39.5,-119.8"))
     }
 
-    @Test func `what is at a coordinate is asked once for its cell`() async throws {
+    @Test func `a coordinate is asked once for its cell`() async throws {
         defer { program.remove() }
         let asked = try await ask(
             ["reverse", "60.17,24.94"],

@@ -4,7 +4,7 @@ import Testing
 struct CommandLineTests {
     @Test(arguments: [
         "geocode", "up", "import", "export", "stats", "worker", "coordinator", "migrate", "health", "completion",
-    ]) func `every command explains itself`(_ command: String) async throws {
+    ]) func `every command has help`(_ command: String) async throws {
         let program = try Program()
         defer { program.remove() }
         let help = try await program.run(command, "--help")
@@ -24,7 +24,7 @@ struct CommandLineTests {
         (["export"], "there is no output"),
         (["stats"], "DATABASE_URL"),
         (["health", "--role", "driver"], "coordinator"),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
         try program.write("name,city\n", to: "f.csv")
@@ -51,7 +51,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `what providers need is checked before anything is started`() async throws {
+    @Test func `settings of providers are checked before anything is started`() async throws {
         let program = try Program()
         defer { program.remove() }
         try program.write(#"{"name": "google"}"#, to: "service.json")
@@ -74,7 +74,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: ["stats", "worker", "migrate", "health"])
-    func `a database that can't be reached is one clear failure`(_ command: String) async throws {
+    func `a database that can't be reached is one clear error`(_ command: String) async throws {
         let program = try Program()
         defer { program.remove() }
         // A database that doesn't exist on a server that isn't there, and no retry for half a minute.
@@ -89,7 +89,7 @@ struct CommandLineTests {
     @Test(arguments: [
         ("missing.csv", "no such file"), (".", "directory"), ("empty.csv", "empty"), ("odd.csv", "address"),
     ])
-    func `a file that can't be read is named with the reason, before anything is started`(
+    func `an unreadable file is reported with the reason before anything is started`(
         _ file: String, _ reason: String
     ) async throws {
         let program = try Program()

@@ -27,7 +27,7 @@ struct CommandListTests {
         parameter.map { "\($0.plainSpelling): \($0.summary) \($0.defaults) \($0.range ?? "")" }
     }
 
-    @Test func `every list is shown again and again, and as JSON`() {
+    @Test func `every list has the same options, for repeating and for JSON`() {
         let lists = leaves.filter { $0.path.hasSuffix(" list") || ["log", "cache stats", "stats"].contains($0.path) }
         #expect(lists.count == 14)
         let model = WatchOptions()
@@ -38,7 +38,7 @@ struct CommandListTests {
         }
     }
 
-    @Test func `options of one name read alike`() {
+    @Test func `options with one name have similar help`() {
         let limits = leaves.compactMap { $0.option("--limit") }.filter { $0.summary.hasPrefix("Show") }
         #expect(limits.count == 6)
         #expect(Set(limits.map { help($0) ?? "" }).count == 1)
@@ -54,7 +54,7 @@ struct CommandListTests {
     }
 
     /// Whoever adds a command decides here whether it changes something.
-    @Test func `every command that changes something names the database`() {
+    @Test func `every command that changes something prints the database's name`() {
         let readers: Set = [
             "up", "export", "stats", "top", "friends list", "friends show", "trackers list", "trackers show",
             "locations list", "locations export", "sinks list", "lanes list", "lanes show", "lanes audit", "jobs list",
@@ -69,7 +69,7 @@ struct CommandListTests {
         }
     }
 
-    @Test func `the database is named without user and password, and the private one is not`() throws {
+    @Test func `the database is printed without user and password, and the private one is not printed`() throws {
         let url = ["DATABASE_URL": "postgresql://ada:secret@db.example.org:6432/prod?sslmode=require"]
         func name(_ type: any Command.Type, _ words: [String], _ environment: [String: String]) throws -> String? {
             nameTarget(of: try type.parse(words), environment)
@@ -82,7 +82,7 @@ struct CommandListTests {
         #expect(try name(GeocodeCommand.self, ["a.csv"], url) != nil)
     }
 
-    @Test func `the page of commands is what the declarations say`() throws {
+    @Test func `the page of commands equals the declarations`() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../docs/cli.md")
         let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
         #expect(text == Waypost.commands.reference, "run 'make cli'")

@@ -35,7 +35,7 @@ struct CompareCommandTests: CommandSuite {
         #expect(located == 1)
     }
 
-    @Test func `two chains are asked apart, and killed and started again for nothing twice`() async throws {
+    @Test func `two chains are compared, and a killed run that is repeated makes no call twice`() async throws {
         defer { program.remove() }
         let file = """
             Nr,name,street,city,country

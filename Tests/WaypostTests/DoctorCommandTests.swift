@@ -10,7 +10,7 @@ struct DoctorCommandTests: CommandSuite {
 
     init() throws { program = try Program() }
 
-    @Test func `a server that accepts no more connections is a problem with its remedy`() async throws {
+    @Test func `a server without free connections is a problem with its remedy`() async throws {
         defer { program.remove() }
         let login = "crowd_" + UUID().uuidString.lowercased().replacing("-", with: "")
         try await Database.test.run { try $0.run(script: "CREATE ROLE \(login) LOGIN CONNECTION LIMIT 0") }
@@ -23,7 +23,7 @@ struct DoctorCommandTests: CommandSuite {
         #expect(outcome.output.contains("raise max_connections"))
     }
 
-    @Test func `a table that somebody has locked is named with the session that holds it`() async throws {
+    @Test func `a locked table is reported with the session that holds the lock`() async throws {
         defer { program.remove() }
         let (locked, examined) = (Rendezvous(of: 2), Rendezvous(of: 2))
         // On a busy machine the doctor may take longer than the usual limit of an idle transaction.

@@ -27,7 +27,7 @@ struct DryRunReportTests {
             price: price.flatMap(Price.init(text:)))
     }
 
-    @Test func `it says calls, time and money, from the least to the most`() throws {
+    @Test func `the report has calls, time and money, from the least to the most`() throws {
         let chain = Chain([
             Chain.Link("nominatim", steps: [.structured]), Chain.Link("google", steps: [.structured, .withoutStreet]),
         ])
@@ -47,7 +47,7 @@ struct DryRunReportTests {
                 """)
     }
 
-    @Test func `with nothing to ask there is nothing to reckon`() {
+    @Test func `without questions, the report says that no call is needed`() {
         let text = report(new: 0, chain: Chain([Chain.Link("a")]), lanes: [])
         #expect(text.hasSuffix("No call is needed.\n"))
     }

@@ -13,7 +13,7 @@ struct ExportUsageTests {
         (["-o", "a.csv", "--min-confidence", "80"], "from 0.0 to 1.0"),
         (["-o", "a.csv", "--format", "kml"], "--format is for standard output"),
         (["--format", "xlsx"], "csv, tsv, geojson, kml"),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run(["export"] + words)
@@ -58,7 +58,7 @@ struct ExportCommandTests {
         }
     }
 
-    @Test func `no output appears when one of them fails`() async throws {
+    @Test func `no output appears when one of several fails`() async throws {
         defer { program.remove() }
         try await importSome()
         try FileManager.default.createSymbolicLink(
@@ -98,7 +98,7 @@ struct ExportCommandTests {
         }
     }
 
-    @Test func `filters choose what is written`() async throws {
+    @Test func `filters select the exported places`() async throws {
         try await importSome()
         defer { program.remove() }
         for (words, names) in [
@@ -114,7 +114,7 @@ struct ExportCommandTests {
         }
     }
 
-    @Test func `a standard output that is closed is an error, whatever gets its number`() async throws {
+    @Test func `a closed standard output is an error, whatever file gets its number`() async throws {
         try await importSome()
         defer { program.remove() }
         let outcome = try await ChildProcess.output(
@@ -124,7 +124,7 @@ struct ExportCommandTests {
         #expect(String(decoding: outcome.error, as: UTF8.self).contains("standard output: "))
     }
 
-    @Test func `standard output is CSV, or what was asked for`() async throws {
+    @Test func `standard output is CSV, or the requested format`() async throws {
         try await importSome()
         defer { program.remove() }
         let table = try await waypost("export", "-o", "-")

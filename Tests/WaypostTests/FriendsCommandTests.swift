@@ -33,7 +33,7 @@ struct FriendsCommandTests: CommandSuite {
         }
     }
 
-    @Test func `show says where each address is, and why one waits`() async throws {
+    @Test func `show prints each address with its place, or why it waits`() async throws {
         defer { program.remove() }
         let (ada, _) = try await importSome()
         let shown = try await waypost("friends", "show", ada)
@@ -47,7 +47,7 @@ struct FriendsCommandTests: CommandSuite {
         #expect((addresses[1]["why"] as? String)?.contains("no worker") == true)
     }
 
-    @Test func `list finds friends by what is known of an address`() async throws {
+    @Test func `list finds friends by the state of an address`() async throws {
         defer { program.remove() }
         let (_, bob) = try await importSome()
         let found = try #require(
@@ -60,7 +60,7 @@ struct FriendsCommandTests: CommandSuite {
         #expect(nobody.code == 1 && nobody.error.contains("there is no account called \"nobody\""))
     }
 
-    @Test func `list shows the friends of its account and no others`() async throws {
+    @Test func `list shows only the friends of its account`() async throws {
         defer { program.remove() }
         _ = try await importSome()
         try program.write("id,name,city\n1,Cleo,Reno\n", to: "club.csv")
@@ -71,7 +71,7 @@ struct FriendsCommandTests: CommandSuite {
         }
     }
 
-    @Test func `a friend's addresses go first, and what was not found is asked again`() async throws {
+    @Test func `a friend's addresses go first, and failed ones are asked again`() async throws {
         defer { program.remove() }
         let (ada, bob) = try await importSome()
         #expect(try await waypost("friends", "geocode", ada).output == "1 address goes first now.\n")
@@ -91,7 +91,7 @@ struct FriendsCommandTests: CommandSuite {
         }
     }
 
-    @Test func `purge deletes only who has been gone for so long, and asks before`() async throws {
+    @Test func `purge asks first and deletes only friends removed long enough ago`() async throws {
         defer { program.remove() }
         _ = try await importSome()
         try await Database.test.run { db in

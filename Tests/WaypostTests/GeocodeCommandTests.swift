@@ -41,7 +41,7 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(located == 1)
     }
 
-    @Test func `killed and started again, it goes on, and asks for nothing twice`() async throws {
+    @Test func `a killed run that is repeated continues and makes no call twice`() async throws {
         defer { program.remove() }
         try program.write("Nr,name,city,country\n7,Ada,Reno,US\n8,Bob,Ely,UK\n", to: "a.csv")
         let killed = try start("a.csv", "-o", "b.csv", "-o", "b.ndjson")
@@ -70,7 +70,7 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(try program.read("b.ndjson").split(separator: "\n").count == 2)
     }
 
-    @Test func `a connection that is cut while it waits costs nothing`() async throws {
+    @Test func `a connection cut during the wait costs nothing`() async throws {
         defer { program.remove() }
         try program.write("name,city\nAda,Reno\n", to: "a.csv")
         let running = try start("a.csv", "-o", "b.csv")
@@ -93,7 +93,7 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(try program.read("b.csv").contains("48.1,11.6"))
     }
 
-    @Test func `what comes out is who is in the file now, even though a row is bad`() async throws {
+    @Test func `the output has the file's present friends, in spite of a bad row`() async throws {
         defer { program.remove() }
         try program.write("name,city\nAda,Reno\nBob,Reno\n", to: "a.csv")
         let first = try start("a.csv", "-o", "b.ndjson")
@@ -122,7 +122,7 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(try program.read("b.vcf") == card.replacing("END:VCARD", with: "GEO:48.1;11.6\r\nEND:VCARD"))
     }
 
-    @Test func `a dry run tells what it would take, and writes nothing`() async throws {
+    @Test func `a dry run prints the cost and writes nothing`() async throws {
         defer { program.remove() }
         try program.write("name,city\nAda,Reno\nBob,Reno\nCy,Ely\n", to: "a.csv")
         let told = try await waypost("geocode", "a.csv", "--dry-run")
@@ -141,7 +141,7 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(!program.exists(".waypost"))
     }
 
-    @Test func `the wait ends with its limit, and what is there by then is written`() async throws {
+    @Test func `the wait ends at its limit, and the answers so far are written`() async throws {
         defer { program.remove() }
         try program.write("name,street,city\nAda,1 High St,Reno\nBob,,Ely\n", to: "a.csv")
         let running = try start("a.csv", "-o", "b.csv")
@@ -166,7 +166,7 @@ struct GeocodeCommandTests: CommandSuite {
         #expect((json["next"] as? [String])?.contains { $0.hasPrefix("Run the same command again") } == true)
     }
 
-    @Test func `a provider that only fails leaves what the others found, and says why it fails`() async throws {
+    @Test func `a provider that always fails does not prevent other answers, and its reason is shown`() async throws {
         defer { program.remove() }
         let page = "<html><title>Maintenance</title></html>"
         let server = try ScriptedServer { _ in .json(page, type: "text/html") }
@@ -200,7 +200,7 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(jobs.output.contains("nominatim answered 200 with an HTML page: maintenance"), "\(jobs)")
     }
 
-    @Test func `a file is written over only where that is meant, whatever it is called`() async throws {
+    @Test func `an existing file is overwritten only on request, whatever it is called`() async throws {
         defer { program.remove() }
         try program.write("Nr,city\n7,Reno\n", to: "a.csv")
         try FileManager.default.createSymbolicLink(
@@ -221,7 +221,7 @@ struct GeocodeCommandTests: CommandSuite {
     }
 
     @Test(arguments: ["nosuch.csv", "Berlin.pdf", "x.docx", "x.xlsx"])
-    func `a file that is not there is no address`(name: String) async throws {
+    func `the name of a missing file is not taken for an address`(name: String) async throws {
         defer { program.remove() }
         let outcome = try await waypost("geocode", name)
         #expect(outcome.code == 1)

@@ -6,7 +6,7 @@ import Testing
 /// The whole way, through the real program and its processes.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct GeocodeTests {
-    @Test func `a bad row is named by its line, and the rest becomes places`() async throws {
+    @Test func `a bad row is reported by its line, and the others become places`() async throws {
         let program = try Program()
         defer { program.remove() }
         try program.write(
@@ -39,7 +39,7 @@ struct GeocodeTests {
     }
 
     /// The sample, geocoded once undisturbed and once while its workers are killed.
-    @Test func `a worker killed in the middle changes nothing in what comes out`() async throws {
+    @Test func `killing a worker in the middle does not change the output`() async throws {
         let program = try Program()
         defer { program.remove() }
         let calm = try await program.run("geocode", Program.sample, "--temporary", "-o", "calm.csv")

@@ -26,7 +26,7 @@ struct HistoryCommandTests: CommandSuite {
             """
     }()
 
-    @Test func `a history is imported, once, and its places are asked for`() async throws {
+    @Test func `a history is imported once, and its places are asked`() async throws {
         defer { program.remove() }
         try program.write(Self.gpx, to: "may.gpx")
         let first = try await waypost("import", "may.gpx", "--tracker", "ada", "--account", "app", "--name-stays")
@@ -54,7 +54,7 @@ struct HistoryCommandTests: CommandSuite {
         #expect(show.output.contains(try Regex("locations +2")))
     }
 
-    @Test func `a place that is known is listed`() async throws {
+    @Test func `a known place is listed`() async throws {
         defer { program.remove() }
         try program.write(Self.gpx, to: "may.gpx")
         _ = try await waypost("import", "may.gpx", "--tracker", "ada", "--account", "app", "--name-stays")
@@ -84,7 +84,7 @@ struct HistoryCommandTests: CommandSuite {
         (["nothing.gpx", "--tracker", "ada"], 1, "nothing.gpx: no such file"),
         (["contacts.csv", "--name-stays"], 2, "--name-stays is for --tracker"),
         (["half.gpx", "--tracker", "ada"], 1, "half.gpx: line 2: the XML ends in the middle"),
-    ]) func `what can't be imported is said in a sentence`(_ words: [String], _ code: Int32, _ hint: String)
+    ]) func `an unusable history is reported in one sentence`(_ words: [String], _ code: Int32, _ hint: String)
         async throws
     {
         defer { program.remove() }

@@ -18,7 +18,7 @@ struct ImportUsageTests {
         (["contacts.csv", "--report", "-"], "--report names a file"),
         (["https://ada:secret@monica.example"], "without name, password or ?"),
         (["https://monica.example", "--from", "csv"], "a server is always Monica"),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run(["import"] + words)
@@ -48,7 +48,7 @@ struct ImportCommandTests: CommandSuite {
         }
     }
 
-    @Test func `the summary says what changed, and with --complete who is gone`() async throws {
+    @Test func `the summary counts changes, and with --complete also removals`() async throws {
         defer { program.remove() }
         try program.write("id,name,city,country\n1,Ada,Reno,US\n2,Bob,Ely,UK\n3,Cy,Oslo,NO\n", to: "a.csv")
         #expect(
@@ -64,7 +64,7 @@ struct ImportCommandTests: CommandSuite {
         #expect(try await keys() == ["id:1", "id:2", "id:4"])
     }
 
-    @Test func `a removal that is held back says why`() async throws {
+    @Test func `a removal that is held back is reported with the reason`() async throws {
         defer { program.remove() }
         try program.write("id,name,city\n1,Ada,Reno\n2,Bob,Ely\n", to: "a.csv")
         _ = try await waypost("import", "a.csv", "--complete")
@@ -83,7 +83,7 @@ struct ImportCommandTests: CommandSuite {
         #expect(try await keys().isEmpty)
     }
 
-    @Test func `two files of one name are two feeds`() async throws {
+    @Test func `two files with one name are two feeds`() async throws {
         defer { program.remove() }
         for (folder, id) in [("a", 1), ("b", 2)] {
             try FileManager.default.createDirectory(
@@ -96,7 +96,7 @@ struct ImportCommandTests: CommandSuite {
         #expect(try await imported("./a/../a/c.csv", "--complete")["unchanged"] as? Int == 1)
     }
 
-    @Test func `the first refused contacts are named, and the report has all`() async throws {
+    @Test func `the first refused contacts are printed, and the report has all`() async throws {
         defer { program.remove() }
         let bad = (1...30).map { _ in "\"a\"b,Reno\n" }.joined()
         try program.write("name,city\nAda,Reno\n" + bad, to: "a.csv")
@@ -115,7 +115,7 @@ struct ImportCommandTests: CommandSuite {
         #expect(try program.read("bad.csv") == "line,what,reason\n")
     }
 
-    @Test func `a source is read as it is said to be`() async throws {
+    @Test func `a source is read in the given format`() async throws {
         defer { program.remove() }
         try program.write("# ours\nid = Nr\nname = Wer\ncity = Ort\n", to: "map.txt")
         try Data("Nr;Wer;Ort\n1;J\u{F6}rg;K\u{F6}ln\n".unicodeScalars.map { UInt8($0.value) })
@@ -133,7 +133,7 @@ struct ImportCommandTests: CommandSuite {
         #expect(try row.read("country_code") == "DE")
     }
 
-    @Test func `a server of Monica is a source, and its token comes from the environment`() async throws {
+    @Test func `a Monica server is a source, and its token comes from the environment`() async throws {
         defer { program.remove() }
         let server = try ScriptedServer { _ in
             .json(#"{"data":[{"id":1,"first_name":"Ada","addresses":[]}],"links":{"next":null},"meta":{"total":1}}"#)
@@ -149,7 +149,7 @@ struct ImportCommandTests: CommandSuite {
         #expect(try await keys() == ["monica:#1"])
     }
 
-    @Test func `an import that is killed and run again ends as if nothing had happened`() async throws {
+    @Test func `an import that is killed and repeated ends as if it had not been killed`() async throws {
         defer { program.remove() }
         let rows = (1...20_000).map { "\($0),Friend \($0),\($0 % 700) High St,Ely\n" }.joined()
         try program.write("id,name,street,city\n" + rows, to: "a.csv")

@@ -29,7 +29,7 @@ struct MigrateCommandTests {
     ]
 
     @Test(arguments: damages)
-    func `the doctor finds what was dropped or replaced by hand, and migrate repairs it`(
+    func `the doctor finds objects dropped or replaced by hand, and migrate repairs them`(
         damage: String, object: String, verdict: String
     ) async throws {
         #expect(try await waypost("doctor").output.contains("ok       schema: has all migrations and functions"))
@@ -64,7 +64,7 @@ struct MigrateCommandTests {
         #expect(refused.error.contains("migrated by a newer waypost"), "\(refused.error)")
     }
 
-    @Test func `a cluster runs with what an ordinary owner of one database may`() async throws {
+    @Test func `a cluster runs with the rights of an ordinary owner of one database`() async throws {
         let program = try Program()
         defer { program.remove() }
         let name = "plain_" + UUID().uuidString.lowercased().replacing("-", with: "")

@@ -13,7 +13,7 @@ struct PlanCommandTests: CommandSuite {
         try program.write("Name,Street,City\n" + rows.joined(separator: "\n") + "\n", to: "contacts.csv")
     }
 
-    @Test func `a plan says how long, how much, what limits it and how many workers are worth it, and stores nothing`()
+    @Test func `a plan gives time, cost, bottleneck and worthwhile workers, and stores nothing`()
         async throws
     {
         let outcome = try await waypost(
@@ -31,7 +31,7 @@ struct PlanCommandTests: CommandSuite {
         #expect(stored == 0)
     }
 
-    @Test func `as JSON; a lane that is paused never ends it`() async throws {
+    @Test func `a plan in JSON has no duration with a paused lane`() async throws {
         try await Database.test.transaction { db in
             _ = try JobQueue().pause("gazetteer", on: db)
         }
@@ -42,7 +42,7 @@ struct PlanCommandTests: CommandSuite {
         #expect(plan["limitedIn"] as? String == "gazetteer")
     }
 
-    @Test func `wrong use is named, and exits with 2`() async throws {
+    @Test func `wrong usage is reported, and exits with 2`() async throws {
         let lane = try await waypost("plan", "contacts.csv", "--limit", "nominatim=1/s")
         #expect(lane.code == 2)
         #expect(lane.error.contains("has no lane called \"nominatim\"; it has gazetteer"), "\(lane.error)")

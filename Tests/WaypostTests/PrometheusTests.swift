@@ -16,7 +16,7 @@ struct PrometheusTests {
         try String(contentsOf: Self.repository.appending(path: path), encoding: .utf8)
     }
 
-    @Test func `the page of metrics has each that a cluster exports, and no other`() async throws {
+    @Test func `the page of metrics lists exactly the metrics that a cluster exports`() async throws {
         try await withCluster { cluster in
             try await cluster.importFriends(3)
             let coordinator = try await cluster.scrape(cluster.coordinatorAddress)
@@ -38,7 +38,7 @@ struct PrometheusTests {
         }
     }
 
-    @Test func `alerts fire and clear with what happens, and each query of the dashboards has data`() async throws {
+    @Test func `alerts fire and clear with their causes, and each dashboard query has data`() async throws {
         try await withCluster { cluster in
             let metrics = Metric.exported(in: try await cluster.scrape(cluster.coordinatorAddress))
                 .union(Metric.exported(in: try await cluster.scrape(cluster.workerAddress)))

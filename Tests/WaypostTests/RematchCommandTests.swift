@@ -11,7 +11,7 @@ struct RematchCommandTests: CommandSuite {
         program = try Program()
     }
 
-    @Test func `answers are asked again after a word of the cost, and the places stay`() async throws {
+    @Test func `a rematch prints its cost first, and the places stay`() async throws {
         defer { program.remove() }
         try await Database.test.run { db throws in
             try db.run(
@@ -83,7 +83,7 @@ struct RematchCommandTests: CommandSuite {
         #expect(reports.map { $0["chain"] as? String } == ["default", "reverse"])
     }
 
-    @Test func `where no cluster runs, the private server of the folder is started for the command`() async throws {
+    @Test func `without a cluster, the folder's private server is started for the command`() async throws {
         defer { program.remove() }
         try program.write("name,street,city,country\nAda,Hamngatan 1,Stockholm,SE\n", to: "a.csv")
         #expect(try await program.run("geocode", "a.csv", "-o", "b.csv").code == 0)

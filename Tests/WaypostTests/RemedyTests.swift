@@ -25,7 +25,8 @@ struct RemedyTests {
                 + "'waypost lanes audit here' says whether a limit was exceeded"
         ),
         (.outside(remedy: "VACUUM jobs"), "VACUUM jobs"),
-    ]) func `what the doctor finds comes with the command that mends it`(cause: Finding.Cause, sentence: String) {
+    ]) func `each finding of the doctor comes with the command that repairs it`(cause: Finding.Cause, sentence: String)
+    {
         #expect(cause.remedy == sentence)
     }
 
@@ -34,11 +35,11 @@ struct RemedyTests {
         (.behind(missing: [], functions: ["slots"]), "run: waypost migrate"),
         (.tooNew(unknown: [9], known: 1), "install the newer waypost, or point DATABASE_URL elsewhere"),
         (.foreign(number: 1, name: "queue"), "point DATABASE_URL to an empty database"),
-    ]) func `a schema that does not fit comes with what to do about it`(error: SchemaError, sentence: String) {
+    ]) func `a schema that does not fit is reported with the remedy`(error: SchemaError, sentence: String) {
         #expect(Remedy.sentence(for: error) == sentence)
     }
 
-    @Test func `a login without its role is told who makes the roles`() {
+    @Test func `a login without its role is told who creates the roles`() {
         var error = DatabaseError(message: "permission denied to set role \"waypost_api\"", sqlState: "42501")
         #expect(Remedy.sentence(for: error) == nil)
         error.statement = #"SET ROLE "waypost_api""#

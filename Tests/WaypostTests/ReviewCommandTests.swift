@@ -61,7 +61,7 @@ struct ReviewCommandTests: CommandSuite {
         }
     }
 
-    @Test func `what isn't there is named, and exits with 1`() async throws {
+    @Test func `a missing object is named, and exits with 1`() async throws {
         defer { program.remove() }
         try await askSome()
         for (words, reason) in [
@@ -86,7 +86,7 @@ struct ReviewCommandTests: CommandSuite {
         #expect(try await statuses() == ["needs_review nominatim", "not_found nominatim", "located gazetteer"])
     }
 
-    @Test func `a decision is taken back once`() async throws {
+    @Test func `a decision is undone once`() async throws {
         defer { program.remove() }
         try await askSome()
         #expect(try await waypost("review", "undo", "1").error.contains("has no decision of the last 30 days"))
@@ -102,7 +102,7 @@ struct ReviewCommandTests: CommandSuite {
         #expect(try await waypost("review", "undo", "99").error.contains("there is no question 99"))
     }
 
-    @Test func `a chain is shown as the command that makes it again`() async throws {
+    @Test func `a chain is shown as the command that creates it`() async throws {
         defer { program.remove() }
         let link = "gazetteer:countries=DE,AT:below=0.6:stop=rooftop:steps=structured,free form"
         let set = try await waypost(
@@ -124,7 +124,7 @@ struct ReviewCommandTests: CommandSuite {
         #expect(try await waypost("chains", "list").output.contains("gazetteer:countries=DE"))
     }
 
-    @Test func `a chain that would never show anything to a person is refused`() async throws {
+    @Test func `a chain that would never need review is refused`() async throws {
         defer { program.remove() }
         let outcome = try await waypost("chains", "set", "default", "--review", "0.9")
         #expect(outcome.code == 2)
@@ -142,7 +142,7 @@ struct ReviewCommandTests: CommandSuite {
         #expect(try row.read("chain") == "fresh")
     }
 
-    @Test func `a question is shown with its candidates and with who was asked`() async throws {
+    @Test func `a question is shown with its candidates and the providers called`() async throws {
         defer { program.remove() }
         #expect(try await waypost("review", "list").output == "No question needs review.\n")
         try await askSome()
@@ -166,7 +166,7 @@ struct ReviewCommandTests: CommandSuite {
         #expect((known["trail"] as? [[String: Any]])?.first?["lane"] as? String == "gazetteer")
     }
 
-    @Test func `a person accepts the candidate of a number, the first unless told`() async throws {
+    @Test func `a person accepts a candidate by its number, by default the first`() async throws {
         defer { program.remove() }
         try await askSome()
         #expect(
@@ -182,7 +182,7 @@ struct ReviewCommandTests: CommandSuite {
         #expect(try await statuses()[0] == "located apple")
     }
 
-    @Test func `a person rejects what was found, or says where it is`() async throws {
+    @Test func `a person rejects a question or pins its position`() async throws {
         defer { program.remove() }
         try await askSome()
         #expect(
@@ -209,7 +209,7 @@ struct ReviewCommandTests: CommandSuite {
         #expect(rows.map { $0["expiring"] as? Int } == [0, 0, 1])
     }
 
-    @Test func `answers expire by provider, status and age, and only after a yes`() async throws {
+    @Test func `answers expire by provider, status and age, and only after confirmation`() async throws {
         defer { program.remove() }
         try await askSome()
         let words = ["cache", "expire", "--provider", "nominatim", "--older", "30d"]
@@ -222,7 +222,7 @@ struct ReviewCommandTests: CommandSuite {
             try await statuses() == ["needs_review nominatim expired", "not_found nominatim", "located gazetteer"])
     }
 
-    @Test func `answers that no address has are purged in pieces, and others stay`() async throws {
+    @Test func `answers that no address uses are purged in steps, and others stay`() async throws {
         defer { program.remove() }
         try await askSome()
         try await Database.test.run { db in

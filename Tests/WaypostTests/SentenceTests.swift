@@ -25,7 +25,7 @@ struct SentenceTests {
         return .seconds(mktime(&parts))
     }()
 
-    @Test func `whoever waits is told for which lane, and until when`() throws {
+    @Test func `a waiting person sees the lane that delays, and until when`() throws {
         let open = try lane("1/s")
         #expect(LaneWait(open) == nil)
         func wait(_ condition: LaneCondition, workers: Int = 1, ready: Int = 1) throws -> String? {
@@ -48,7 +48,7 @@ struct SentenceTests {
         #expect(try wait(.open, ready: 2) == nil)
     }
 
-    @Test func `a lane is told of once, and one without a worker only after a while`() throws {
+    @Test func `a lane is reported once, and one without a worker only after a while`() throws {
         let lines = Lines()
         var teller = WaitTeller(on: Screen { lines.add($0) })
         let start = ContinuousClock.now
@@ -85,7 +85,7 @@ struct SentenceTests {
         #expect(try LaneWait(lane("1/s", ready: 20, failures: rare))?.kind == .limits)
     }
 
-    @Test func `it looks again when all will be done, and seldom while that takes long`() {
+    @Test func `the next look is when all will be done, and rare while that takes long`() {
         var rhythm = PollRhythm()
         let start = ContinuousClock.now
         #expect(rhythm.pause(after: .seconds(1), waiting: 1_000, at: start) == .seconds(5))
@@ -95,7 +95,7 @@ struct SentenceTests {
         #expect(rhythm.pause(after: .milliseconds(1), waiting: 10, at: start + .seconds(30)) == .milliseconds(100))
     }
 
-    @Test func `the name of a file is told from an address`() {
+    @Test func `a file name is distinguished from an address`() {
         for name in ["nosuch.csv", "Berlin.pdf", "a b.DOCX", "./Berlin", "/tmp/x", "x.tab"] {
             #expect(FileName.isLikely(name), "\(name)")
         }
@@ -128,7 +128,7 @@ struct SentenceTests {
         why.sentence(job: 12, lane: try lane("1/s", "300/min", faults: 5))
     }
 
-    @Test func `each reason is a sentence that says what to do, where something can be done`() throws {
+    @Test func `each reason is a sentence with the remedy, where there is one`() throws {
         let holder = JobState.Holder(id: 3, name: "ada", host: "host-1")
         let reasons: [(WhyJobWaits, String)] = [
             (.unknown, "there is no job 12: it has ended, or never existed"),
@@ -201,7 +201,7 @@ struct SentenceTests {
         for (why, expected) in reasons { #expect(try sentence(why) == expected) }
     }
 
-    @Test func `a learned rate is said with the limit`() throws {
+    @Test func `a learned pace is shown with the limit`() throws {
         let why = WhyJobWaits.limits(ahead: 9, next: .zero, own: .seconds(20))
         #expect(
             why.sentence(job: 12, lane: try lane("1/s", pace: 0.7))

@@ -37,7 +37,7 @@ struct ServeTests {
         return try await client.send(HTTPRequest(.get, url, headers: headers)).status
     }
 
-    @Test func `a coordinator serves the API, to all on this machine until there is a token`() async throws {
+    @Test func `a coordinator serves the API to this machine without a token until the first token`() async throws {
         try await served { url, client, program in
             let friends = url.appending(path: "v1", "friends")
             #expect(try await status(friends, client) == 200)
@@ -62,7 +62,7 @@ struct ServeTests {
         }
     }
 
-    @Test func `where other machines can reach it, the API waits for the first token, and the coordinator works`()
+    @Test func `an API open to other machines waits for the first token while the coordinator works`()
         async throws
     {
         let program = try Program()
@@ -88,7 +88,7 @@ struct ServeTests {
         #expect(await running.process.exit().isSuccess)
     }
 
-    @Test func `SIGHUP reads the certificate anew, and no broken one is taken`() async throws {
+    @Test func `SIGHUP reads the certificate again and ignores a broken one`() async throws {
         let (old, new) = (
             try await TLSServer.start(certifiedFor: "DNS:localhost"),
             try await TLSServer.start(certifiedFor: "DNS:localhost")
@@ -162,7 +162,7 @@ struct ServeTests {
         ("WAYPOST_LISTEN", "here", "an address in digits and a port"),
         ("WAYPOST_TLS_KEY", "/nonexistent", "can't be read"),
         ("WAYPOST_MAP_TILES", "http://tiles.example.org/{z}/{x}/{y}.png", "WAYPOST_MAP_TILES takes an https address"),
-    ]) func `a setting that can't be is named`(name: String, value: String, sentence: String) async throws {
+    ]) func `a wrong setting is reported`(name: String, value: String, sentence: String) async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run("coordinator", environment: [name: value])
@@ -175,12 +175,12 @@ struct ListenAddressTests {
     @Test(arguments: [
         ("127.0.0.1:8080", "127.0.0.1:8080"), ("localhost:1", "127.0.0.1:1"), ("[::1]:80", "[::1]:80"),
         ("0.0.0.0:0", "0.0.0.0:0"),
-    ]) func `an address and a port are read`(text: String, meaning: String) {
+    ]) func `an address and a port are parsed`(text: String, meaning: String) {
         #expect(ListenAddress(text)?.description == meaning)
     }
 
     @Test(arguments: ["", "8080", "127.0.0.1", "here:80", "127.0.0.1:65536", "127.0.0.1:-1", "1.2.3:80"])
-    func `what is no address is refused`(text: String) {
+    func `a text that is not an address is refused`(text: String) {
         #expect(ListenAddress(text) == nil)
     }
 
@@ -213,11 +213,11 @@ struct MapTilesTests {
         "https://tiles.example.org/{z}/{x}/{y}'", "javascript:{z}{x}{y}", "//tiles.example.org/{z}/{x}/{y}",
         "https://tiles.example.org/{z}/{x}/{y}/{", "https://127.0.0.1.example.org;x/{z}/{x}/{y}",
         "http://127.0.0.1.example.org/{z}/{x}/{y}", "https://*/{z}/{x}/{y}",
-    ]) func `what could open the policy to another host is refused`(template: String) {
+    ]) func `a template that could open the policy to another host is refused`(template: String) {
         #expect(settings(template) == nil)
     }
 
-    @Test func `without the setting there is none, and whose map it is says nothing alone`() {
+    @Test func `without a template there is no map service, and an attribution alone is refused`() {
         #expect(settings(nil, by: nil).map { $0.tiles == nil } == true)
         #expect(settings(nil) == nil)
     }

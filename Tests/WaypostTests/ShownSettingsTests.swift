@@ -7,7 +7,7 @@ import Testing
 
 /// What `/v1/settings` may show of a process's environment.
 struct ShownSettingsTests {
-    @Test func `of a secret that is set, nothing is shown but that it is`() throws {
+    @Test func `a secret is shown only as set`() throws {
         let secrets = [
             "DATABASE_URL": "postgresql://ada:canary@db/x", "WAYPOST_NOMINATIM_URL": "http://n.example/canary",
             "WAYPOST_CONTACT": "canary@example.org", "WAYPOST_SEALING_KEYS": String(repeating: "5eed", count: 16),
@@ -45,7 +45,7 @@ struct ShownSettingsTests {
         }
     }
 
-    @Test func `proxies and other sites are shown as they are set, and each mistake in them is named`() throws {
+    @Test func `proxies and other sites are shown as they are set, and mistakes in them are reported`() throws {
         let environment = [
             "WAYPOST_CONNECTIONS_PER_ADDRESS": "64", "WAYPOST_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8",
             "WAYPOST_CLIENT_ADDRESS_HEADER": "CF-Connecting-IP", "WAYPOST_ALLOWED_ORIGINS": "https://app.example.org",
@@ -69,7 +69,7 @@ struct ShownSettingsTests {
         }
     }
 
-    @Test func `a setting whose name says that it is a secret is one`() throws {
+    @Test func `a setting named like a secret is a secret`() throws {
         let shown = try Settings(environment: [:]).shown
         for setting in shown where setting.name.contains(/_KEY$|_KEYS$|TOKEN|PASSWORD|SECRET|_URL$/) {
             #expect(setting.isSecret || setting.name == "WAYPOST_TLS_KEY", "\(setting.name)")

@@ -54,7 +54,7 @@ struct SinksCommandTests: CommandSuite {
         (["sinks", "set", "a", "--default", "--no-default"], "contradict"),
         (["trackers", "start", "ada", "--sink", "a", "--no-sink"], "contradict"),
     ])
-    func `wrong use is named, exits with 2, and changes nothing`(_ words: [String], _ hint: String) async throws {
+    func `wrong usage is reported, exits with 2, and changes nothing`(_ words: [String], _ hint: String) async throws {
         defer { program.remove() }
         _ = try file("secret", "0123456789abcdef0123456789abcdef")
         let outcome = try await waypost(words)
@@ -64,7 +64,7 @@ struct SinksCommandTests: CommandSuite {
         #expect(made == 0)
     }
 
-    @Test func `what is not there is said, and exits with 1`() async throws {
+    @Test func `a missing sink is named, and exits with 1`() async throws {
         defer { program.remove() }
         for words in [
             ["sinks", "set", "none", "--default"], ["sinks", "remove", "none", "--yes"],
@@ -76,7 +76,7 @@ struct SinksCommandTests: CommandSuite {
         }
     }
 
-    @Test func `a secret is sealed, and shown nowhere`() async throws {
+    @Test func `a secret is sealed and never shown`() async throws {
         defer { program.remove() }
         let secret = try file("secret", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD\n")
         let words = [
@@ -135,7 +135,7 @@ struct SinksCommandTests: CommandSuite {
         #expect(try await waypost("sinks", "list").output.hasPrefix("There is no sink."))
     }
 
-    @Test func `with workers that are killed, each location is a document once`() async throws {
+    @Test func `when workers are killed, each location is one document`() async throws {
         defer { program.remove() }
         let server = try FirestoreServer()
         defer { server.stop() }

@@ -48,7 +48,7 @@ struct SteerCommandTests: CommandSuite {
         }
     }
 
-    @Test func `a change names its database, and each page of a list says how to get the next`() async throws {
+    @Test func `a change prints its database, and each page of a list how to get the next`() async throws {
         let jobs = try await queueSome()
         let first = try await waypost("jobs", "list", "--limit", "1")
         #expect(first.error.hasPrefix("There are more: --after "), "\(first.error)")
@@ -64,7 +64,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(earlier.map { $0["verb"] as? String } == ["lanes.pause"])
     }
 
-    @Test func `the log says which user of which machine did what`() async throws {
+    @Test func `the log shows the act, the user and the machine`() async throws {
         defer { program.remove() }
         #expect(try await waypost("log").output == "No act is kept.\n")
         _ = try await waypost("lanes", "limit", "gazetteer", "20/s")
@@ -91,7 +91,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(unknown.error.contains("lanes.pause"))
     }
 
-    @Test func `what isn't there is named, and exits with 1`() async throws {
+    @Test func `a missing object is named, and exits with 1`() async throws {
         defer { program.remove() }
         for (words, reason) in [
             (["lanes", "show", "nowhere"], "no lane called \"nowhere\""),
@@ -114,7 +114,7 @@ struct SteerCommandTests: CommandSuite {
         }
     }
 
-    @Test func `a lane is made, limited, changed, paused, opened and shown`() async throws {
+    @Test func `a lane is created, limited, changed, paused, resumed and shown`() async throws {
         defer { program.remove() }
         #expect(try await waypost("lanes", "add", "census", "--batch", "3").code == 0)
         #expect(
@@ -180,7 +180,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(recent["calls"] as? Int == 0)
     }
 
-    @Test func `a dead job that is retried takes its questions along`() async throws {
+    @Test func `retrying a dead job asks its questions again`() async throws {
         defer { program.remove() }
         let jobs = try await queueSome()
         #expect(try await questions()[3] == "failed -")
@@ -190,7 +190,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is due now.\n")
     }
 
-    @Test func `a dead job whose question was answered meanwhile is forgotten`() async throws {
+    @Test func `a dead job whose question was answered meanwhile is deleted`() async throws {
         defer { program.remove() }
         let jobs = try await queueSome()
         try await Database.test.run { try $0.query("UPDATE geocodes SET status = 'not_found' WHERE id = 4") }
@@ -199,7 +199,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(try await waypost("jobs", "show", "\(jobs[1])").code == 1)
     }
 
-    @Test func `many jobs change only after a yes, which needs a terminal or --yes`() async throws {
+    @Test func `a change of many jobs needs a confirmation on a terminal or --yes`() async throws {
         defer { program.remove() }
         _ = try await queueSome()
         for (words, question) in [
@@ -222,7 +222,7 @@ struct SteerCommandTests: CommandSuite {
         #expect((try await json("jobs", "list") as? [Any])?.count == 3)
     }
 
-    @Test func `a job is cancelled or discarded by its number, each where it can be`() async throws {
+    @Test func `a job is cancelled or discarded by its id, where its state permits it`() async throws {
         defer { program.remove() }
         let jobs = try await queueSome()
         #expect(try await waypost("jobs", "cancel", "\(jobs[1])").error.contains("it is dead"))
@@ -233,7 +233,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(try await waypost("jobs", "list", "--state", "ready").output.contains("gazetteer"))
     }
 
-    @Test func `one question of a batch is hurried in a job of its own`() async throws {
+    @Test func `one question of a batch is hurried in its own job`() async throws {
         defer { program.remove() }
         let jobs = try await queueSome()
         #expect(try await waypost("jobs", "hurry", "\(jobs[0])", "--subject", "9").error.contains("doesn't carry 9"))
@@ -248,7 +248,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(try await waypost("jobs", "hurry", "\(jobs[1])").error.contains("it is dead"))
     }
 
-    @Test func `what a worker holds is left to it, and the worker can be made quiet`() async throws {
+    @Test func `a job held by a worker can't be changed, and the worker can be made quiet`() async throws {
         defer { program.remove() }
         let jobs = try await queueSome()
         let ada = try await Database.test.run { db in
@@ -272,7 +272,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(workers.map { $0["held"] as? Int } == [1])
     }
 
-    @Test func `stats tell when each lane's backlog is done, as far as anybody can say`() async throws {
+    @Test func `stats show when each lane's backlog will be done, if that is known`() async throws {
         defer { program.remove() }
         _ = try await queueSome()
         func lane() async throws -> [String: Any]? {
@@ -296,7 +296,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(try await waypost("stats").output.contains("paused"))
     }
 
-    @Test func `the doctor exits with 1 when something stands still, and only then`() async throws {
+    @Test func `the doctor exits with 1 only for a problem`() async throws {
         defer { program.remove() }
         let ill = try await waypost("doctor")
         #expect(ill.code == 1)

@@ -17,7 +17,7 @@ struct TokensUsageTests {
         (["tokens", "revoke"], "ID"),
         (["tokens", "revoke", "0"], "from 1"),
         (["tokens", "revoke", "99999999999"], "from 1"),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run(words)
@@ -61,7 +61,7 @@ struct TokensCommandTests {
         #expect(unknown.error.contains("there is no token 9"))
     }
 
-    @Test func `JSON has the secret when the token is made, and never again`() async throws {
+    @Test func `JSON has the secret only when the token is made`() async throws {
         defer { program.remove() }
         let made = try await waypost("tokens", "create", "phone", "--account", "ada", "--scope", "admin", "--json")
         let token = try #require(try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any])

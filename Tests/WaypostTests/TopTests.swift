@@ -63,7 +63,7 @@ final class TopTests: CommandSuite {
     }
 
     @Test(arguments: [(80, 24), (200, 60)])
-    func `top fits the window, and shows the same as is kept`(columns: Int, rows: Int) async throws {
+    func `top fits the window and equals the stored screens`(columns: Int, rows: Int) async throws {
         try await fill()
         let terminal = try await terminal(columns: columns, rows: rows)
         try await terminal.type("\(Program.path) top", "Enter")
@@ -71,7 +71,7 @@ final class TopTests: CommandSuite {
         try compare(text, with: "top-\(columns)x\(rows)")
     }
 
-    @Test func `keys of top pause a lane, change a limit and quiet a worker, each after a yes`() async throws {
+    @Test func `keys of top pause a lane, change a limit and quiet a worker, each after confirmation`() async throws {
         try await fill()
         let terminal = try await terminal()
         func paused() async throws -> Bool {
@@ -139,7 +139,7 @@ final class TopTests: CommandSuite {
     enum End: String, CaseIterable { case q, interrupt, terminate, kill }
 
     @Test(arguments: End.allCases)
-    func `top leaves the terminal as it found it, however it ends`(end: End) async throws {
+    func `top restores the terminal, however it ends`(end: End) async throws {
         try await fill()
         let terminal = try await terminal()
         try await terminal.type("echo before", "Enter")
@@ -171,7 +171,7 @@ final class TopTests: CommandSuite {
     }
 
     @Test(arguments: [(80, 24), (200, 60)])
-    func `stats redraws itself in the window, and shows the same as is kept`(columns: Int, rows: Int) async throws {
+    func `stats redraws itself in the window and equals the stored screens`(columns: Int, rows: Int) async throws {
         try await fill()
         let terminal = try await terminal(columns: columns, rows: rows)
         try await terminal.type("\(Program.path) stats --watch --every 200ms", "Enter")
@@ -181,7 +181,7 @@ final class TopTests: CommandSuite {
         try await terminal.wait(for: "^C\n$")
     }
 
-    @Test func `on a terminal that can only write, stats writes one look below the other, and top says what to use`()
+    @Test func `on a write-only terminal, stats appends its output, and top points to it`()
         async throws
     {
         try await fill()
@@ -193,7 +193,7 @@ final class TopTests: CommandSuite {
         #expect(text.ranges(of: "WORKER").count > 1)
     }
 
-    @Test func `into a pipe, a look is a block of text or a line of JSON, without colour`() async throws {
+    @Test func `into a pipe, stats writes blocks of text or lines of JSON, without colour`() async throws {
         try await fill()
         let outcome = try await ChildProcess.output(
             of: "sh", ["-c", "\(Program.path) stats --watch --every 200ms --json | head -n 2"],

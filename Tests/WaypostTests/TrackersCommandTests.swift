@@ -27,7 +27,7 @@ struct TrackersUsageTests {
             ["locations", "export", "--user", "ada", "-o", "a.gpx", "--format", "gpx"],
             "--format is for standard output"
         ),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run(words)
@@ -35,7 +35,7 @@ struct TrackersUsageTests {
         #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
     }
 
-    @Test func `the help for tokens names each scope and what it permits`() async throws {
+    @Test func `the help for tokens names each scope and its rights`() async throws {
         let program = try Program()
         defer { program.remove() }
         let help = try await program.run("tokens", "create", "--help").output
@@ -75,7 +75,7 @@ struct TrackersCommandTests: CommandSuite {
         #expect(outcomes == ["taken", "taken", "doubted", "taken"])
     }
 
-    @Test func `start makes a tracker, changes only what is given, and stop turns it off`() async throws {
+    @Test func `start creates a tracker or changes only the given settings, and stop turns it off`() async throws {
         defer { program.remove() }
         #expect(try await waypost("trackers", "start", "ada", "--account", "app").code == 0)
         let changed = try await waypost(
@@ -92,7 +92,7 @@ struct TrackersCommandTests: CommandSuite {
         #expect(try await waypost("trackers", "list", "--account", "app").output.contains(try Regex("ada +off")))
     }
 
-    @Test func `list and show have no position, unless it is asked for`() async throws {
+    @Test func `list and show print no position unless requested`() async throws {
         defer { program.remove() }
         try await trackAda()
         let list = try await waypost("trackers", "list", "--account", "app")
@@ -111,7 +111,7 @@ struct TrackersCommandTests: CommandSuite {
         #expect(asked.output.contains("60.45,22.27"))
     }
 
-    @Test func `locations list shows those of a time, of one user and account`() async throws {
+    @Test func `locations list shows those of a period, for one user and account`() async throws {
         defer { program.remove() }
         try await trackAda()
         let all = try #require(
@@ -160,7 +160,7 @@ struct TrackersCommandTests: CommandSuite {
         #expect(try program.read("track.gpx") == streamed.output)
     }
 
-    @Test func `erase asks, deletes everything of the user and nothing of others, and counts again`() async throws {
+    @Test func `erase asks first, deletes everything of the user and no others, and counts again`() async throws {
         defer { program.remove() }
         try await trackAda()
         #expect(try await waypost("trackers", "start", "bob", "--account", "app").code == 0)
@@ -187,7 +187,7 @@ struct TrackersCommandTests: CommandSuite {
     @Test(arguments: [
         ["trackers", "show", "eve"], ["trackers", "stop", "eve"], ["trackers", "erase", "eve", "--yes"],
         ["locations", "list", "--user", "eve"], ["locations", "export", "--user", "eve", "-o", "eve.gpx"],
-    ]) func `a user without a tracker is said to be so, and exits with 1`(_ words: [String]) async throws {
+    ]) func `a user without a tracker is reported, and exits with 1`(_ words: [String]) async throws {
         defer { program.remove() }
         #expect(try await waypost("trackers", "start", "ada", "--account", "app").code == 0)
         let user = try await waypost(words + ["--account", "app"])

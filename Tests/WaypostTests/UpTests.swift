@@ -13,7 +13,7 @@ struct UpTests {
             })
     }
 
-    @Test func `up runs a cluster that other commands find, keeps its children running, and leaves nothing behind`()
+    @Test func `up runs a cluster that other commands find, restarts its children, and leaves nothing behind`()
         async throws
     {
         let program = try Program()
@@ -73,7 +73,7 @@ struct UpTests {
         #expect(await third.process.exit() == .code(0))
     }
 
-    @Test func `up refuses to stand beside a database that is named`() async throws {
+    @Test func `up refuses to run with a database in the settings`() async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run("up", environment: ["DATABASE_URL": "postgresql:///x"])
@@ -81,7 +81,7 @@ struct UpTests {
         #expect(outcome.error.contains("DATABASE_URL"))
     }
 
-    @Test func `up ends when its coordinator can't listen where it should`() async throws {
+    @Test func `up ends when its coordinator can't listen on its address`() async throws {
         let program = try Program()
         defer { program.remove() }
         // No address of this machine.
@@ -92,7 +92,7 @@ struct UpTests {
         #expect(outcome.error.contains(address))
     }
 
-    @Test func `a command that comes while up is still preparing waits until it is ready`() async throws {
+    @Test func `a command started while up is preparing waits until it is ready`() async throws {
         let program = try Program()
         defer { program.remove() }
         let up = try RunningProgram(program, "up", "--workers", "1")

@@ -3,7 +3,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct UsageTests {
     @Test(arguments: steering + reviewing)
-    func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+    func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
         let outcome = try await program.run(words)

@@ -5,7 +5,7 @@ import Testing
 @testable import Formats
 
 struct ContactsMonicaTests {
-    @Test func `an export's own contacts are read, with addresses and without pins`() throws {
+    @Test func `an export's real contacts are read, with addresses and without pins`() throws {
         var contacts = try ContactsMonica(path: monicaSample("export.json"))
         var entries: [ContactEntry] = []
         while let entry = try contacts.next() { entries.append(entry) }
@@ -24,14 +24,14 @@ struct ContactsMonicaTests {
         #expect(contacts.bytesRead == contacts.totalSize)
     }
 
-    @Test func `the size of the pieces in which an export comes does not matter`() throws {
+    @Test func `chunks of any size give the same contacts`() throws {
         let text = try String(contentsOfFile: monicaSample("export.json"), encoding: .utf8)
         let whole = try monica(text)
 
         for size in [1, 2, 7, 100] { #expect(try monica(text, chunkSize: size) == whole) }
     }
 
-    @Test func `a contact that comes twice is refused the second time`() throws {
+    @Test func `a repeated contact is refused the second time`() throws {
         let contact = #"{"uuid":"a","properties":{"first_name":"Ada"}}"#
 
         #expect(
@@ -39,7 +39,7 @@ struct ContactsMonicaTests {
                 == .refused(line: 2, reason: "line 1 has the same key as line 2"))
     }
 
-    @Test func `what was true or false for a database is so for us`() throws {
+    @Test func `the numbers 0 and 1 are read as booleans`() throws {
         let partial = #"{"uuid":"a","properties":{"first_name":"Ada","is_partial":1}}"#
         let archived = #"{"uuid":"b","properties":{"first_name":"Bob","is_active":0}}"#
         let whole = #"{"uuid":"c","properties":{"first_name":"Cy","is_active":1,"is_partial":0}}"#
@@ -53,7 +53,7 @@ struct ContactsMonicaTests {
         (#"{"uuid":"a","properties":{}}"#, "it has neither a name nor an address"),
         (#"{"uuid":"a","properties":{"first_name":[]}}"#, #"the member "first_name" is no text"#),
         (#"{"uuid":"a","properties":{"first_name":"\udc00"}}"#, "it can't be read: an escape is half a character"),
-    ]) func `a contact that is none says why`(contact: String, reason: String) throws {
+    ]) func `an entry that is not a contact is refused with the reason`(contact: String, reason: String) throws {
         #expect(try monica(export("[\(contact)]")) == [.refused(line: 1, reason: reason)])
     }
 
@@ -71,7 +71,7 @@ struct ContactsMonicaTests {
             "line 2: a list stands before its \"type\"; Monica writes the type first"
         ),
         ("{\"version\":\n", "line 2: it ends in the middle"),
-    ]) func `a file that is no export is an error`(text: String, problem: String) {
+    ]) func `a file that is not an export is an error`(text: String, problem: String) {
         let error = #expect(throws: FileError.self) { try monica(text) }
 
         #expect(error?.description == "a.json: \(problem)")

@@ -24,7 +24,7 @@ struct MonicaServerTests {
         #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer secret" })
     }
 
-    @Test func `an empty account has one page of nobody`() async throws {
+    @Test func `an empty account has one empty page`() async throws {
         let (_, pages) = try await read { _ in .json(#"{"data":[],"links":{"next":null},"meta":{"total":0}}"#) }
 
         #expect(pages.entries == [[]])
@@ -36,13 +36,13 @@ struct MonicaServerTests {
         #expect(pages.entries == [[.refused(line: 1, reason: #"its "addresses" are missing"#)]])
     }
 
-    @Test func `the address may end in api already`() async throws {
+    @Test func `the address may already end in api`() async throws {
         let (server, _) = try await read(path: "/crm/api") { _ in .json(#"{"data":[]}"#) }
 
         #expect(server.requests.map(\.path) == ["/crm/api/contacts"])
     }
 
-    @Test func `a busy server is asked again when it says`() async throws {
+    @Test func `a busy server is called again after the time it gives`() async throws {
         let answers = Answers([
             .json("{}", status: 429, headers: [("Retry-After", "7")]), .json("{}", status: 429),
             .json("{}", status: 503),
@@ -62,7 +62,7 @@ struct MonicaServerTests {
         #expect(server.requests.count == 5)
     }
 
-    @Test func `a connection that breaks is tried again`() async throws {
+    @Test func `a broken connection is retried`() async throws {
         let answers = Answers([.truncated("{", promising: 100), .json(#"{"data":[]}"#)])
         let (_, pages) = try await read { _ in answers.next() }
 
@@ -72,14 +72,14 @@ struct MonicaServerTests {
     @Test(arguments: [
         (401, "refused the token; make another one in Monica under Settings > API"),
         (404, "has no Monica at this address; the API is missing there"), (418, "answered 418"),
-    ]) func `a refusal is told at once`(status: Int, problem: String) async throws {
+    ]) func `a refusal is reported at once`(status: Int, problem: String) async throws {
         let (server, pages) = try await read { _ in .json("{}", status: status) }
 
         #expect(pages.problem == problem)
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: ["<html>", "{}", "[]", #"{"data":{}}"#]) func `a page that is no list is told`(body: String)
+    @Test(arguments: ["<html>", "{}", "[]", #"{"data":{}}"#]) func `a page that is not a list is an error`(body: String)
         async throws
     {
         let (_, pages) = try await read { _ in .json(body) }
@@ -87,14 +87,14 @@ struct MonicaServerTests {
         #expect(pages.problem == "answered with something else than a list of contacts; is it a Monica server?")
     }
 
-    @Test func `a server that wants to be left alone for hours is`() async throws {
+    @Test func `a server that demands a pause of hours is an error at once`() async throws {
         let (server, pages) = try await read { _ in .json("{}", status: 429, headers: [("Retry-After", "3600")]) }
 
         #expect(pages.problem == "requires a pause of more than 15 minutes; try again later")
         #expect(server.requests.count == 1)
     }
 
-    @Test func `contacts that are deleted meanwhile end the reading`() async throws {
+    @Test func `contacts deleted during the reading end it with an error`() async throws {
         let (_, pages) = try await read { request in
             let page = request.query["page"] ?? ""
             return .json(
@@ -106,7 +106,7 @@ struct MonicaServerTests {
         #expect(pages.entries.count == 1)
     }
 
-    @Test func `a contact that comes on two pages is refused the second time`() async throws {
+    @Test func `a contact on two pages is refused the second time`() async throws {
         let (_, pages) = try await read { request in
             let isFirst = request.query["page"] == "1"
             return .json(

@@ -13,7 +13,7 @@ struct GzipTests {
     }
 
     @Test(arguments: [0, 1, 1_000, 65_535, 65_536, 300_000])
-    func `what gzip unpacks is what was packed, in one piece or in many`(_ count: Int) async throws {
+    func `packed bytes unpack to the same bytes, in one piece or many`(_ count: Int) async throws {
         let whole = bytes(count)
         var deflater = Deflater()
         var packed: [UInt8] = []
@@ -30,12 +30,12 @@ struct GzipTests {
         }
     }
 
-    @Test func `files one behind the other are one body`() async throws {
+    @Test func `concatenated gzip members are one body`() async throws {
         let packed = packed("first ") + packed("") + packed("second")
         #expect(try await collected(GzippedBody(RequestBody(packed), limit: 100)) == Array("first second".utf8))
     }
 
-    @Test func `what is no gzip, or not all of it, is refused`() async throws {
+    @Test func `a body that is not gzip, or is truncated, is refused`() async throws {
         let good = packed("where is it?")
         var changed = good
         changed[good.count - 6] ^= 1
@@ -48,7 +48,7 @@ struct GzipTests {
         }
     }
 
-    @Test func `a few bytes that stand for very many are refused, and never held at once`() async throws {
+    @Test func `a body that unpacks to far more bytes is refused and never held in memory`() async throws {
         var deflater = Deflater()
         let bomb = deflater.deflate([UInt8](repeating: 0x20, count: 64 << 20), isLast: true)
         let body = GzippedBody(RequestBody(bomb), limit: 4 << 30)
@@ -74,12 +74,12 @@ struct GzipTests {
         ("gzip;q=0", false), ("identity, gzip;q=0.5", false), ("br", false), ("", false), ("gzip;q=lots", false),
         ("identity;q=0.5, gzip;q=0.5", true), ("*;q=0", false),
     ])
-    func `the client says whether it takes gzip`(_ header: String, _ takes: Bool) {
+    func `Accept-Encoding decides whether gzip is accepted`(_ header: String, _ takes: Bool) {
         #expect(ServerRequest(.get, path: [], headers: ["Accept-Encoding": header]).acceptsGzip == takes)
     }
 
     /// With libcurl, which unpacks by itself, and the system's gzip.
-    @Test func `a client gets a long answer and a stream as gzip, and sends gzip`() async throws {
+    @Test func `a client receives long replies and streams as gzip, and may send gzip`() async throws {
         let whole = bytes(200_000)
         try await withServer(routes: { router in
             router.add(.get, "/whole") { _ in ServerResponse(status: 200, body: .bytes(whole)).gzipped() }

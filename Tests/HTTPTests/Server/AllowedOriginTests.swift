@@ -18,7 +18,7 @@ struct AllowedOriginTests {
         }
     }
 
-    @Test func `a page of an allowed site may read answers, and errors too`() async throws {
+    @Test func `a page of an allowed origin may read replies and errors`() async throws {
         let origins = "https://app.example.org, http://localhost:3000"
         for start in ["GET /a", "GET /nothing", "DELETE /a"] {
             let answer = try await ask(start, from: "https://app.example.org", origins: origins)
@@ -34,7 +34,7 @@ struct AllowedOriginTests {
         #expect(any.contains("Access-Control-Allow-Origin: *\r\n") && !any.contains("Credentials"))
     }
 
-    @Test func `a browser that asks beforehand learns the methods and headers`() async throws {
+    @Test func `a preflight request gets the methods and headers`() async throws {
         let wish = "Access-Control-Request-Method: PUT\r\nAccess-Control-Request-Headers: authorization, if-match\r\n"
         let origin = "https://app.example.org"
         let permitted = try await ask("OPTIONS /a", from: origin, wish, origins: origin)
@@ -50,7 +50,7 @@ struct AllowedOriginTests {
         #expect(AllowedOrigins(text) == nil)
     }
 
-    @Test func `every answer has a number of its own, also where nothing is found or understood`() async throws {
+    @Test func `every reply has its own request id, also a refusal`() async throws {
         try await withServer { _ in
         } routes: {
             $0.add(.get, "/a") { .text($0.id) }

@@ -41,7 +41,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `a handler gets the path, the query and the body, and its answer goes out`() async throws {
+    @Test func `a handler gets path, query and body, and its reply is sent`() async throws {
         try await withServer(routes: routes) { server in
             try await withClient { client in
                 let hello = try await client.get(server.url("/hello/%C3%A9?q=1%202"))
@@ -54,7 +54,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `the router says what there is not, and which methods there are`() async throws {
+    @Test func `the router answers 404 for a path and 405 with Allow for a method`() async throws {
         try await withServer(routes: routes) { server in
             let missing = try await server.answers(to: "")
             #expect(missing.statuses == [404])
@@ -90,7 +90,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `a handler can't say anything about the framing of its answer`() async throws {
+    @Test func `a handler can't change the framing of its reply`() async throws {
         try await withServer(routes: routes) { server in
             let answers = try await server.answers(to: "GET /framed HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(answers.statuses == [200, 404])
@@ -100,7 +100,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `the access log counts what went out of a body, so nothing for a HEAD`() async throws {
+    @Test func `the access log counts body bytes sent, and none for HEAD`() async throws {
         try await withServer(routes: routes) { server in
             _ = try await server.answers(
                 to: "HEAD /hello/you HTTP/1.1\r\nHost: a\r\n\r\nGET /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -109,7 +109,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `a handler that throws gives a 500 that says nothing of the inside`() async throws {
+    @Test func `a handler that throws gives a 500 without details`() async throws {
         try await withServer(routes: routes) { server in
             let answers = try await server.answers(
                 to: "GET /broken HTTP/1.1\r\nHost: a\r\n\r\nGET /headers HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -120,7 +120,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `a stream goes out in pieces, and one that fails ends in a cut`() async throws {
+    @Test func `a stream is sent in chunks, and a failed one is cut off`() async throws {
         try await withServer(routes: routes) { server in
             try await withClient { client in
                 let whole = try await client.get(server.url("/stream"))
@@ -138,7 +138,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `a thousand requests go over one connection, also before their answers`() async throws {
+    @Test func `a thousand requests are pipelined on one connection`() async throws {
         try await withServer(routes: routes) { server in
             let one = "GET /hello/you HTTP/1.1\r\nHost: a\r\n\r\n"
             let answers = try await server.answers(to: String(repeating: one, count: 1_000))
@@ -146,7 +146,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `a streamed answer lets its request go once it is over`() async throws {
+    @Test func `a streamed reply releases its request at its end`() async throws {
         final class Held: Sendable {
             let end: AsyncStream<Void>.Continuation
             init(_ end: AsyncStream<Void>.Continuation) { self.end = end }
@@ -171,7 +171,7 @@ struct AnswerTests {
         for await _ in ends {}
     }
 
-    @Test func `the log names the route and nothing of the request`() async throws {
+    @Test func `the log has the route and nothing else of the request`() async throws {
         try await withServer(routes: routes) { server in
             _ = try await server.answers(to: "GET /hello/secret?q=secret HTTP/1.1\r\nHost: a\r\n\r\n")
             var entries = server.log.makeAsyncIterator()
@@ -185,7 +185,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `a port that is taken, and an address that is none, are said`() async throws {
+    @Test func `an occupied port and an invalid address are reported`() async throws {
         try await withServer(routes: routes) { server in
             let taken = try await #require(throws: ServerError.self) {
                 try await withServer {

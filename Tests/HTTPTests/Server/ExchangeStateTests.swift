@@ -49,7 +49,7 @@ struct ExchangeStateTests {
         var all: [String] { results.withLock { $0 } }
     }
 
-    @Test func `a request waits for its handler, and its answer resumes it`() {
+    @Test func `a request waits for its handler, and the reply resumes it`() {
         var state = begun()
         #expect(state.advance().0 == .goOn)
         #expect(state.advance().0 == .suspend)
@@ -60,7 +60,7 @@ struct ExchangeStateTests {
         #expect(state.isSending)
     }
 
-    @Test func `an answer to a body that is near waits for its end, and what comes of it is dropped`() {
+    @Test func `a reply waits for the end of a short body, whose bytes are dropped`() {
         var state = begun()
         state.declaredLength = IncomingBody.patience
         _ = state.answer(ok)
@@ -70,7 +70,7 @@ struct ExchangeStateTests {
     }
 
     @Test(arguments: [(true, false, 0), (false, true, 0), (false, false, IncomingBody.patience + 1)])
-    func `an answer goes out at the head where the body is not worth reading`(
+    func `a reply is sent at the head if the body is too long to read`(
         closes: Bool, expectsContinue: Bool, length: Int
     ) {
         var state = begun()
@@ -79,7 +79,7 @@ struct ExchangeStateTests {
         #expect(state.advance().0 == .send)
     }
 
-    @Test func `an unwanted body is read for so long, and then hung up on`() {
+    @Test func `an unwanted body is read up to a limit, then the connection is closed`() {
         var state = begun()
         _ = state.answer(ok)
         _ = state.advance()
@@ -87,7 +87,7 @@ struct ExchangeStateTests {
         #expect(state.receive(short).0 == .hangUp)
     }
 
-    @Test func `a client that waits for a word is told to send when the handler reads`() {
+    @Test func `a client that expects 100 Continue gets it when the handler reads`() {
         var state = begun()
         state.expectsContinue = true
         #expect(state.advance().0 == .suspend)
@@ -98,7 +98,7 @@ struct ExchangeStateTests {
         #expect(seen.all == ["5 bytes"])
     }
 
-    @Test func `a full body suspends the connection until the handler takes a piece`() {
+    @Test func `a full buffer suspends the connection until the handler takes a piece`() {
         var state = begun()
         _ = state.advance()
         #expect(state.receive(full).0 == .goOn)
@@ -124,7 +124,7 @@ struct ExchangeStateTests {
         #expect(state.cancelRead().wakes.isEmpty)
     }
 
-    @Test func `only the first answer counts, and none after a cut`() {
+    @Test func `only the first reply counts, and none after a cut`() {
         var state = begun()
         #expect(state.answer(ok) != nil)
         #expect(state.answer(ok) == nil)
@@ -160,7 +160,7 @@ struct ExchangeStateTests {
         #expect(state.receive(short).0 == .hangUp)
     }
 
-    @Test func `a writer waits for room, and sending makes it`() {
+    @Test func `a writer waits for room, and sending makes room`() {
         var state = sending(stream)
         #expect(state.write([UInt8](repeating: 1, count: OutgoingBody.room)).0 == .waitForRoom)
         let seen = Seen()
@@ -171,7 +171,7 @@ struct ExchangeStateTests {
         #expect(state.bytes == 1_000)
     }
 
-    @Test func `an answer with nothing to send suspends the connection until more is written`() {
+    @Test func `a reply without pending bytes suspends the connection until more is written`() {
         var state = sending(stream)
         guard case .wait = fill(&state, 10).0 else { return #expect(Bool(false), "nothing was written") }
         #expect(state.write(short).1.resumes)
@@ -181,7 +181,7 @@ struct ExchangeStateTests {
         guard case .end = fill(&state, 10).0 else { return #expect(Bool(false), "the answer is whole") }
     }
 
-    @Test func `half an answer is no whole one`() {
+    @Test func `a truncated reply is not completed`() {
         var state = sending(stream)
         _ = state.write(short)
         _ = state.endAnswer(.broken)
@@ -191,7 +191,7 @@ struct ExchangeStateTests {
         #expect(cut.write(short).0 == .isGone)
     }
 
-    @Test func `who is late is answered where only the handler was waited for, and else cut off`() {
+    @Test func `a timeout is answered if only the handler was late, else the connection is cut`() {
         var state = begun()
         #expect(state.expiry == .mustBeCut)
         _ = state.advance()
@@ -203,7 +203,7 @@ struct ExchangeStateTests {
         #expect(state.expiry == .isInTime)
     }
 
-    @Test func `only the time in which the client keeps the answer waiting counts against it`() {
+    @Test func `only the time spent waiting for the client counts as slow`() {
         var state = sending(stream)
         func isTooSlow(_ seconds: Int) -> Bool {
             state.isReadTooSlowly(after: .seconds(seconds), idleLimit: .seconds(10), slowest: 1)
@@ -218,7 +218,7 @@ struct ExchangeStateTests {
         #expect(isTooSlow(1))
     }
 
-    @Test func `no event sequence resumes a connection that is not suspended`() {
+    @Test func `no sequence of events resumes a connection that is not suspended`() {
         for _ in 1...300 {
             var events: [Int] = []
             var state = begun()

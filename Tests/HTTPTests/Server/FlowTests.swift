@@ -36,7 +36,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `a client that reads just enough not to look idle is cut off`() async throws {
+    @Test func `a client that reads just fast enough not to be idle is cut off`() async throws {
         try await withServer {
             $0.idleLimit = .seconds(1)
             $0.slowestReading = 1 << 30
@@ -61,7 +61,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `a handler that takes long to write is not held against the client`() async throws {
+    @Test func `a slow handler does not count as a slow client`() async throws {
         let (pauses, pause) = AsyncStream<Void>.makeStream()
         try await withServer {
             $0.idleLimit = .seconds(1)
@@ -107,7 +107,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `a long body goes in and out again whole, while both sides wait for each other`() async throws {
+    @Test func `a long body is echoed whole while both sides wait for each other`() async throws {
         try await withServer { router in
             router.add(.post, "/") { request in
                 var sum = 0
@@ -131,7 +131,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `when the client goes away, the task of its handler is cancelled`() async throws {
+    @Test func `a client that disconnects cancels the handler's task`() async throws {
         let (events, event) = AsyncStream<String>.makeStream()
         try await withServer { router in
             router.add(.get, "/wait") { _ in
@@ -180,7 +180,7 @@ struct FlowTests {
         }
     }
 
-    @Test func `a thousand requests in a row use one connection and leave nothing behind`() async throws {
+    @Test func `a thousand requests in a row use one connection and leak nothing`() async throws {
         try await withServer { router in
             router.add(.get, "/") { _ in
                 await Task.yield()

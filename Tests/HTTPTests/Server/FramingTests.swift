@@ -69,7 +69,7 @@ struct FramingTests {
         "TR@CE /a HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /a HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n",
     ])
-    func `a request that can be framed in two ways ends the connection`(_ request: String) async throws {
+    func `a request with ambiguous framing ends the connection`(_ request: String) async throws {
         try await withServer(routes: routes) { server in
             let answer = try await server.answers(to: request)
             #expect(answer.isOneRefusal, "\(answer)")
@@ -89,7 +89,7 @@ struct FramingTests {
         "GET /a HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
         "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 4, 4\r\n\r\n",
     ])
-    func `what comes byte by byte is read no less strictly`(_ request: String) async throws {
+    func `a request received byte by byte is parsed as strictly`(_ request: String) async throws {
         try await withServer(routes: routes) { server in
             let connection = try server.connect()
             defer { connection.close() }
@@ -100,7 +100,7 @@ struct FramingTests {
         }
     }
 
-    @Test func `every head is read, or refused in our words`() async throws {
+    @Test func `every head is accepted, or refused by this server's own reply`() async throws {
         try await withServer(routes: routes) { server in
             let x = { (count: Int) in String(repeating: "x", count: count) }
             for (head, status) in [
@@ -125,7 +125,7 @@ struct FramingTests {
         }
     }
 
-    @Test func `chunks, lengths and trailers are read to their end and no further`() async throws {
+    @Test func `chunks, lengths and trailers are read exactly to their end`() async throws {
         try await withServer(routes: routes) { server in
             let answers = try await server.answers(
                 to:
@@ -137,7 +137,7 @@ struct FramingTests {
         }
     }
 
-    @Test func `who waits for a word gets it, or is spared the sending`() async throws {
+    @Test func `a client that expects 100 Continue gets it or an early refusal`() async throws {
         try await withServer {
             $0.largestBody = 10
         } routes: {

@@ -9,7 +9,7 @@ struct ListeningSocketTests {
         ("::1", true), ("::ffff:127.0.0.1", true), ("::ffff:127.9.9.9", true), ("::ffff:10.0.0.127", false),
         ("::127.0.0.1", false), ("::", false), ("::2", false), ("fe80::1", false), ("1::ffff:127.0.0.1", false),
     ])
-    func `loopback is this machine and no other, also as it looks on a socket of both kinds`(
+    func `only loopback is this machine, also as an IPv4 address in IPv6`(
         text: String, isOurs: Bool
     ) {
         var (four, six) = (sockaddr_in(), sockaddr_in6())

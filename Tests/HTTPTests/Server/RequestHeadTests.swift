@@ -9,7 +9,7 @@ struct RequestHeadTests {
         return RequestHead(method: "POST", version: version, headers: headers)
     }
 
-    @Test func `the length of a body is told in one way only`() throws {
+    @Test func `the length of a body is given in one way only`() throws {
         #expect(try head(["Host": "a"]).body() == .none)
         #expect(try head(["host": "a", "content-length": "12"]).body() == .length(12))
         #expect(try head(["Host": "a", "Content-Length": "0"]).body() == .none)
@@ -28,19 +28,19 @@ struct RequestHeadTests {
         [:], ["Host": "a", "host": "a"], ["Host": "a", "Content-Length ": "1"], ["Host": "a", "X": "a\u{1}b"],
         ["Host": "a", "X(": "1"],
     ])
-    func `what two readers could frame differently is refused`(_ fields: KeyValuePairs<String, String>) {
+    func `ambiguous framing is refused`(_ fields: KeyValuePairs<String, String>) {
         let error = #expect(throws: HeadError.self) { try head(fields).body() }
         #expect(error?.status == 400)
     }
 
-    @Test func `chunks are for HTTP 1.1, and other versions are not spoken`() {
+    @Test func `chunks need HTTP 1.1, and other versions are refused`() {
         let chunked = head(["Host": "a", "Transfer-Encoding": "chunked"], version: "HTTP/1.0")
         #expect(throws: HeadError.self) { try chunked.body() }
         let error = #expect(throws: HeadError.self) { try head(["Host": "a"], version: "HTTP/1.2").body() }
         #expect(error?.status == 505)
     }
 
-    @Test func `only one expectation is known`() throws {
+    @Test func `only the expectation 100-continue is accepted`() throws {
         #expect(try head(["Expect": "100-Continue"]).expectsContinue())
         #expect(try head([:]).expectsContinue() == false)
         let error = #expect(throws: HeadError.self) { try head(["Expect": "wonders"]).expectsContinue() }

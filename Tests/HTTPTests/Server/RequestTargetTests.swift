@@ -5,7 +5,7 @@ import Testing
 struct RequestTargetTests {
     private func target(_ text: String) throws(HeadError) -> RequestTarget { try RequestTarget(Array(text.utf8)) }
 
-    @Test func `path and query come apart and are decoded each in its way`() throws {
+    @Test func `path and query are split and decoded, each by its own rules`() throws {
         let target = try target("/v1/a+b%20c/%E2%82%AC?q=1+2%2B3&flag&empty=&q=%26")
         #expect(target.path == ["v1", "a+b c", "€"])
         #expect(target.query.map(\.name) == ["q", "flag", "empty", "q"])
@@ -19,7 +19,7 @@ struct RequestTargetTests {
         "", "*", "http://example.org/", "v1", "/a b", "/a\tb", "/a#b", "/%", "/%4", "/%zz", "/?a=%f", "/%ff", "/?a=%c3",
         "/%c0%af", "/a/./b", "/a/..", "/%2e%2E/b", "/%00", "/?q=%00", "/a%0Ab", "/a%7f", "/\u{7f}",
     ])
-    func `a target that can be read in two ways is refused`(_ text: String) {
+    func `an ambiguous target is refused`(_ text: String) {
         let error = #expect(throws: HeadError.self) { try target(text) }
         #expect(error?.status == 400)
     }

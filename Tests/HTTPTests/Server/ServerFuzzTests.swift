@@ -28,7 +28,7 @@ struct ServerFuzzTests {
         return bytes
     }
 
-    @Test func `whatever bytes come, the server goes on answering`() async throws {
+    @Test func `the server still replies after any bytes`() async throws {
         struct Steps: RandomNumberGenerator {
             var state: UInt64 = 20_261_121
             mutating func next() -> UInt64 {

@@ -20,7 +20,7 @@ struct ServerLimitTests {
             + String(repeating: "1\r\nx\r\n", count: size) + "0\r\n\r\n"
     }
 
-    @Test func `a body of the limit is read, and one byte more is refused, and the connection goes on`() async throws {
+    @Test func `a body at the limit is read, one byte more is refused, and the connection goes on`() async throws {
         try await withServer {
             $0.largestBody = 100_000
         } routes: {
@@ -34,14 +34,14 @@ struct ServerLimitTests {
         }
     }
 
-    @Test func `what a handler collects has a limit of its own`() async throws {
+    @Test func `collecting a body has its own limit`() async throws {
         try await withServer(routes: routes) { server in
             let answers = try await server.answers(to: post(1 << 20) + post((1 << 20) + 1))
             #expect(answers.statuses == [200, 413, 404])
         }
     }
 
-    @Test func `a body that nobody wants is not read to its end`() async throws {
+    @Test func `an unwanted body is not read to its end`() async throws {
         try await withServer {
             $0.largestBody = 4 << 30
         } routes: { router in
@@ -65,7 +65,7 @@ struct ServerLimitTests {
         }
     }
 
-    @Test func `a head beyond the limit is refused`() async throws {
+    @Test func `a head over the limit is refused`() async throws {
         try await withServer(routes: routes) { server in
             let long = String(repeating: "x", count: 40_000)
             let field = try await server.answer(to: "GET /a HTTP/1.1\r\nHost: a\r\nX: \(long)")
@@ -75,7 +75,7 @@ struct ServerLimitTests {
         }
     }
 
-    @Test func `who is silent, or slow with a head, is cut off`() async throws {
+    @Test func `a client that is silent, or slow with a head, is cut off`() async throws {
         try await withServer {
             $0.idleLimit = .seconds(1)
         } routes: {
@@ -97,7 +97,7 @@ struct ServerLimitTests {
         }
     }
 
-    @Test func `who ends in the middle of a request is let go long before the limit`() async throws {
+    @Test func `a client that disconnects within a request is released long before the limit`() async throws {
         let (begins, begin) = AsyncStream<Void>.makeStream()
         let gate = Gate()
         try await withServer {
@@ -133,8 +133,7 @@ struct ServerLimitTests {
         }
     }
 
-    @Test func `a handler that is late is cancelled and answered for, and a body that is late is cut off`() async throws
-    {
+    @Test func `a late handler is cancelled with a reply, and a late body is cut off`() async throws {
         let (ends, end) = AsyncStream<Void>.makeStream()
         let gate = Gate()
         @Sendable func late() async throws -> ServerResponse {
@@ -169,8 +168,7 @@ struct ServerLimitTests {
 
     /// Two places, of all clients or of each.
     @Test(arguments: [true, false])
-    func `where all connections are taken, the one that was quiet for the longest makes room`(ofAll: Bool) async throws
-    {
+    func `when all connections are taken, the longest idle one is closed`(ofAll: Bool) async throws {
         try await withServer {
             if ofAll { $0.connections = 2 } else { $0.connectionsPerClient = 2 }
             $0.quietBeforeLeaving = .zero
@@ -195,7 +193,7 @@ struct ServerLimitTests {
     }
 
     @Test(arguments: [true, false])
-    func `a burst beyond all connections is over at once`(ofAll: Bool) async throws {
+    func `after a burst over the limit, the server accepts connections again`(ofAll: Bool) async throws {
         try await withServer {
             if ofAll { $0.connections = 2 } else { $0.connectionsPerClient = 2 }
             $0.quietBeforeLeaving = .zero
@@ -214,7 +212,7 @@ struct ServerLimitTests {
     }
 
     @Test(arguments: [true, false])
-    func `where all connections are at work, only what is always answered is answered`(ofAll: Bool) async throws {
+    func `when all connections are busy, only the always-answered routes are served`(ofAll: Bool) async throws {
         let (begins, begin) = AsyncStream<Void>.makeStream()
         try await withServer {
             if ofAll { $0.connections = 2 } else { $0.connectionsPerClient = 2 }
@@ -251,7 +249,7 @@ struct ServerLimitTests {
     }
 
     @Test(arguments: [true, false])
-    func `who takes all connections and says nothing can't keep others from what is always answered`(
+    func `clients that hold every connection silently do not block the always-answered routes`(
         ofAll: Bool
     ) async throws {
         try await withServer {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ServerTLSTests {
-    @Test func `a server with a certificate speaks TLS, and one with a bad certificate does not start`() async throws {
+    @Test func `a server with a certificate uses TLS, and one with a bad certificate does not start`() async throws {
         let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
         let certificate = try String(contentsOfFile: made.certificate, encoding: .utf8)
         let key = try String(
@@ -30,7 +30,7 @@ struct ServerTLSTests {
         try await made.stop()
     }
 
-    @Test func `only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption are spoken`() async throws {
+    @Test func `only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption are accepted`() async throws {
         let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
         try await serve(with: try read(made)) { _, port async throws in
             for arguments in [
@@ -52,7 +52,7 @@ struct ServerTLSTests {
         try await made.stop()
     }
 
-    @Test func `a new certificate is for new connections, and one that can't be used changes nothing`() async throws {
+    @Test func `a new certificate serves new connections, and an unusable one changes nothing`() async throws {
         let old = try await TLSServer.start(certifiedFor: "DNS:localhost")
         let new = try await TLSServer.start(certifiedFor: "DNS:localhost")
         let certificate = try read(old)
@@ -77,7 +77,7 @@ struct ServerTLSTests {
         try await new.stop()
     }
 
-    @Test func `what comes over TLS is read no less strictly, and nobody negotiates anew`() async throws {
+    @Test func `over TLS, requests are parsed as strictly, and renegotiation is refused`() async throws {
         let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
         try await serve(with: try read(made)) { _, port async throws in
             let head = "POST / HTTP/1.1\\r\\nHost: a\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n"

@@ -50,7 +50,7 @@ struct StopTests {
         }
     }
 
-    @Test func `what doesn't end in time is cut off and cancelled`() async throws {
+    @Test func `requests that don't end in time are cut off and cancelled`() async throws {
         let (begins, begin) = AsyncStream<Void>.makeStream()
         try await withServer {
             $0.stopLimit = .milliseconds(100)
@@ -91,7 +91,7 @@ struct StopTests {
         }
     }
 
-    @Test func `a stop waits a second, and no longer, for a handler that heeds no cancellation`() async throws {
+    @Test func `a stop waits one second for a handler that ignores cancellation`() async throws {
         let (gates, gate) = AsyncStream<Void>.makeStream()
         let (events, event) = AsyncStream<String>.makeStream()
         try await withServer {

@@ -19,7 +19,7 @@ struct TrustedProxyTests {
         "GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: \(client)\r\n\r\n"
     }
 
-    @Test func `a client that takes all it may have keeps no other client of the proxy out`() async throws {
+    @Test func `a client at its limit does not block other clients of the same proxy`() async throws {
         let (begins, begin) = AsyncStream<Void>.makeStream()
         try await withServer {
             $0.connectionsPerClient = 2
@@ -72,7 +72,7 @@ struct TrustedProxyTests {
         #expect(TrustedProxies(text, header: "X-Forwarded-For") == nil)
     }
 
-    @Test func `a network contains its addresses, also as IPv6 has them`() throws {
+    @Test func `a network contains its addresses, also IPv4 addresses in IPv6`() throws {
         let proxies = try #require(TrustedProxies("10.1.0.0/15, fd00::/8, 127.0.0.1", header: "X"))
         for inside in ["10.1.2.3", "10.0.255.255", "::ffff:10.1.0.9", "fd12::1", "127.0.0.1"] {
             #expect(proxies.contains(try #require(AddressRange.address(inside[...]))), "\(inside)")
