@@ -192,7 +192,7 @@ struct JobRouteTests {
         }
     }
 
-    @Test func `a job says why it waits`() async throws {
+    @Test func `a job shows why it waits`() async throws {
         let jobs = try await queueSome()
         try await SocketClient.with { client in
             let later = try await client.ask(.get, "/v1/jobs/\(jobs[1])")

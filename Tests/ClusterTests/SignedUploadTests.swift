@@ -115,7 +115,7 @@ struct SignedUploadTests {
                 == .refused(reason: "its tokens can't be opened with the key of this worker"))
     }
 
-    @Test func `whatever the service replies, every location becomes one document`() async throws {
+    @Test func `every location becomes one document, whatever the service replies`() async throws {
         let scene = try await FirestoreScene(users: 6)
         defer { scene.server.stop() }
         scene.server.cycle([

@@ -60,7 +60,7 @@ struct UploadTests {
         #expect(scene.sink.documents.map(\.value.waitTime) == [300])
     }
 
-    @Test func `whatever a sink replies, each location is in it in the end`() async throws {
+    @Test func `each location is in the sink in the end, whatever the sink replies`() async throws {
         let scene = try await UploadScene(users: 10)
         scene.sink.moods.withLock {
             $0 = [

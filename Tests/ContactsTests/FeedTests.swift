@@ -85,7 +85,7 @@ struct FeedTests {
         #expect(try await texts(present).count == 5)
     }
 
-    @Test func `an incomplete feed removes nobody`() async throws {
+    @Test func `an incomplete feed removes no friend`() async throws {
         _ = try await importAll(Source((1...5).map { friend($0) }))
         #expect(try await importAll(Source([friend(1)])).removal == .notMeant)
         #expect(try await texts(present).count == 5)

@@ -44,7 +44,7 @@ struct PlaceFilterTests {
             """)
     }
 
-    @Test func `a place has its provider's names, or a reason where there is no place`()
+    @Test func `a place has its provider's names, or the reason why it is missing`()
         async throws
     {
         try await Database.test.run { db throws in

@@ -56,7 +56,7 @@ struct QueryLadderTests {
         #expect(QueryLadder(for: address, forms: [.structured]).rungs[0].query.address.postcode == asked)
     }
 
-    @Test func `a region is sent only where town names need it or there is no postcode`() {
+    @Test func `a region is sent only where town names need it or the postcode is missing`() {
         func region(_ postcode: String, _ country: String) -> String {
             let address = Address(street: "Talweg 12", city: "Town", region: "XY", postcode: postcode, country: country)
             return QueryLadder(for: address, forms: [.structured]).rungs[0].query.address.region

@@ -100,7 +100,7 @@ struct ForecastTests {
         #expect(forecast.lanes[1].time == .zero...Duration.seconds(120))
     }
 
-    @Test func `without questions there is no cost, whatever the backlog`() throws {
+    @Test func `without questions the cost is zero, whatever the backlog`() throws {
         let chain = Chain([Chain.Link("a")])
         let forecast = Forecast(
             load(chain), lanes: [try lane("a", limits: ["1/s"], price: "5 USD", waiting: 1_000)])

@@ -137,7 +137,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a coordinator that was itself silent declares nobody dead`() async throws {
+    @Test func `a coordinator that was itself silent declares no process dead`() async throws {
         try await Database.test.run { db throws in
             let witness = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
             _ = try scene.worker(on: db)

@@ -20,7 +20,7 @@ struct ProgressBarTests {
         #expect(bar.line(width: 18, at: start) == line)
     }
 
-    @Test func `without room there is no bar, and the end is cut`() {
+    @Test func `without room the bar is left out, and the end is cut`() {
         var bar = ProgressBar("Importing", total: 5_000, on: Screen(isTerminal: true), at: start)
         bar.update(done: 1_250, label: "Berlin", at: start + .seconds(10))
         #expect(bar.line(width: 40, at: start + .seconds(10)) == "Importing  1,250/5,000  25%  125/s  30 …")

@@ -217,7 +217,7 @@ struct MapTilesTests {
         #expect(settings(template) == nil)
     }
 
-    @Test func `without a template there is no map service, and an attribution alone is refused`() {
+    @Test func `the map service needs a template, and an attribution alone is refused`() {
         #expect(settings(nil, by: nil).map { $0.tiles == nil } == true)
         #expect(settings(nil) == nil)
     }

@@ -180,7 +180,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(recent["calls"] as? Int == 0)
     }
 
-    @Test func `retrying a dead job asks its questions again`() async throws {
+    @Test func `a retried dead job has its questions again`() async throws {
         defer { program.remove() }
         let jobs = try await queueSome()
         #expect(try await questions()[3] == "failed -")
