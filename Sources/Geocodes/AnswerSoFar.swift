@@ -1,9 +1,9 @@
 import Geocoding
 package import Postgres
 
-/// The state of a question that waits although a provider has looked already: the best that was found, and who is to be called next.
+/// The state of a question that still waits after a provider was called: the best place so far, and the next lane.
 package struct AnswerSoFar: Sendable {
-    /// The place that would be the answer if no other provider were called; nil where none is sure enough.
+    /// The place that would be the answer if no other provider were called; nil if none is sure enough.
     package let place: GradedCandidate?
     /// The lane in which the question waits.
     package let waitsFor: String
@@ -14,7 +14,7 @@ package struct AnswerSoFar: Sendable {
             .joined(separator: "; ")
     }
 
-    /// The columns that ``init(_:)`` reads, of a row of `geocodes`.
+    /// The columns of `geocodes` that ``init(_:)`` reads.
     package static let columns: SQL = """
         CASE WHEN status = 'waiting' THEN candidates::text END AS candidates_so_far,
         CASE WHEN status = 'waiting' AND candidates IS NOT NULL
@@ -23,7 +23,7 @@ package struct AnswerSoFar: Sendable {
              THEN (SELECT (plan ->> 'located')::float8 FROM chains WHERE chains.id = geocodes.chain) END AS located_from
         """
 
-    /// Nil if the question does not wait, or no provider has answered yet.
+    /// Returns nil if the question does not wait, or no provider has answered yet.
     package init?(_ row: Row) throws {
         guard let candidates: String = try row.readIfPresent("candidates_so_far"),
             let lane: String = try row.readIfPresent("waits_for")

@@ -1,9 +1,9 @@
 import Geocoding
 
-/// What becomes of new addresses: which take an answer that is there, which follow another spelling, and which job carries
-/// each of the others.
+/// Decides about new addresses: which take an existing answer, which follow another spelling, and which job each of the
+/// others gets.
 struct AskingPlan {
-    /// A question that takes the answer to another.
+    /// A question that takes the answer of another.
     struct Shared {
         let question: Question
         let link: Int
@@ -11,7 +11,7 @@ struct AskingPlan {
         let confidence: Double
     }
 
-    /// A question that waits, in a job or for another.
+    /// A question that waits, in a job or for another question.
     struct Row {
         let question: Question
         let link: Int
@@ -20,7 +20,7 @@ struct AskingPlan {
     }
 
     private(set) var shared: [Shared] = []
-    /// Questions, by their numbers, that others may follow.
+    /// The ids of questions that others may follow.
     private(set) var leaders: Set<Int> = []
 
     private var open: [(question: Question, leaders: [Int])] = []
@@ -32,7 +32,7 @@ struct AskingPlan {
         self.reserved = reserved
     }
 
-    /// `known` is what was found under the question's loose key.
+    /// `known` are the rows with the question's loose key.
     mutating func add(_ question: Question, known: [KnownSpelling]) {
         for spelling in known {
             guard let confidence = spelling.answer?.confidence(for: question.address, along: chain.plan) else {
@@ -46,8 +46,8 @@ struct AskingPlan {
         open.append((question, waiting))
     }
 
-    /// The questions that wait, in the order in which they came. The first of a loose key leads those behind it, unless one
-    /// of `held` does.
+    /// Returns the questions that wait, in the order in which they were added. The first question of a loose key leads
+    /// those behind it, unless one of `held` leads it.
     func rows(following held: Set<Int>) -> [Row] {
         let canFollow = chain.isSpared && chain.plan.sharesHouses
         var led: Set<LooseKey> = []

@@ -1,7 +1,7 @@
 import Geocoding
 
 extension Chain.Link {
-    /// `nominatim:countries=DE,AT:below=0.6:stop=rooftop:steps=structured,free form`, as a command has it.
+    /// `nominatim:countries=DE,AT:below=0.6:stop=rooftop:steps=structured,free form`, the form in commands.
     package var words: String {
         var parts = [lane]
         if let countries { parts.append("countries=" + countries.joined(separator: ",")) }

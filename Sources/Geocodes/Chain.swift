@@ -1,21 +1,21 @@
 package import Geocoding
 
-/// Which providers are called for an address, in which order and on what conditions.
+/// The providers that are called for an address, their order and their conditions.
 package struct Chain: Hashable, Sendable, Codable {
     /// The providers in their order. Never empty.
     package var links: [Link]
 
-    /// An answer of this confidence is taken, and no other provider is called.
+    /// An answer with this confidence ends the question, and no other provider is called.
     package var located: Double
-    /// An answer of this confidence is shown to a person if no provider knew better.
+    /// An answer with this confidence is shown to a person if no provider found a better one.
     package var review: Double
 
-    /// For how many days the answer "not found" is kept.
+    /// How many days the answer "not found" is kept.
     package var keepNotFound: Int
-    /// After how many days a question that failed is asked again.
+    /// After how many days a failed question is asked again.
     package var keepFailed: Int
 
-    /// Whether another spelling of an address that is known, or another unit of its house, may have its answer.
+    /// True if another spelling of a known address, or another unit of its house, may take its answer.
     package var sharesHouses: Bool
 
     package init(
@@ -30,17 +30,17 @@ package struct Chain: Hashable, Sendable, Codable {
         self.sharesHouses = sharesHouses
     }
 
-    /// One provider, and when to call it.
+    /// One provider, with its conditions.
     package struct Link: Hashable, Sendable, Codable {
         package var lane: String
 
         /// Only addresses in one of these countries, by their codes; nil for all.
         package var countries: [String]?
-        /// Only when the best answer so far is worse than this.
+        /// Only if the best answer so far has less confidence than this.
         package var below: Double?
         /// A coarser answer does not end the question, however sure it is.
         package var stopAt: Precision?
-        /// Which steps of the ladder may be paid for; nil for all.
+        /// The steps of the ladder that may cost a call; nil for all.
         package var steps: [LadderStep]?
 
         package init(
@@ -57,7 +57,7 @@ package struct Chain: Hashable, Sendable, Codable {
 }
 
 extension Chain {
-    /// The first link from `start` on which may be asked; nil at the chain's end.
+    /// Returns the first link from `start` on whose conditions hold; nil at the chain's end.
     package func link(from start: Int, country: String?, best: Double?) -> Int? {
         links.indices.first { index in
             guard index >= start else { return false }
@@ -67,12 +67,12 @@ extension Chain {
         }
     }
 
-    /// Whether conditions need to know where an address is.
+    /// True if any condition depends on the country of the address.
     package var asksForCountry: Bool { links.contains { $0.countries != nil } }
 }
 
 extension Chain {
-    /// What is left out when a plan is written by hand has its usual value.
+    /// Members that are missing in a plan written by hand get their default.
     package init(from decoder: any Decoder) throws {
         let plan = try decoder.container(keyedBy: CodingKeys.self)
         self.init(try plan.decode([Link].self, forKey: .links))

@@ -6,27 +6,27 @@ package import Postgres
 package struct ChainStore: Sendable {
     package init() {}
 
-    /// What `name` stands for now; nil when there is no such chain.
+    /// Returns the current chain with this name; nil if there is none.
     package func current(_ name: String, on database: isolated Connection) throws -> StoredChain? {
         try database.query(
             "SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE name = \(name) AND is_current"
         ).first.map(StoredChain.init)
     }
 
-    /// The same, locked until the transaction ends: who else sets it waits.
+    /// Returns the same, locked until the transaction ends: other transactions that set the chain wait.
     package func lock(_ name: String, on database: isolated Connection) throws -> StoredChain? {
         try database.query(
             "SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE name = \(name) AND is_current FOR UPDATE"
         ).first.map(StoredChain.init)
     }
 
-    /// All that names stand for now.
+    /// Returns all current chains.
     package func all(on database: isolated Connection) throws -> [StoredChain] {
         try database.query("SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE is_current ORDER BY name")
             .map(StoredChain.init)
     }
 
-    /// Chains by their numbers, also those that are not current any more.
+    /// Returns chains by their ids, also those that are no longer current.
     package func chains(_ ids: Set<Int>, on database: isolated Connection) throws -> [Int: Chain] {
         try stored(ids, on: database).mapValues(\.plan)
     }
@@ -53,12 +53,12 @@ package struct ChainStore: Sendable {
     }
 }
 
-/// A chain as it was once set, under a number that never means another.
+/// A version of a chain. Its id always means this version.
 package struct StoredChain: Identifiable, Hashable, Sendable {
     package let id: Int
     package let name: String
     package private(set) var plan: Chain
-    /// Its calls cost something, be it time: it is worth waiting for the answer to another spelling.
+    /// Its calls cost money or time: it is worth waiting for the answer to another spelling.
     package let isSpared: Bool
 
     init(_ row: Row) throws {
@@ -68,7 +68,7 @@ package struct StoredChain: Identifiable, Hashable, Sendable {
         plan = try JSONDecoder().decode(Chain.self, from: Data(row.read("plan", as: String.self).utf8))
     }
 
-    /// The same for questions that neither give answers to others nor take them.
+    /// The same chain for questions that share no answers with other spellings.
     package var apart: StoredChain {
         var chain = self
         chain.plan.sharesHouses = false
@@ -77,17 +77,17 @@ package struct StoredChain: Identifiable, Hashable, Sendable {
 }
 
 extension Chain {
-    /// The link at which a question begins; the last one when no condition holds anywhere.
+    /// Returns the link at which a question begins; the last link if no condition holds.
     package func start(of subject: Inquiry.Subject) -> Int {
         asksForCountry ? start(inCountry: subject.country) : 0
     }
 
-    /// The same of an address in the country with this code.
+    /// Returns the same for an address in the country with this code.
     package func start(inCountry country: String?) -> Int {
         link(from: 0, country: country, best: nil) ?? links.count - 1
     }
 
-    /// How many of these begin at which link, in the order of the links.
+    /// Counts how many of these addresses begin at each link, in the order of the links.
     package func starts(of addresses: [Address]) -> [(link: Int, count: Int)] {
         guard asksForCountry else { return [(0, addresses.count)] }
         let counts = Dictionary(addresses.map { (start(of: .address($0)), 1) }, uniquingKeysWith: +)

@@ -1,23 +1,23 @@
 package import Postgres
 
-/// The table `decisions`: what a person decided of a question, and the answer that it had before.
+/// The table `decisions`: a person's decision on a question, and its former answer.
 package struct DecisionStore: Sendable {
-    /// How long a decision can be taken back.
+    /// How long a decision can be undone.
     package static let retention: Duration = .seconds(30 * 86_400)
 
-    /// What came of taking a decision back.
+    /// The result of undoing a decision.
     package enum Undoing: Sendable, Equatable {
-        /// The question stands as it did before.
+        /// The question has its former state again.
         case undone
-        /// Nothing was decided of it, or too long ago.
+        /// No decision was found, or it is too old.
         case nothingDecided
-        /// Its answer is another one by now.
+        /// The question has a new answer since the decision.
         case changedSince
     }
 
     package init() {}
 
-    /// Lets a person decide of a question, and keeps what the answer was. False where `decide` changes nothing.
+    /// Runs a person's decision on a question, and stores the former answer. Returns false if `decide` changes nothing.
     package func keep(_ id: Int, on database: isolated Connection, _ decide: () throws -> Bool) throws -> Bool {
         let before = try database.query(
             "SELECT \(part: Self.answer)::text AS answer FROM geocodes WHERE id = \(id) FOR NO KEY UPDATE"
@@ -33,8 +33,8 @@ package struct DecisionStore: Sendable {
         return true
     }
 
-    /// Takes the last decision of a question back, unless its answer was changed since. A question that waited waits again, and is queued by the
-    /// sweep.
+    /// Undoes the last decision on a question, unless the answer was changed since then. If the question waited before,
+    /// it waits again, and the sweep queues it.
     package func undo(_ id: Int, on database: isolated Connection) throws -> Undoing {
         let last = try database.query(
             """
@@ -71,8 +71,8 @@ package struct DecisionStore: Sendable {
         return .undone
     }
 
-    /// Deletes up to `limit` decisions that can't be taken back any more, and those of answers that may not be kept any longer. Returns how
-    /// many.
+    /// Deletes up to `limit` decisions that can no longer be undone, or whose answers may no longer be kept. Returns
+    /// how many.
     package func forget(limit: Int, on database: isolated Connection) throws -> Int {
         try database.query(
             """
@@ -88,7 +88,7 @@ package struct DecisionStore: Sendable {
         ).affected
     }
 
-    /// The columns that a decision writes, of a row of `geocodes`.
+    /// The columns of `geocodes` that a decision writes.
     private static let answer: SQL = """
         jsonb_build_object(
             'status', status, 'latitude', latitude, 'longitude', longitude, 'precision', precision, 'placemark', placemark,

@@ -1,11 +1,13 @@
 package import Geocoding
 
-/// Why a question has no place, or none that is sure, in words for a person. They hold nothing of the address.
+/// Texts for a person that explain why a question has no place, or an uncertain one. They contain nothing of the
+/// address.
 ///
-/// What a question ended with is put into words once, when it ends, and is stored; how it stands is put into words when
-/// it is read.
+/// The text for an ended question is made once, when it ends, and is stored. The text for its state is made when it is
+/// read.
 package enum Doubt {
-    /// Of a question that ended with these candidates, the best first, and with a person's choice or with none.
+    /// Returns the text for a question that ended with these candidates, the best first. `isChoice` is true if a person
+    /// must choose.
     package static func words(
         for candidates: [GradedCandidate], of subject: Inquiry.Subject, isChoice: Bool
     ) -> String {
@@ -19,12 +21,12 @@ package enum Doubt {
         return "nobody knows this address; of what was found, " + (what ?? "the best is too unsure")
     }
 
-    /// Of a place that is located, but coarser than what was asked for; nil where it is not.
+    /// Returns the text for a located place that is coarser than the question; nil if it is not.
     package static func weakness(of precision: Precision, for address: Address) -> String? {
         AskedAddress(address).isWeak(precision) ? coarseness(of: precision) : nil
     }
 
-    /// Of a place of which it is known that it is weak.
+    /// Returns the text for a place that is known to be weak.
     package static func coarseness(of precision: Precision) -> String? {
         switch precision {
         case .rooftop, .interpolated: nil
@@ -36,7 +38,7 @@ package enum Doubt {
         }
     }
 
-    /// What differs; else what is missing; nil where all is there and alike.
+    /// Returns the differing parts, otherwise the missing parts; nil if all parts are present and alike.
     private static func differences(of candidate: GradedCandidate, from address: Address) -> String? {
         let confidence = Confidence(of: Candidate(candidate.placemark, candidate.precision), for: address)
         func parts(_ match: Match) -> [String] {
@@ -60,8 +62,8 @@ package enum Doubt {
 }
 
 extension GeocodeStatus {
-    /// How a question stands, in words for a person; nil for one that is located. `stored` is what was put into words
-    /// when it ended.
+    /// Returns the state of a question in words for a person; nil for a located one. `stored` is the text that was
+    /// stored when the question ended.
     package func reason(_ stored: String?, provider: String?) -> String? {
         switch self {
         case .located: nil
@@ -82,19 +84,19 @@ extension GeocodeStatus {
 }
 
 extension [GradedCandidate] {
-    /// `two towns of this name`, where nothing but the distance tells the first from others; nil where something does.
+    /// `two towns of this name`, if only the distance separates the first candidate from others; otherwise nil.
     fileprivate var namesakes: String? {
         guard let best = first else { return nil }
         let others = dropFirst().filter { other in
             other.precision == best.precision && other.placemark.isFar(from: best.placemark)
                 && (best.confidence - other.confidence < 0.02 || other.placemark.isCalledLike(best.placemark))
         }
-        // One place that two providers know is one.
+        // One place that two providers found counts once.
         let count = others.indices.count { index in
             !others[..<index].contains { !$0.placemark.isFar(from: others[index].placemark) }
         }
         guard count > 0 else { return nil }
-        // No more than five are kept of a question.
+        // At most five candidates are kept for a question.
         let number = ["two", "three", "four", "several"][Swift.min(count, 4) - 1]
         return switch best.precision {
         case .city: "\(number) towns of this name"

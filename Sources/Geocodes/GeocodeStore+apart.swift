@@ -1,9 +1,9 @@
 package import Geocoding
 package import Postgres
 
-/// Questions that are asked apart from all others: for one chain alone, so that no answer of another chain is taken for its own.
+/// Questions of one chain, kept apart from all others, so that the chain gets no answer of another one.
 extension GeocodeStore {
-    /// How each of these stands; what was never asked is left out.
+    /// Returns the state of each of these questions. Questions that were never asked are missing.
     package func standings(
         _ hashes: [AddressHash], on database: isolated Connection
     ) throws -> [AddressHash: (status: GeocodeStatus, place: GradedCandidate?)] {
@@ -24,9 +24,9 @@ extension GeocodeStore {
         return standings
     }
 
-    /// Deletes those of these questions that no address uses, once they are answered.
+    /// Deletes those of these questions that are answered and that no address uses.
     package func drop(_ hashes: [AddressHash], on database: isolated Connection) throws {
-        // crosses rooms: only the addresses know whether anybody uses an answer.
+        // crosses rooms: only `addresses` shows if an answer is in use.
         try database.query(
             """
             DELETE FROM geocodes

@@ -1,7 +1,7 @@
 package import Geocoding
 package import Postgres
 
-/// Jobs that were reserved for the questions which begin at a link of a chain, `batch` of them in each.
+/// Jobs that were reserved for the questions that begin at a link of a chain, `batch` questions in each.
 package struct ReservedJobs: Sendable {
     package let link: Int
     package let jobs: [Int]
@@ -24,22 +24,22 @@ extension GeocodeStore {
             in: reserved, on: database)
     }
 
-    /// Makes sure that each address has a row, and returns the rows that are new and wait, each with the job that is to
-    /// carry it.
+    /// Makes sure that each address has a row. Returns the new rows that wait, each with its future job.
     ///
-    /// `reserved` has enough jobs for each link at which one of them may begin. A row is born with its job's number
-    /// because writing it twice costs more than all the rest. One without a number is left to the sweep.
+    /// `reserved` has enough jobs for each link at which a question may begin. A row is inserted with its job's id,
+    /// because a second write would cost more than all the rest. The sweep queues rows without a job.
     ///
-    /// An address that is known already costs nothing. If the chain shares answers, neither does another spelling of
-    /// it, or another unit of the house: it takes the answer that is there, or follows the question that waits for one,
-    /// in no job. Rows go in by hash, so that two importers which meet in the middle wait for each other but never dead-lock.
+    /// A known address costs nothing. If the chain shares answers, another spelling of it, or another unit of the
+    /// house, costs nothing either: it takes the existing answer, or follows the question that waits for one, without a
+    /// job. Rows are inserted in the order of their hashes, so that two parallel imports may wait for each other but
+    /// never deadlock.
     package func ask(
         _ questions: [Question], along chain: StoredChain, in reserved: [ReservedJobs] = [],
         on database: isolated Connection
     ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
         let distinct = Dictionary(questions.map { ($0.hash, $0) }) { first, _ in first }
         guard !distinct.isEmpty else { return [] }
-        // The server sorts what is sorted already in a third of the time.
+        // The server sorts sorted input in a third of the time.
         let sorted = distinct.values.sorted { $0.hash < $1.hash }
         let (new, known) = try look(for: sorted, along: chain, on: database)
         var plan = AskingPlan(along: chain, in: reserved)
@@ -49,12 +49,12 @@ extension GeocodeStore {
         return try insert(plan.rows(following: leaders), along: chain, on: database)
     }
 
-    /// Which of these are new, and what is known of other spellings of them.
+    /// Returns which of these questions are new, and the known rows with the same loose keys.
     func look(
         for questions: [Question], along chain: StoredChain, on database: isolated Connection
     ) throws -> (new: [Question], known: [LooseKey: [KnownSpelling]]) {
         let shares = chain.plan.sharesHouses
-        // Limits keep these looks into the indexes, and short where thousands live in one house.
+        // The limits make these index lookups, and keep them short if thousands live in one house.
         let rows = try database.query(
             """
             WITH asked AS MATERIALIZED (
@@ -107,10 +107,10 @@ extension GeocodeStore {
         return (questions.indices.filter { !places.contains($0) }.map { questions[$0] }, known)
     }
 
-    /// Which of these questions still wait, and do so until this transaction ends: whoever answers one sees who follows
-    /// it.
+    /// Locks those of these questions that still wait until this transaction ends: a transaction that answers one later
+    /// sees its followers.
     ///
-    /// A row that a worker is just answering is skipped, so that importers and workers don't wait for each other.
+    /// A row that a worker is answering just now is skipped, so that importers and workers don't wait for each other.
     private func holdLeaders(_ leaders: Set<Int>, on database: isolated Connection) throws -> Set<Int> {
         guard !leaders.isEmpty else { return [] }
         let held = try database.query(
@@ -124,7 +124,7 @@ extension GeocodeStore {
         return Set(try held.map { try $0.read("id") })
     }
 
-    /// Stores questions with the answers to other spellings. Where an answer was given up since, the question waits.
+    /// Stores questions with the answers of other spellings. If an answer was deleted meanwhile, the question waits.
     private func insertShared(
         _ shared: [AskingPlan.Shared], along chain: StoredChain, on database: isolated Connection
     ) throws {

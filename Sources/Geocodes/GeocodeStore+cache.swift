@@ -1,11 +1,11 @@
 package import Geocoding
 package import Postgres
 
-/// Which answers are meant.
+/// Selects answers.
 package struct GeocodeSelection: Sendable {
     package var provider: String?
     package var status: GeocodeStatus?
-    /// Only those that are at least so old.
+    /// Only answers that are at least this old.
     package var age: Duration
 
     package init(provider: String? = nil, status: GeocodeStatus? = nil, age: Duration = .zero) {
@@ -14,7 +14,7 @@ package struct GeocodeSelection: Sendable {
         self.age = age
     }
 
-    /// Of a row of `geocodes`.
+    /// The condition for a row of `geocodes`.
     package var condition: SQL {
         """
         (\(provider)::text IS NULL OR provider = \(provider))
@@ -24,14 +24,14 @@ package struct GeocodeSelection: Sendable {
     }
 }
 
-/// What of one provider's answers is kept.
+/// The number of stored answers of one provider and status.
 package struct CacheStats: Sendable, Equatable {
     package let provider: String
     package let status: GeocodeStatus
     package let answers: Int
-    /// Of these, what was never asked because another spelling, or another unit of the house, was known.
+    /// Answers copied from another spelling, or from another unit of the house, without a call.
     package let shared: Int
-    /// Of these, what a person decided.
+    /// Answers that a person decided.
     package let pinned: Int
     package let expiring: Int
     package let oldest: Duration?
@@ -57,7 +57,7 @@ extension GeocodeStore {
         }
     }
 
-    /// How many answers ``expire(_:on:)`` would change.
+    /// Counts the answers that ``expire(_:on:)`` would change.
     package func countExpirable(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
         try database.query(
             """
@@ -68,8 +68,8 @@ extension GeocodeStore {
             """)[0].read("count")
     }
 
-    /// Lets answers expire now, but for what a person decided. The leading coordinator asks for them again. Returns how
-    /// many.
+    /// Makes answers expire now, except those that a person decided. The leading coordinator asks them again. Returns
+    /// how many.
     package func expire(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
         try database.query(
             """

@@ -1,11 +1,11 @@
 package import Geocoding
 package import Postgres
 
-/// The answers in numbers.
+/// The numbers of answers.
 package struct GeocodeCounts: Sendable, Equatable {
     package var byStatus: [GeocodeStatus: Int] = [:]
     package var byPrecision: [Precision: Int] = [:]
-    /// Located ones whose answers are weak: coarser than what was asked.
+    /// Located questions whose answers are weak: coarser than the question.
     package var weak = 0
 
     package var total: Int { byStatus.values.reduce(0, +) }
@@ -16,12 +16,13 @@ package struct GeocodeCounts: Sendable, Equatable {
 }
 
 extension GeocodeStore {
-    /// All questions; or only those of friends' addresses as they are now, without coordinates, single questions and former addresses.
+    /// Counts all questions; or only those of friends' present addresses, without coordinates, single questions and
+    /// former addresses.
     package func counts(
         ofAddresses areAsked: Bool = false, on database: isolated Connection
     ) throws -> GeocodeCounts {
         var counts = GeocodeCounts()
-        // crosses rooms: only the rows of addresses say whether a question is still one of a friend.
+        // crosses rooms: only `addresses` shows if a question still belongs to a friend.
         let rows = try database.query(
             """
             SELECT status, precision, status = 'located' AND is_weak AS is_weak, count(*) AS count

@@ -2,9 +2,9 @@ package import Geocoding
 package import Postgres
 
 extension GeocodeStore {
-    /// Which of these addresses would need a call, by their positions in the list. Changes nothing.
+    /// Returns which of these addresses would need a call, by their positions in the list. Changes nothing.
     ///
-    /// It says what ``ask(_:along:in:on:)`` and ``askAgain(_:along:on:)`` would do: change them together.
+    /// It predicts what ``ask(_:along:in:on:)`` and ``askAgain(_:along:on:)`` do: change them together.
     package func unanswered(
         _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain,
         on database: isolated Connection

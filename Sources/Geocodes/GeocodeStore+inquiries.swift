@@ -3,7 +3,7 @@ package import Geocoding
 package import Postgres
 
 extension GeocodeStore {
-    /// The questions of jobs, of those that still wait for the very job. A job without any is left out.
+    /// Returns the questions of jobs that still wait in exactly that job. A job without any is missing.
     package func inquiries(
         _ subjects: [Int], of jobs: [Int], on database: isolated Connection
     ) throws -> [Int: [Inquiry]] {
@@ -24,7 +24,7 @@ extension GeocodeStore {
         return inquiries
     }
 
-    /// Those of the questions that wait, each with the job that carries it, if one does, and the lane in which it waits.
+    /// Returns those of the questions that wait, each with its job, if it has one, and the lane in which it waits.
     package func waiting(
         among hashes: [AddressHash], on database: isolated Connection
     ) throws -> [(id: Inquiry.ID, job: Int?, lane: String?)] {
@@ -39,7 +39,7 @@ extension GeocodeStore {
         ).map { try (id: $0.read("id"), job: $0.readIfPresent("job"), lane: $0.readIfPresent("lane")) }
     }
 
-    /// Notes that waiting questions are in other jobs now.
+    /// Stores that waiting questions are in other jobs now.
     package func move(_ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
         guard !carriers.isEmpty else { return }
         let subjects = carriers.flatMap(\.subjects)
@@ -83,7 +83,7 @@ extension Inquiry.Subject {
                 postcode: try row.read("postcode"), country: try row.read("country")))
     }
 
-    /// The code of the country that an address names, if we know it.
+    /// The code of the country in an address, if it is a known one.
     var country: String? {
         guard case .address(let address) = self else { return nil }
         return Country(address.country)?.code

@@ -1,7 +1,8 @@
 package import Postgres
 
 extension GeocodeStore {
-    /// The jobs in which these questions wait. One that follows another spelling waits in that one's job.
+    /// Returns the jobs in which these questions wait. A question that follows another spelling waits in the job of
+    /// that spelling.
     package func jobs(of questions: [Int], on database: isolated Connection) throws -> [Int] {
         try database.query(
             """

@@ -1,21 +1,21 @@
 package import Geocoding
 package import Postgres
 
-/// Which of the answers kept are shown.
+/// Selects stored answers to show.
 package struct StoredAnswerFilter: Sendable {
     package var status: GeocodeStatus?
     package var provider: String?
     package var precision: Precision?
-    /// Only those of which it is less likely that they are right.
+    /// Only answers with less confidence than this.
     package var below: Double?
-    /// Only those that are at least so old.
+    /// Only answers that are at least this old.
     package var age: Duration?
-    /// Only those that expire within this time.
+    /// Only answers that expire within this time.
     package var expiresWithin: Duration?
 
     package init() {}
 
-    /// Of a row of `geocodes`.
+    /// The condition for a row of `geocodes`.
     fileprivate var condition: SQL {
         """
         status <> 'waiting'
@@ -29,7 +29,7 @@ package struct StoredAnswerFilter: Sendable {
     }
 }
 
-/// An answer without what it answers: neither the address nor the place, which are somebody's.
+/// An answer without the address and the place, which are private.
 package struct StoredAnswer: Identifiable, Sendable {
     package let id: Int
     package let status: GeocodeStatus
@@ -38,9 +38,9 @@ package struct StoredAnswer: Identifiable, Sendable {
     package let confidence: Double?
     package let isWeak: Bool
     package let isPinned: Bool
-    /// It was never asked, because another spelling was known.
+    /// It took the answer of another spelling, without a call.
     package let isShared: Bool
-    /// The provider permits to keep it for a while only.
+    /// The provider permits to keep it for a limited time only.
     package let isLent: Bool
     package let reason: String?
     /// Since 1970.
@@ -49,11 +49,13 @@ package struct StoredAnswer: Identifiable, Sendable {
 }
 
 extension GeocodeStore {
-    /// How many rows one call of ``kept(_:before:limit:on:)`` looks at. No index has an order for every filter, and there may be millions.
+    /// The most rows that one call of ``kept(_:before:limit:on:)`` reads. No index has an order for every filter, and
+    /// there may be millions of rows.
     package static let keptReach = 20_000
 
-    /// Answers that match, the latest question first, up to `limit` with numbers below `last`; and below which number the next look
-    /// begins, nil where this was the last one. There may be more even where this look found none.
+    /// Returns up to `limit` matching answers with ids below `last`, the latest question first. `next` is the id below
+    /// which the next call begins; nil if this was the last page. There may be more answers even if this call found
+    /// none.
     package func kept(
         _ filter: StoredAnswerFilter, before last: Int?, limit: Int, reach: Int = keptReach,
         on database: isolated Connection
@@ -83,14 +85,14 @@ extension GeocodeStore {
             """)
         let answers = try rows.compactMap(StoredAnswer.init)
         let seen: Int = try rows[0].read("number")
-        // A full page may end before what was looked at does.
+        // A full page may end before the last row that was read.
         let next = answers.count == limit ? answers.last?.id : seen == reach ? try rows[0].readIfPresent("least") : nil
         return (answers, next)
     }
 }
 
 extension StoredAnswer {
-    /// Nil for the row that is there where nothing was found.
+    /// Returns nil for the row that stands for an empty result.
     fileprivate init?(_ row: Row) throws {
         guard let id: Int = try row.readIfPresent("id") else { return nil }
         self.id = id

@@ -1,13 +1,13 @@
 package import Postgres
 
-/// What the questions of a chain came to at one of its lanes.
+/// The results of a chain's questions at one of its lanes.
 package struct LaneTally: Sendable, Equatable {
     package let lane: String
-    /// The questions for which it was called.
+    /// The number of questions for which the lane was called.
     package let asked: Int
-    /// Of these, those that it located as finely as was asked, and those that it located more coarsely.
+    /// Of these, the questions that it located as finely as asked, and those that it located more coarsely.
     package let resolved, weak: Int
-    /// One for each question and each way to put it.
+    /// One call for each question and step.
     package let calls: Int
 
     package init(lane: String, asked: Int, resolved: Int, weak: Int, calls: Int) {
@@ -20,10 +20,11 @@ package struct LaneTally: Sendable, Equatable {
 }
 
 extension GeocodeStore {
-    /// What became of the questions of a chain whose answers are kept, at each lane that was called, and how many these questions are. Also of
-    /// those that went along the chain as it was before it was changed.
+    /// Counts the questions of a chain whose answers are stored, and their results at each lane that was called.
+    /// Includes questions that went along former versions of the chain.
     ///
-    /// The last call of a question is the one at its link; those before are in its trail, which also has what was no call.
+    /// The last call of a question is the one at its link. Earlier calls are in its trail, which also contains entries
+    /// without a call.
     package func tallies(
         ofChain name: String, on database: isolated Connection
     ) throws -> (questions: Int, tallies: [LaneTally]) {

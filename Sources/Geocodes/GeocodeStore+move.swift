@@ -1,7 +1,7 @@
 package import Postgres
 
 extension GeocodeStore {
-    /// Stores in waiting questions that another job carries them now.
+    /// Stores that waiting questions are in another job now.
     package func move(_ subjects: [(subject: Int, from: Int, to: Int)], on database: isolated Connection) throws {
         guard !subjects.isEmpty else { return }
         try database.query(

@@ -1,7 +1,7 @@
 package import Geocoding
 package import Postgres
 
-/// A position that a contact brought along, under the hash that the address has in the contact's account.
+/// A position from a contact, under the hash that the address has in the contact's account.
 package struct ContactPin: Sendable {
     package let hash: AddressHash
     package let address: Address
@@ -14,11 +14,12 @@ package struct ContactPin: Sendable {
     }
 }
 
-/// Pins are born as answers: nobody is asked, and they never expire.
+/// Pins are stored as answers: no provider is called, and they never expire.
 extension GeocodeStore {
-    /// Keeps pins of an account. A newer position replaces an older one, but not what a person decided since.
+    /// Stores pins of an account. A newer position replaces an older one, but not a person's later decision.
     ///
-    /// They go in by hash, so that two importers which meet wait for each other but never dead-lock.
+    /// Rows are inserted in the order of their hashes, so that two parallel imports may wait for each other but never
+    /// deadlock.
     package func keep(_ pins: [ContactPin], of account: Int, on database: isolated Connection) throws {
         guard !pins.isEmpty else { return }
         let distinct = Array(Dictionary(pins.map { ($0.hash, $0) }, uniquingKeysWith: { $1 }).values)
@@ -42,7 +43,7 @@ extension GeocodeStore {
             """)
     }
 
-    /// Which of these are pins.
+    /// Returns which of these are pins.
     package func pins(among hashes: [AddressHash], on database: isolated Connection) throws -> Set<AddressHash> {
         guard !hashes.isEmpty else { return [] }
         let rows = try database.query(
@@ -50,10 +51,10 @@ extension GeocodeStore {
         return Set(try rows.compactMap { AddressHash(bytes: try $0.read("hash", as: Bytes.self).bytes) })
     }
 
-    /// Forgets those of these pins that no address has any more. Returns how many.
+    /// Deletes those of these pins that no address uses. Returns how many.
     package func dropPins(_ hashes: [AddressHash], on database: isolated Connection) throws -> Int {
         guard !hashes.isEmpty else { return 0 }
-        // crosses rooms: only the addresses know whether anybody still has a pin.
+        // crosses rooms: only `addresses` shows if a pin is in use.
         return try database.query(
             """
             DELETE FROM geocodes

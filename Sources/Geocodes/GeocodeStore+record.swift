@@ -2,10 +2,10 @@ import Geocoding
 package import Postgres
 
 extension GeocodeStore {
-    /// Stores what became of questions whose jobs just ended. `job` says in which job a question that goes on waits.
+    /// Stores the results of questions whose jobs just ended. `job` contains the new job of each question that goes on.
     ///
-    /// Call it in the transaction that ended the jobs, with only those that were still held: the
-    /// lease guards the job, and the job guards these rows.
+    /// Call it in the transaction that ended the jobs, with only those that were still held: the lease guards the job,
+    /// and the job guards these rows.
     package func record(
         _ turns: [(inquiry: Inquiry, turn: Turn)], from provider: String,
         job: [Inquiry.ID: Int] = [:], on database: isolated Connection
@@ -36,14 +36,14 @@ extension GeocodeStore {
         try goOn(onward, in: job, on: database)
         try settle(
             located.map(\.id) + ended.map(\.id),
-            // A town answers nobody who asks for a street, and needs no look for who does.
+            // A town does not answer a question for a street, so it is not shared and needs no lookup.
             answered: turns.compactMap { inquiry, turn in
                 if case .located(let best) = turn, best.isShareable(by: inquiry) { inquiry.id } else { nil }
             },
             on: database)
     }
 
-    /// Gives questions up. `reason` is for a person to read, and holds nothing of the address.
+    /// Marks questions as failed. `reason` is for a person to read, and contains nothing of the address.
     package func fail(
         _ subjects: [Int], because reason: String, from provider: String, on database: isolated Connection
     ) throws {
@@ -147,7 +147,7 @@ private struct Ended {
     let reason: String?
     let days: Int?
 
-    /// `days` is how long it is believed; what a candidate's provider permits may be less.
+    /// `days` is how long the result is kept. The provider of a candidate may permit less.
     init(
         _ id: Int, _ status: GeocodeStatus, candidates: [GradedCandidate] = [], because reason: String? = nil,
         keep days: Int? = nil

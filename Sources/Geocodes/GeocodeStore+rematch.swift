@@ -1,10 +1,10 @@
 import Geocoding
 package import Postgres
 
-/// Questions that are answered, and asked once more. What is asked is a shadow of each (sql/functions/rematch.sql), so the answer stays until there
-/// is a better one.
+/// Answered questions that are asked again. Each is asked through a shadow (sql/functions/rematch.sql), so its answer
+/// stays until there is a better one.
 extension GeocodeStore {
-    /// Makes a shadow of each question, to be carried by the job beside it. Left out are those that wait, that a person decided, and that are
+    /// Makes a shadow of each question, in the given job. Skips questions that wait, that a person decided, or that are
     /// being asked again already.
     package func askAnew(
         _ questions: [(id: Int, job: Int)], along chain: StoredChain, from link: Int, on database: isolated Connection
@@ -17,16 +17,16 @@ extension GeocodeStore {
         ).map { (id: try $0.read("shadow"), job: try $0.read("shadow_job")) }
     }
 
-    /// How many questions are being asked again.
+    /// Counts the questions that are being asked again.
     package func countShadows(on database: isolated Connection) throws -> Int {
         try database.query("SELECT count(*) AS number FROM geocodes WHERE shadow_of IS NOT NULL")[0].read("number")
     }
 
-    /// Gives what was found for shadows to their questions, where it is better, and to those that share their answers. It comes before the
-    /// statement that ends the shadows, in the same transaction.
+    /// Copies places found for shadows to their questions, if they are better, and to the questions that share their
+    /// answers. Runs before the statement that ends the shadows, in the same transaction.
     ///
-    /// Nothing becomes worse: an answer that is better by the ranks of candidates stays, and so does what a person decided. Where the
-    /// same provider finds the same place, the answer is as good as new.
+    /// No answer becomes worse: an answer that ranks higher as a candidate stays, and so does a person's decision. If
+    /// the same provider finds the same place, the answer counts as new.
     func improve(
         _ located: [(shadow: Inquiry, best: GradedCandidate)], on database: isolated Connection
     ) throws {
@@ -60,7 +60,7 @@ extension GeocodeStore {
         try renew(sighted, on: database)
     }
 
-    /// The answers to these questions, and those that were taken from them, locked.
+    /// Returns the answers of these questions, and those that share them, locked.
     private func answers(to questions: [Int], on database: isolated Connection) throws -> Rows {
         try database.query(
             """
@@ -83,7 +83,7 @@ extension GeocodeStore {
             """)
     }
 
-    /// The question itself also tells from now on how it was asked.
+    /// The question itself also stores the chain, link and trail of its shadow.
     private func replace(_ found: [Found], on database: isolated Connection) throws {
         guard !found.isEmpty else { return }
         let places = found.map(\.answer.placemark)
@@ -112,7 +112,7 @@ extension GeocodeStore {
             """)
     }
 
-    /// The terms under which it is kept begin anew.
+    /// The time for which the provider permits to keep the answer starts again.
     private func renew(_ found: [Found], on database: isolated Connection) throws {
         guard !found.isEmpty else { return }
         try database.query(
@@ -126,10 +126,10 @@ extension GeocodeStore {
     }
 }
 
-/// What a question is to have.
+/// A new answer for a question.
 private struct Found {
     let id: Int
-    /// The one that was asked again; another one where that one's answer is shared.
+    /// The question that was asked again. It differs from `id` if the row only shares its answer.
     let question: Int
     let shadow: Int
     let answer: GradedCandidate

@@ -1,8 +1,8 @@
 package import Postgres
 
 extension GeocodeStore {
-    /// Makes failed questions wait again, in jobs that a person retries. Returns those that do: questions that were answered
-    /// meanwhile, or are in another job, stay as they are.
+    /// Makes failed questions wait again, in jobs that a person retries. Returns the questions that it changed.
+    /// Questions that were answered meanwhile, or are in another job, stay as they are.
     package func reopen(
         _ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection
     ) throws -> Set<Int> {
@@ -24,7 +24,8 @@ extension GeocodeStore {
         return Set(waiting)
     }
 
-    /// Gives up the questions of jobs that a person cancelled. Returns the shadows among them, which are gone, by their jobs.
+    /// Marks the questions of jobs that a person cancelled as failed. Returns the shadows among them, which are
+    /// deleted, by their jobs.
     package func cancel(
         _ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection
     ) throws -> [(job: Int, shadows: [Int])] {

@@ -2,8 +2,8 @@ package import Geocoding
 package import Postgres
 
 extension GeocodeStore {
-    /// Asks again along `chain` what is known but is no answer for who asks now: what had to be forgotten, and what
-    /// another chain could not find; with `insisting`, what this chain could not find either. Returns how many.
+    /// Asks questions again along `chain` if their stored result is useless: forgotten answers, and questions that
+    /// another chain could not find. With `insisting`, also questions that this chain could not find. Returns how many.
     package func askAgain(
         _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain, insisting: Bool = false,
         on database: isolated Connection
@@ -20,7 +20,7 @@ extension GeocodeStore {
             FOR UPDATE
             """)
         guard !known.isEmpty else { return 0 }
-        // What was asked is known here, so it isn't read: the API's role may not.
+        // The addresses come from the parameter, because the API's role may not read them.
         let addresses = Dictionary(questions.map { ($0.hash, $0.address) }) { first, _ in first }
         let links = try known.map { row in
             let address = try AddressHash(bytes: row.read("hash", as: Bytes.self).bytes).flatMap { addresses[$0] }
@@ -32,8 +32,8 @@ extension GeocodeStore {
         )[0].read("number")
     }
 
-    /// Expires up to `limit` answers whose time is over. Lent ones are forgotten; the others are asked
-    /// again from the beginning of its chain, once for all who shared it. Returns how many.
+    /// Expires up to `limit` answers whose time is over. Lent answers are forgotten. The others are asked again from
+    /// the beginning of their chains, once for all questions that shared an answer. Returns how many.
     package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
         let rows = try database.query(
             """
@@ -61,7 +61,8 @@ extension GeocodeStore {
         return try lent.count + restart(again, on: database)
     }
 
-    /// Lets questions wait again at the beginning of their chains, in no job: the sweep queues those that follow nobody.
+    /// Makes questions wait again at the beginning of their chains, without a job: the sweep queues those that do not
+    /// follow another.
     private func restart(_ again: [Restart], on database: isolated Connection) throws -> Int {
         try database.query(
             """
@@ -94,6 +95,6 @@ private struct Restart {
     let id: Int
     let chain: Int
     let link: Int
-    /// It waits for what becomes of another spelling that begins again.
+    /// It waits for the answer to another spelling that begins again.
     var follows = false
 }

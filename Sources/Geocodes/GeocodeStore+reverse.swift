@@ -2,7 +2,8 @@ package import Geocoding
 package import Postgres
 
 extension GeocodeStore {
-    /// Asks what is at each of these coordinates, once for each cell, along `chain`. The sweep enqueues new questions. Returns the cells' hashes, under which the answers are found.
+    /// Asks what is at each of these coordinates along `chain`, once for each cell. The sweep queues new questions.
+    /// Returns the hashes of the cells, under which the answers are stored.
     @discardableResult
     package func askWhatIsAt(
         _ coordinates: [Coordinate], along chain: StoredChain, on database: isolated Connection
@@ -12,8 +13,8 @@ extension GeocodeStore {
         return cells.map(\.hash)
     }
 
-    /// Makes sure that each of these cells has a row, and returns the rows that are new, each with the job that is to carry it.
-    /// `reserved` has enough jobs for all; without it they are left to the sweep.
+    /// Makes sure that each of these cells has a row. Returns the new rows, each with its future job. `reserved` has
+    /// enough jobs for all; without it the sweep queues them.
     package func ask(
         _ cells: [CoordinateCell], along chain: StoredChain, in reserved: ReservedJobs?,
         on database: isolated Connection
@@ -38,7 +39,7 @@ extension GeocodeStore {
         return asked
     }
 
-    /// Those of the cells that were never asked.
+    /// Returns those of the cells that were never asked.
     package func unasked(
         among cells: [CoordinateCell], on database: isolated Connection
     ) throws -> [CoordinateCell] {
@@ -53,7 +54,7 @@ extension GeocodeStore {
         ).map { cells[try $0.read("place", as: Int.self) - 1] }
     }
 
-    /// What is known to be at these cells. Nothing is asked.
+    /// Returns the known places at these cells. Asks nothing.
     package func places(
         at cells: Set<CoordinateCell>, on database: isolated Connection
     ) throws -> [CoordinateCell: Placemark] {
@@ -74,7 +75,7 @@ extension GeocodeStore {
         return places
     }
 
-    /// Asks again for what had to be forgotten.
+    /// Asks forgotten answers again.
     private func reopen(_ hashes: [AddressHash], along chain: StoredChain, on database: isolated Connection) throws {
         try database.query(
             """

@@ -2,9 +2,9 @@ import FoundationEssentials
 package import Geocoding
 package import Postgres
 
-/// What a person decides. It stands until the address changes, and no provider overrules it.
+/// Decisions of a person. A decision holds until the address changes, and no provider overrides it.
 extension GeocodeStore {
-    /// Questions that wait for a person: up to `limit` after `id`.
+    /// Returns questions that wait for a person: up to `limit` after `id`.
     package func toReview(after id: Int, limit: Int, on database: isolated Connection) throws -> [KnownGeocode] {
         try database.query(
             """
@@ -18,7 +18,7 @@ extension GeocodeStore {
         ).map(KnownGeocode.init)
     }
 
-    /// All that is known of a question.
+    /// Returns everything that is known about a question.
     package func geocode(_ id: Int, on database: isolated Connection) throws -> KnownGeocode? {
         try database.query(
             """
@@ -30,23 +30,23 @@ extension GeocodeStore {
         ).first.map(KnownGeocode.init)
     }
 
-    /// All that is known of what has this hash.
+    /// Returns everything that is known about the question with this hash.
     package func geocode(_ hash: AddressHash, on database: isolated Connection) throws -> KnownGeocode? {
         let row = try database.query("SELECT id FROM geocodes WHERE hash = \(Bytes(hash.bytes))").first
         return try row.flatMap { try geocode($0.read("id"), on: database) }
     }
 
-    /// How the question with this hash stands; what was asked is not read, for the API's role may not.
+    /// Returns the state of the question with this hash. Does not read the address, because the API's role may not.
     package func standing(_ hash: AddressHash, on database: isolated Connection) throws -> QuestionStanding? {
         let row = try database.query("SELECT id FROM geocodes WHERE hash = \(Bytes(hash.bytes))").first
         return try row.flatMap { try standing($0.read("id"), on: database) }
     }
 
-    /// The standing of each of these questions. Questions that were never asked are left out.
+    /// Returns the state of each of these questions. Questions that were never asked are missing.
     package func standings(
         of hashes: [AddressHash], on database: isolated Connection
     ) throws -> [AddressHash: QuestionStanding] {
-        // The limit keeps this a look into the index.
+        // The limit makes this an index lookup.
         let rows = try database.query(
             """
             SELECT known.*
@@ -78,8 +78,8 @@ extension GeocodeStore {
         ).first.map(QuestionStanding.init)
     }
 
-    /// Takes one of the candidates, 1 for the first. What its provider only lends still expires. False when the
-    /// question has no such candidate.
+    /// Accepts one of the candidates, counted from 1. An answer that its provider only lends still expires. Returns
+    /// false if the question has no such candidate.
     package func accept(_ id: Int, candidate number: Int, on database: isolated Connection) throws -> Bool {
         try database.query(
             """
@@ -105,7 +105,7 @@ extension GeocodeStore {
         ).affected > 0
     }
 
-    /// None of the candidates is meant. False when the question doesn't wait for a person.
+    /// Rejects all candidates. Returns false if the question doesn't wait for a person.
     package func reject(_ id: Int, on database: isolated Connection) throws -> Bool {
         try database.query(
             """
@@ -117,8 +117,8 @@ extension GeocodeStore {
         ).affected > 0
     }
 
-    /// Says where a place is, whatever is known of it. A call under way changes nothing any more. False when there is no
-    /// such question.
+    /// Sets the place of a question, whatever its state. A call under way then changes nothing. Returns false if the
+    /// question does not exist.
     package func pin(_ id: Int, at coordinate: Coordinate, on database: isolated Connection) throws -> Bool {
         try database.query(
             """
@@ -134,9 +134,9 @@ extension GeocodeStore {
     }
 }
 
-/// A question with all that is known of it.
+/// A question with everything that is known about it.
 package struct KnownGeocode: Identifiable, Sendable {
-    /// What came of a call that did not settle the question.
+    /// The result of a call that did not end the question.
     package struct Stretch: Hashable, Sendable, Decodable {
         package let lane: String
         package let step: LadderStep?
@@ -147,18 +147,18 @@ package struct KnownGeocode: Identifiable, Sendable {
     package let subject: Inquiry.Subject
     package let status: GeocodeStatus
     package let job: Int?
-    /// How an address is put to the provider that is asked now; nil for the first way there is.
+    /// The step by which the address is put to the present provider; nil for the first step.
     package let step: LadderStep?
-    /// Where it is, and who says so.
+    /// The place, with its provider.
     package let place: GradedCandidate?
     /// The best place found so far, while the question waits.
     package let soFar: AnswerSoFar?
     package let candidates: [GradedCandidate]
     package let trail: [Stretch]
     package let provider: String?
-    /// Why it is in doubt, not found or failed, or coarser than what was asked; nil where nothing is to be said.
+    /// The reason why it is in doubt, not found, failed, or coarser than the question; nil if there is none.
     package let reason: String?
-    /// It was never asked: another spelling, or another unit of the house, was known.
+    /// It took the answer of another spelling, or of another unit of the house, without a call.
     package let isShared: Bool
     package let isPinned: Bool
 
@@ -183,7 +183,7 @@ package struct KnownGeocode: Identifiable, Sendable {
     private static func reason(
         _ row: Row, _ status: GeocodeStatus, _ provider: String?, _ subject: Inquiry.Subject, _ place: GradedCandidate?
     ) throws -> String? {
-        // Why somebody could not look stays of interest while others are asked.
+        // The reason why a provider could not be called stays relevant while others are called.
         let stored: String? = try row.readIfPresent("reason")
         if status == .waiting, let stored { return stored }
         guard let place, case .address = subject else { return status.reason(stored, provider: provider) }
@@ -192,13 +192,13 @@ package struct KnownGeocode: Identifiable, Sendable {
 }
 
 extension GradedCandidate {
-    /// The answer of a row; nil when it has none.
+    /// Returns the answer of a row; nil if it has none.
     init?(_ row: Row) throws {
         guard let latitude = try row.readIfPresent("latitude", as: Double.self),
             let coordinate = Coordinate(latitude: latitude, longitude: try row.read("longitude")),
             let precision = Precision(rawValue: try row.read("precision"))
         else { return nil }
-        // The coordinate has columns of its own, and a placemark is not one without it.
+        // The coordinate has columns of its own, and a placemark can't be decoded without it.
         let names = try row.readIfPresent("placemark_text", as: String.self) ?? "{}"
         let whole =
             "{\"coordinate\":{\"latitude\":\(latitude),\"longitude\":\(coordinate.longitude)}"

@@ -1,12 +1,13 @@
 package import Postgres
 
-/// What the end of a question means for other spellings of it, and for other units of its house.
+/// Shares the answer of an ended question with other spellings of it, and with other units of its house.
 extension GeocodeStore {
-    /// Gives the answers to questions that just ended to all that wait under the same loose keys and that they are good
-    /// enough for, and lets those who followed in vain wait for themselves: the sweep finds them jobs.
+    /// Copies the answers of questions that just ended to all waiting questions with the same loose keys, if the
+    /// answers are good enough for them. The followers that get no answer stop following: the sweep gives them jobs.
     ///
-    /// Call it in the transaction that ended the questions, behind the statement that did: who followed one of them did
-    /// so before that statement had its row, and is seen now. What somebody else changes just now is left to the sweep.
+    /// Call it in the transaction that ended the questions, after the statement that ended them. A follower of one of
+    /// them locked its row before that statement did, so the follower is visible now. Rows that another transaction is
+    /// changing are left to the sweep.
     func settle(_ ended: [Int], answered: [Int], on database: isolated Connection) throws {
         try share(answered, on: database)
         guard !ended.isEmpty else { return }
@@ -24,7 +25,7 @@ extension GeocodeStore {
             """)
     }
 
-    /// Also finds who waits in a job of its own, because two importers asked at the same time.
+    /// Also finds questions that wait in a job of their own, because two importers asked at the same time.
     private func share(_ answered: [Int], on database: isolated Connection) throws {
         guard !answered.isEmpty else { return }
         let rows = try database.query(
@@ -84,10 +85,10 @@ extension GeocodeStore {
             """)
     }
 
-    /// Lets up to `limit` questions wait for themselves that follow one which is gone, or doesn't wait any more: a
-    /// person cancelled or pinned it, or its worker was not to be waited for. Returns how many there were.
+    /// Makes up to `limit` followers wait for themselves if their leader is gone or no longer waits: a person cancelled
+    /// or pinned it, or its end skipped a locked follower. Returns how many there were.
     ///
-    /// Where more than a thousand follow, it looks at a thousand of them, beginning anywhere.
+    /// If there are more than a thousand followers, it reads a thousand of them, from a random place on.
     package func releaseLonely(_ limit: Int, on database: isolated Connection) throws -> Int {
         let start = Int.random(in: .min ... .max)
         return try database.query(

@@ -1,8 +1,8 @@
 package import Postgres
 
 extension GeocodeStore {
-    /// The ways by which the questions of a chain were answered of late: the lanes of their calls, in their order. Read from the
-    /// trails of the `latest` questions of any chain, so that the look stays short.
+    /// Returns how recent questions of a chain were answered: the lanes of their calls, in order. Reads the trails of
+    /// the `latest` questions of all chains, so that it stays fast.
     package func ways(along chain: StoredChain, latest: Int, on database: isolated Connection) throws -> [[String]] {
         let rows = try database.query(
             """

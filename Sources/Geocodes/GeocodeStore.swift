@@ -1,4 +1,4 @@
-/// The table `geocodes`: each distinct address once, and what is known of it.
+/// The table `geocodes`: each distinct address once, with its answer.
 package struct GeocodeStore: Sendable {
     package init() {}
 }

@@ -2,21 +2,21 @@ import Foundation
 import Geocoding
 import JSON
 
-/// How answers are stored. Written by hand, for each of a worker's goes through here; by the keys of `Codable`, by which
-/// they are read.
+/// The JSON of stored answers. Writing is coded by hand, because each answer of a worker is written here. The keys are
+/// those of `Codable`, which reads them.
 extension [GradedCandidate] {
     package init(json: String) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
     }
 
-    /// What `geocodes.candidates` holds.
+    /// The value of `geocodes.candidates`.
     package var json: String {
         JSONWriter.text { json in json.list(self) { $0.candidate($1) } }
     }
 }
 
 extension Placemark {
-    /// What `geocodes.placemark` holds: the names, without the coordinate.
+    /// The value of `geocodes.placemark`: the names, without the coordinate.
     var namesAsJSON: String {
         JSONWriter.text { json in json.object { $0.names(of: self) } }
     }
@@ -55,7 +55,7 @@ extension JSONWriter {
         present("countryName", place.countryName)
     }
 
-    /// A member only where there is a value. A zero is left out: PostgreSQL keeps no text that has one.
+    /// Writes a member only if there is a value. A zero byte is left out, because PostgreSQL stores no text with one.
     private mutating func present(_ name: String, _ value: String?) {
         guard let value else { return }
         member(name, value.utf8.contains(0) ? value.replacing("\0", with: "") : value)

@@ -1,20 +1,20 @@
 package import Geocoding
 
-/// A place that somebody found for a question, and how good it is. Stored as JSON in `geocodes.candidates`.
+/// A place that a provider found for a question, with its grade. Stored as JSON in `geocodes.candidates`.
 package struct GradedCandidate: Hashable, Sendable, Codable {
     package var placemark: Placemark
     package var precision: Precision
-    /// From 0 to 1: how likely it is right as what it is.
+    /// From 0 to 1: the probability that it is right at its own precision.
     package var confidence: Double
-    /// It is coarser than what was asked for, such as a town for a street.
+    /// It is coarser than the question, such as a town for a street.
     package var isWeak: Bool
     /// The lane that found it.
     package var provider: String
-    /// How the address was put to it; nil for a coordinate.
+    /// The step by which the address was put to the provider; nil for a coordinate.
     package var step: LadderStep?
-    /// For how many days its provider lets it be kept; nil for good.
+    /// For how many days its provider permits to keep it; nil for ever.
     package var days: Int?
-    /// Its provider only lends it: when the days are over it is deleted, and asked again only when needed.
+    /// Its provider only lends it: after `days` it is deleted, and asked again only when needed.
     package var isLent: Bool
 
     package init(
@@ -36,10 +36,10 @@ extension GradedCandidate {
     /// `found street at 0.62`
     package var summary: String { "found \(precision.rawValue) at \((confidence * 100).rounded() / 100)" }
 
-    /// How much coarser it is than what was asked for, in words; nil where it is not.
+    /// How much coarser it is than the question, in words; nil if it is not.
     package var weakness: String? { isWeak ? Doubt.coarseness(of: precision) : nil }
 
-    /// What was stored before answers were called weak has no word of it.
+    /// Candidates stored before `isWeak` existed do not contain it.
     package init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         placemark = try stored.decode(Placemark.self, forKey: .placemark)
@@ -52,11 +52,12 @@ extension GradedCandidate {
         isLent = try stored.decode(Bool.self, forKey: .isLent)
     }
 
-    /// How far two answers of one precision lie apart at least, in metres, if they are not the same place found twice.
+    /// Returns the distance in metres from which two answers of one precision are different places, and not one place
+    /// found twice.
     fileprivate func distanceApart(from other: Self) -> Double {
         switch precision {
         case .rooftop, .interpolated: 500
-        // A street may be long, but not in two towns.
+        // A street may be long, but it is in one town.
         case .street where placemark.locality == other.placemark.locality: 10_000
         case .street: 1_000
         case .postcode, .city, .region, .country: 10_000
@@ -65,7 +66,7 @@ extension GradedCandidate {
 }
 
 extension [GradedCandidate] {
-    /// A tie: two places far apart are equally good, as two Springfields are, so a person must choose.
+    /// A tie: two places far apart are equally good, such as two Springfields, so a person must choose.
     var isTie: Bool {
         guard let best = first else { return false }
         return dropFirst().contains { other in
@@ -74,22 +75,22 @@ extension [GradedCandidate] {
         }
     }
 
-    /// The best, where it is sure enough to be taken without a person.
+    /// Returns the best candidate if it is sure enough without a person's decision.
     func answer(located: Double) -> GradedCandidate? {
         guard let best = first, best.confidence >= located, !isTie else { return nil }
         return best
     }
 
-    /// How many are kept of a question.
+    /// The most candidates that are kept for a question.
     private static let most = 5
 
-    /// The best of both, the best first; of equals the finer one, then the one that was there before. Nobody is named
-    /// twice by the same provider.
+    /// Returns the best candidates of both lists, the best first. Of equals the finer one is first, then the one from
+    /// `self`. The same place from the same provider is kept once.
     ///
-    /// What is believed, from the confidence `located` on, goes first, and of that what is as fine as was asked for. A
-    /// weak one is the better the finer it is: a street says more than its town, however sure that is.
+    /// Candidates with at least the confidence `located` come first, and among them those as fine as the question. Weak
+    /// ones are ranked by precision: a street is better than its town, however sure the town is.
     func merged(with others: Self, located: Double) -> Self {
-        // One place needs no order, and most addresses have one.
+        // A single place needs no order, and most addresses have one.
         if count + others.count < 2 { return self + others }
         var all: [GradedCandidate] = []
         for candidate in self + others where !all.contains(where: candidate.isSighting) { all.append(candidate) }
@@ -102,7 +103,7 @@ extension [GradedCandidate] {
 }
 
 extension GradedCandidate {
-    /// By the ranks of `merged`; of equals neither is.
+    /// Compares by the ranks of `merged`. Returns false for equals.
     package func isBetter(than other: Self, located: Double) -> Bool {
         let (rank, otherRank) = (rank(located), other.rank(located))
         if rank != otherRank { return rank < otherRank }
@@ -113,14 +114,14 @@ extension GradedCandidate {
 
     private func rank(_ located: Double) -> Int { confidence < located ? 2 : isWeak ? 1 : 0 }
 
-    /// Whether the same provider named the same place.
+    /// True if the same provider found the same place.
     func isSighting(of other: Self) -> Bool {
         placemark == other.placemark && provider == other.provider
     }
 }
 
 extension StorageRule {
-    /// How long an answer may stay; nil for good. A session is a day: long enough to be worked with.
+    /// How many days an answer may stay; nil for ever. A session is a day, which is long enough to work with it.
     fileprivate var days: Int? {
         switch self {
         case .unlimited: nil

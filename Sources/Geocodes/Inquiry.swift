@@ -10,15 +10,15 @@ package struct Inquiry: Identifiable, Sendable {
     package let id: Int
     package let subject: Subject
     package let chain: Chain
-    /// Which link is asked now.
+    /// The present link.
     package let link: Int
-    /// How the address is put to it; nil for the first way there is.
+    /// The step by which the address is put to its provider; nil for the first step.
     package let step: LadderStep?
-    /// The best so far; nil when nobody has looked yet.
+    /// The best places so far; nil if no provider has answered yet.
     package let candidates: [GradedCandidate]?
-    /// Why somebody who should have looked could not.
+    /// The reason why a provider that should have been called could not.
     package let failure: String?
-    /// The question that this one asks again; nil for one that is asked for itself.
+    /// The question that this shadow asks again; nil for a question that is not a shadow.
     package let shadowOf: Int?
 
     package init(
@@ -36,36 +36,36 @@ package struct Inquiry: Identifiable, Sendable {
     }
 }
 
-/// What becomes of a question after a call.
+/// The next state of a question after a call.
 package enum Turn: Hashable, Sendable {
     case located(GradedCandidate)
-    /// Somebody should look at these, the best first.
+    /// A person should choose among these, the best first.
     case needsReview([GradedCandidate])
-    /// Who was asked looked, and knows no such place; what was found is too poor to be meant.
+    /// The provider found no such place, or only places too poor to be the right one.
     case notFound([GradedCandidate])
     case failed(reason: String)
     case goesOn(Onward)
 
-    /// Where a question goes next, and what it takes along.
+    /// The next link or step of a question, and its state so far.
     package struct Onward: Hashable, Sendable {
         package let lane: String
         package let link: Int
         package let step: LadderStep?
         package let candidates: [GradedCandidate]?
         package let failure: String?
-        /// What came of the call, in a few words that hold nothing of the address; nil when there was none.
+        /// The result of the call, in a few words that contain nothing of the address; nil if there was no call.
         package let because: String?
     }
 }
 
 extension Inquiry {
-    /// The ways in which the address is put to a provider, in their order; nil for a coordinate.
+    /// Returns the steps by which the address is put to a provider, in order; nil for a coordinate.
     private func ladder(_ terms: ProviderTerms, _ mending: (any AddressMending)?) -> QueryLadder? {
         guard let address = question(terms, mending) else { return nil }
         return QueryLadder(for: address, forms: terms.forms, finest: terms.finest, steps: permitted(terms))
     }
 
-    /// The way in which the address is put to a provider now; nil for a coordinate.
+    /// Returns the present step for a provider; nil for a coordinate.
     package func rung(_ terms: ProviderTerms, mending: (any AddressMending)? = nil) -> QueryLadder.Rung? {
         guard let address = question(terms, mending) else { return nil }
         let first = QueryLadder.firstRung(
@@ -74,7 +74,8 @@ extension Inquiry {
         return ladder(terms, mending)?.rungs.first { $0.step == step } ?? first
     }
 
-    /// The address to ask for, mended for whoever takes it by the letter. Who knows no streets reads it as it is.
+    /// Returns the address to send. Typos are corrected for providers that know streets; the others get the address as
+    /// it is.
     private func question(_ terms: ProviderTerms, _ mending: (any AddressMending)?) -> Address? {
         guard case .address(let address) = subject else { return nil }
         guard let mending, terms.finest <= .street else { return address }
@@ -85,7 +86,7 @@ extension Inquiry {
         chain.links[link].steps.map(Set.init) ?? terms.steps
     }
 
-    /// What comes after an answer. `mending` is the one with which it was asked for.
+    /// Returns the state after an answer. `mending` must be the one that was used for the call.
     package func turn(
         after answer: Answer, from provider: String, _ terms: ProviderTerms, mending: (any AddressMending)? = nil
     ) -> Turn {
@@ -103,7 +104,7 @@ extension Inquiry {
         if let known, let best = known.first, isGoodEnough(best), !known.isTie { return .located(best) }
         let lead = graded.filter(isLead).max { $0.confidence < $1.confidence }
         let result = answer.summary(graded)
-        // Asked in other words the provider may find something finer; what it has found already it would find again.
+        // With another step the provider may find a finer place, but it would find again what it has already found.
         if let rung, let ladder = ladder(terms, mending), let next = next(after: rung, on: ladder, lead, known) {
             return .goesOn(
                 Turn.Onward(
@@ -113,7 +114,7 @@ extension Inquiry {
         return leave(with: known, failure: failure, because: result)
     }
 
-    /// Who has found something worth a look is asked again only for another number of its street.
+    /// After a place good enough to review, the only further step is one with another house number of its street.
     private func next(
         after rung: QueryLadder.Rung, on ladder: QueryLadder, _ lead: GradedCandidate?, _ known: [GradedCandidate]?
     ) -> QueryLadder.Rung? {
@@ -121,22 +122,22 @@ extension Inquiry {
         return lead.isWeak ? ladder.next(after: rung.step, isStreetKnown: true) : nil
     }
 
-    /// What comes after a provider that could not be asked, for good or for too long.
+    /// Returns the state after a provider that could not be called, for good or for too long.
     package func turn(afterFailure reason: String) -> Turn {
         leave(with: candidates, failure: failure ?? reason, because: "could not be called: \(reason)")
     }
 
-    /// The same question, to the same provider.
+    /// Stays as it is: the same question to the same provider.
     package var asItIs: Turn.Onward {
         Turn.Onward(
             lane: chain.links[link].lane, link: link, step: step, candidates: candidates, failure: failure,
             because: nil)
     }
 
-    /// Goes to the next link, or ends with the best there is.
+    /// Goes to the next link, or ends with the best place.
     private func leave(with known: [GradedCandidate]?, failure: String?, because result: String) -> Turn {
         let best = known?.first
-        // A weak answer, however sure, is worse than any confidence that a link asks for.
+        // A weak answer, however sure, counts as worse than any confidence that a link requires.
         let worth = best.map { $0.isWeak ? 0 : $0.confidence }
         if let next = chain.link(from: link + 1, country: country, best: worth) {
             return .goesOn(
@@ -154,17 +155,17 @@ extension Inquiry {
 
     private func isBelieved(_ candidate: GradedCandidate) -> Bool { candidate.confidence >= chain.located }
 
-    /// Whether it ends the question: as fine as was asked for, or as this link requires.
+    /// True if it ends the question: as fine as the question, or as fine as this link requires.
     private func isGoodEnough(_ candidate: GradedCandidate) -> Bool {
         isBelieved(candidate) && chain.links[link].stopAt.map { candidate.precision <= $0 } ?? !candidate.isWeak
     }
 
-    /// Whether it is what was asked for, or a street for a house: then it is all that this provider knows.
+    /// True if it is what was asked, or a street for a house: then the provider knows nothing finer.
     private func isLead(_ candidate: GradedCandidate) -> Bool {
         candidate.confidence >= chain.review && (!candidate.isWeak || candidate.precision <= .street)
     }
 
-    /// The finest answer that is believed already, and that another must surpass; nil if there is none.
+    /// The finest answer that is believed already, which another must surpass; nil if there is none.
     private func finest(of known: [GradedCandidate]?) -> Precision? {
         known?.filter(isBelieved).map(\.precision).min()
     }
@@ -176,7 +177,7 @@ extension Inquiry {
         return candidates.map { candidate in
             GradedCandidate(
                 placemark: candidate.placemark, precision: candidate.precision,
-                // An answer to a coordinate has nothing to be graded against.
+                // An answer to a coordinate can't be compared with an address.
                 confidence: asked?.confidence(in: candidate) ?? candidate.score ?? 1,
                 isWeak: asked?.isWeak(candidate.precision) ?? false, provider: provider, step: step,
                 storage: terms.storage)
@@ -187,7 +188,8 @@ extension Inquiry {
 }
 
 extension Answer {
-    /// What came of a call, in a few words that hold nothing of the address. `candidates` are those found, the best first.
+    /// Describes the result of a call in a few words that contain nothing of the address. `candidates` are the places
+    /// found, the best first.
     fileprivate func summary(_ candidates: [GradedCandidate]) -> String {
         switch self {
         case .found: candidates.first?.summary ?? "found nothing"

@@ -1,10 +1,10 @@
-/// Why a person can't decide so of a question.
+/// The reason why a person's decision on a question is refused.
 package struct UnsuitableQuestion: Error, CustomStringConvertible {
     package let description: String
 }
 
 extension KnownGeocode {
-    /// Why none of its candidates can be accepted or rejected as asked. `status` is in the reader's words.
+    /// Explains why none of its candidates can be accepted or rejected. `status` is in the reader's words.
     package func refusal(_ reason: String, status: String) -> UnsuitableQuestion {
         UnsuitableQuestion(description: "question \(id) \(reason): it is \(status)")
     }

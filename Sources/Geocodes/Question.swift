@@ -4,7 +4,7 @@ import Postgres
 /// An address that was asked.
 package struct Question: Sendable {
     package let hash: AddressHash
-    /// Under which the answer to another spelling is found.
+    /// The key under which the answer to another spelling is found.
     package let looseKey: LooseKey
     package let address: Address
 
@@ -19,7 +19,7 @@ package struct Question: Sendable {
     }
 }
 
-/// What is known under a loose key: an answer that may be shared, or a question that waits for one.
+/// A row with the same loose key: an answer that may be shared, or a question that waits for one.
 struct KnownSpelling {
     let id: Int
     /// Nil while it waits.
@@ -32,18 +32,18 @@ struct KnownSpelling {
 }
 
 extension GradedCandidate {
-    /// Whether other spellings of the address may share this answer.
+    /// True if other spellings of the address may share this answer.
     func isShareable(by inquiry: Inquiry) -> Bool {
         guard case .address(let address) = inquiry.subject, inquiry.chain.sharesHouses else { return false }
-        // A street was asked for where an answer is weak, unless there is none.
+        // A weak answer coarser than a street is shared only if the question has no street.
         return precision <= .street || !isWeak || address.street.isEmpty
     }
 
-    /// How good the answer to another spelling is for `address`; nil where it is none.
+    /// Returns how good the answer to another spelling is for `address`; nil if it is not good enough.
     ///
-    /// It must be good enough for either text by itself, and hardly worse for this one: who differs from the first in a
-    /// number or a town is told apart here, should their loose keys be the same. A place that is coarser than a street
-    /// answers those who ask for no more than a town.
+    /// It must be good enough for either text by itself, and hardly worse for this one. So addresses that differ in a
+    /// number or a town are told apart here, if their loose keys are the same. A place coarser than a street answers
+    /// only a question without a street.
     func confidence(for address: Address, along chain: Chain) -> Double? {
         guard confidence >= chain.located else { return nil }
         guard precision <= .street || AddressParts(address).street.isEmpty else { return nil }

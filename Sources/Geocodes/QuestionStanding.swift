@@ -1,13 +1,13 @@
 package import Geocoding
 import Postgres
 
-/// How a question stands: whether it waits, and in which job, or where it is. Not what was asked.
+/// The state of a question: its job while it waits, or its place. Does not contain the address.
 package struct QuestionStanding: Identifiable, Sendable {
     package let id: Int
     package let status: GeocodeStatus
     package let job: Int?
     package let place: GradedCandidate?
-    /// Why it has no place; nil where it has one.
+    /// The reason why it has no place; nil if it has one.
     package let reason: String?
 
     init(_ row: Row) throws {

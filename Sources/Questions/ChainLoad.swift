@@ -1,11 +1,11 @@
 package import Geocodes
 package import Geocoding
 
-/// How many addresses each link of a chain has to do with.
+/// How many addresses reach each link of a chain.
 package struct ChainLoad: Hashable, Sendable {
-    /// Those that begin there.
+    /// Addresses that begin at the link.
     package private(set) var starting: [Int]
-    /// Those that may come there: all that begin there, and all that no earlier link answers.
+    /// Addresses that may reach the link: those that begin there, and those that no earlier link answers.
     package private(set) var coming: [Int]
 
     package let chain: Chain
@@ -20,7 +20,7 @@ package struct ChainLoad: Hashable, Sendable {
         add(inCountry: chain.asksForCountry ? Country(address.country)?.code : nil)
     }
 
-    /// An address of the country with this code; nil where nobody knows which it is.
+    /// Adds an address in the country with this code; nil if the country is unknown.
     package mutating func add(inCountry country: String?) {
         let start = chain.start(inCountry: country)
         starting[start] += 1

@@ -2,18 +2,20 @@ package import Geocodes
 package import Postgres
 package import Queue
 
-/// What each lane of a chain was worth: how many questions it was called for, how many it located, and what that cost.
+/// The value of each lane of a chain: how many questions it was called for, how many it located, and the cost.
 ///
-/// Of the questions whose answers are kept. What was called again after a fault, and what was asked for answers that were deleted or have
-/// expired since, nobody knows any more.
+/// Counts only questions whose answers are stored. Calls repeated after a fault, and calls for answers that were
+/// deleted or have expired since then, are not known.
 package struct ChainReport: Sendable {
     package struct Link: Sendable {
         package let tally: LaneTally
-        /// Its price now, and what the calls cost by it, if each carried as many questions as it may; nil where no price was set.
+        /// Its present price, and the cost of the calls at that price if each had a full batch; nil if no price was
+        /// set.
         package let price: Price?
         package let cost: Double?
 
-        /// Of the questions for which it was called, those that it located, weak ones too; nil where there were none.
+        /// The share that it located, weak ones included, of the questions for which it was called; nil if there were
+        /// none.
         package var share: Double? {
             tally.asked > 0 ? Double(tally.resolved + tally.weak) / Double(tally.asked) : nil
         }
@@ -21,7 +23,7 @@ package struct ChainReport: Sendable {
 
     package let chain: String
     package let questions: Int
-    /// In the order of the chain as it is now, and then those that it had before.
+    /// In the order of the present chain, followed by the lanes of former versions.
     package let links: [Link]
 }
 

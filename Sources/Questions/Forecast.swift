@@ -4,30 +4,30 @@ package import Queue
 
 /// The cost of new addresses: calls, time and money, each from the least to the most.
 ///
-/// The least is needed when the first link answers everything, the most when every link of the chain is called with
-/// every step. Calls carry as many addresses as they may, and none fails.
+/// The least applies if the first link answers everything, the most if every link of the chain is called with every
+/// step. Assumes full batches and no failures.
 package struct Forecast: Hashable, Sendable {
-    /// In the order in which the chain comes to them.
+    /// In the order of the chain.
     package let lanes: [Lane]
 
-    /// What one lane has to do.
+    /// The work of one lane.
     package struct Lane: Hashable, Sendable {
         package let name: String
         package let calls: ClosedRange<Int>
-        /// How long its limits make that take, after what waits there already; nil where it has none.
+        /// How long its limits make that take, after the jobs that wait there already; nil without limits.
         package let time: ClosedRange<Duration>?
-        /// What 1,000 calls cost; nil if no price was set.
+        /// The price of 1,000 calls; nil if no price was set.
         package let price: Price?
         /// No call is made before a person resumes it.
         package let isPaused: Bool
     }
 
-    /// `terms` are those of the lanes' providers; where one is missing, every step is reckoned with.
+    /// `terms` are those of the lanes' providers. If one is missing, every step is counted.
     package init(_ load: ChainLoad, lanes outlooks: [LaneOutlook], terms: [String: ProviderTerms] = [:]) {
         self.init([load], lanes: outlooks, terms: terms)
     }
 
-    /// Of addresses that go along several chains.
+    /// Forecasts addresses that go along several chains.
     package init(_ loads: [ChainLoad], lanes outlooks: [LaneOutlook], terms: [String: ProviderTerms] = [:]) {
         var lanes: [String: ClosedRange<Int>] = [:]
         var order: [String] = []
@@ -53,14 +53,14 @@ extension Forecast {
         lanes.map(\.calls).reduce(0...0) { $0.lowerBound + $1.lowerBound...$0.upperBound + $1.upperBound }
     }
 
-    /// Lanes work at the same time, so the slowest one's; nil where none of them has limits.
+    /// The time of the slowest lane, because lanes work in parallel; nil if no lane has limits.
     package var time: ClosedRange<Duration>? {
         let times = lanes.compactMap(\.time)
         guard let least = times.map(\.lowerBound).max(), let most = times.map(\.upperBound).max() else { return nil }
         return least...most
     }
 
-    /// By currency, of the lanes that have a price.
+    /// By currency, for the lanes that have a price.
     package var costs: [String: ClosedRange<Double>] {
         var costs: [String: ClosedRange<Double>] = [:]
         for lane in lanes {
@@ -89,9 +89,9 @@ extension Forecast.Lane {
 }
 
 extension Chain.Link {
-    /// In how many ways an address may be put to a provider of these terms, each of which is a call.
+    /// Returns by how many steps an address may be put to a provider with these terms. Each step is a call.
     package func calls(under terms: ProviderTerms?) -> Int {
-        // Who knows no streets is called once.
+        // A provider that knows no streets is called once.
         if let terms, terms.finest > .street { return 1 }
         let forms = terms?.forms ?? [.structured, .freeForm]
         let steps = steps.map(Set.init) ?? terms?.steps
@@ -99,17 +99,17 @@ extension Chain.Link {
             switch step {
             case .structured: forms.contains(.structured)
             case .freeForm: forms.contains(.freeForm)
-            // The first query has no unit in it already.
+            // The first query already has no unit in it.
             case .withoutUnit: false
             case .plainNumber, .withoutTown, .withoutHouseNumber, .withoutStreet: true
             }
         }
-        // Where a chain permits none of them, the first is taken all the same.
+        // If a chain permits none of them, the first step is used anyway.
         return max(1, possible.filter { steps?.contains($0) ?? true }.count)
     }
 }
 
 extension Int {
-    /// How many calls of up to `batch` carry so many.
+    /// How many calls of up to `batch` subjects this number of subjects needs.
     fileprivate func calls(of batch: Int) -> Int { (self + batch - 1) / batch }
 }

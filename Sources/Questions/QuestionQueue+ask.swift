@@ -31,7 +31,8 @@ extension QuestionQueue {
         return try asked.count + geocodes.askAgain(known, along: chain, on: database)
     }
 
-    /// Asks all of these, and returns how each stands, in their order. Known answers cost nothing. A few go before background work.
+    /// Asks all of these, and returns the state of each, in their order. Known answers cost nothing. A small number
+    /// goes before background work.
     package func askAll(
         _ questions: [Question], along name: String, on database: isolated Connection
     ) throws -> [QuestionStanding] {
@@ -47,11 +48,11 @@ extension QuestionQueue {
         }
     }
 
-    /// Each question that is hurried gets a job of its own.
+    /// Each hurried question gets a job of its own.
     private static let fewQuestions = 100
 
-    /// Asks again addresses whose answers were lost or have expired, such as forgotten ones; with `insisting`, also those
-    /// that failed or were not found. Returns how many.
+    /// Asks addresses again whose answers were forgotten or have expired. With `insisting`, also those that failed or
+    /// were not found. Returns how many.
     package func askAgain(
         _ questions: [(hash: AddressHash, address: Address)], along chain: String, insisting: Bool = false,
         on database: isolated Connection
@@ -61,7 +62,7 @@ extension QuestionQueue {
             questions, along: self.chain(chain, on: database), insisting: insisting, on: database)
     }
 
-    /// Asks one question with the highest priority, and returns its number. Known answers cost nothing.
+    /// Asks one question with the highest priority, and returns its id. Known answers cost nothing.
     package func askNow(
         _ subject: Inquiry.Subject, along name: String, on database: isolated Connection
     ) throws -> Int {

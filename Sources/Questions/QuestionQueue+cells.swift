@@ -4,10 +4,10 @@ package import Postgres
 import Queue
 
 extension QuestionQueue {
-    /// Asks what is at each of these cells, as background work: whatever somebody waits for goes before it. A cell that was
-    /// asked before costs nothing. Returns how many were not.
+    /// Asks what is at each of these cells, as background work behind everything that a person waits for. A cell that
+    /// was asked before costs nothing. Returns how many were new.
     ///
-    /// They are enqueued as many to a job as the lane's batch allows, all in the same few statements.
+    /// They are enqueued in full batches, all in the same few statements.
     package func askWhatIsAt(
         _ cells: Set<CoordinateCell>, along name: String, on database: isolated Connection
     ) throws -> Int {

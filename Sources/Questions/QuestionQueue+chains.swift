@@ -3,8 +3,8 @@ package import Postgres
 package import Queue
 
 extension QuestionQueue {
-    /// Makes a chain, or changes it for new questions: `change` gets what the name stands for now. Throws where a link names a lane that there is
-    /// not. Run it in a transaction.
+    /// Creates a chain, or changes it for new questions: `change` receives the current version. Throws if a link names
+    /// a lane that does not exist. Run it in a transaction.
     package func setChain(
         _ name: String, by author: Author, on database: isolated Connection,
         _ change: (StoredChain?) throws -> Chain
@@ -25,7 +25,7 @@ extension QuestionQueue {
 }
 
 extension Chain {
-    /// By name, in words, as the log has them.
+    /// The settings by name, as text for the log.
     fileprivate var settings: [String: String] {
         [
             "links": links.map(\.words).joined(separator: ", "), "located": "\(located)", "review": "\(review)",

@@ -4,14 +4,14 @@ package import Postgres
 package import Queue
 
 extension QuestionQueue {
-    /// Gives those of the questions that wait the highest priority. Returns how many these are.
+    /// Gives the waiting ones of these questions the highest priority. Returns how many wait.
     package func hurry(_ hashes: [AddressHash], on database: isolated Connection) throws -> Int {
         let waiting = try geocodes.waiting(among: hashes, on: database)
         for question in waiting { try hurry(question.id, in: question.job, lane: question.lane, on: database) }
         return waiting.count
     }
 
-    /// Gives one question of a waiting job the highest priority. Returns the job that carries it now; nil when it can't.
+    /// Gives one question of a waiting job the highest priority. Returns its new job; nil if that is not possible.
     package func hurry(subject: Int, of job: Int, on database: isolated Connection) throws -> QueuedJob? {
         guard let own = try jobs.hurry(subject: subject, of: job, on: database) else { return nil }
         try geocodes.move([(own.id, own.subjects)], on: database)
@@ -21,7 +21,7 @@ extension QuestionQueue {
     /// Puts a waiting question into a job of its own, with the highest priority.
     func hurry(_ question: Int, in job: Int?, lane: String?, on database: isolated Connection) throws {
         if let job {
-            // Nil where a worker has it already.
+            // Returns nil if a worker already holds the job.
             _ = try hurry(subject: question, of: job, on: database)
         } else if let lane {
             let queued = try jobs.enqueue([question], in: lane, priority: .now, on: database)

@@ -3,9 +3,9 @@ import Geocoding
 package import Postgres
 package import Queue
 
-/// What a person does to stored answers.
+/// Operations of a person on stored answers.
 extension QuestionQueue {
-    /// How many answers ``purge(_:by:on:)`` would delete.
+    /// Counts the answers that ``purge(_:by:on:)`` would delete.
     package func countPurgeable(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
         try database.query(
             """
@@ -14,7 +14,7 @@ extension QuestionQueue {
             """)[0].read("number")
     }
 
-    /// Deletes up to `limit` answers that no address uses any more, except what a person decided. Returns how many.
+    /// Deletes up to `limit` answers that no address uses, except a person's decisions. Returns how many.
     package func purge(
         _ selection: GeocodeSelection, limit: Int, on database: isolated Connection
     ) throws -> Int {
@@ -26,7 +26,8 @@ extension QuestionQueue {
             """)[0].read("number")
     }
 
-    /// All of them, in pieces. The log has it as one act, with the number that was meant, from the first piece on.
+    /// Deletes all such answers, in pieces. The log contains one act with the total number, written with the first
+    /// piece.
     package func purge(
         _ selection: GeocodeSelection, by author: Author, on database: some Transacting
     ) async throws -> Int {
@@ -46,7 +47,7 @@ extension QuestionQueue {
         }
     }
 
-    /// ``GeocodeStore/expire(_:on:)``, and the word of it in the log.
+    /// Calls ``GeocodeStore/expire(_:on:)``, and writes the act to the log.
     package func expire(
         _ selection: GeocodeSelection, by author: Author, on database: isolated Connection
     ) throws -> Int {
@@ -59,7 +60,7 @@ extension QuestionQueue {
 }
 
 extension GeocodeSelection {
-    /// As the log has it: which answers were meant, and how many they were.
+    /// The details in the log: the selection of answers, and how many they were.
     fileprivate func words(of count: Int) -> [String: String] {
         [
             "answers": "\(count)", "provider": provider, "status": status?.rawValue,

@@ -3,8 +3,9 @@ package import Postgres
 package import Queue
 
 extension QuestionQueue {
-    /// Asks answered questions once more, from the beginning of a chain, while their answers stay. Each comes with the code of its country.
-    /// Returns how many are asked: those that wait, that are being asked again already and that a person decided are not.
+    /// Asks answered questions again, from the beginning of a chain, while their answers stay. Each is given with the
+    /// code of its country. Returns how many it asked: questions that wait, that are being asked again already, or that
+    /// a person decided are skipped.
     package func askAnew(
         _ questions: [(id: Int, country: String?)], along name: String, priority: Priority,
         on database: isolated Connection

@@ -3,7 +3,7 @@ package import Geocoding
 package import Postgres
 package import Queue
 
-/// What a person decides of questions, and the word of it in the log. Run each in a transaction.
+/// A person's decisions on questions, with their entries in the log. Run each in a transaction.
 extension QuestionQueue {
     /// See ``GeocodeStore/accept(_:candidate:on:)``.
     package func accept(
@@ -26,7 +26,7 @@ extension QuestionQueue {
         return rejected
     }
 
-    /// See ``GeocodeStore/pin(_:at:on:)``. Where to is not in the log.
+    /// See ``GeocodeStore/pin(_:at:on:)``. The log does not contain the coordinate.
     package func pin(
         _ id: Int, at coordinate: Coordinate, by author: Author, on database: isolated Connection
     ) throws -> Bool {
@@ -37,7 +37,7 @@ extension QuestionQueue {
         return pinned
     }
 
-    /// Takes the last of these decisions back. See ``DecisionStore/undo(_:on:)``.
+    /// Undoes the last of these decisions. See ``DecisionStore/undo(_:on:)``.
     package func undo(
         _ id: Int, by author: Author, on database: isolated Connection
     ) throws -> DecisionStore.Undoing {

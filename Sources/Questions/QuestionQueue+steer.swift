@@ -2,8 +2,8 @@ import Geocodes
 package import Postgres
 package import Queue
 
-/// What a person does to jobs, and so to the questions in them. Large numbers are done in pieces; the log has them as one act, with the number that
-/// was meant, from the first piece on.
+/// Operations of a person on jobs and their questions. Large numbers are handled in pieces. The log contains one act
+/// with the total number, written with the first piece.
 extension QuestionQueue {
     package struct Retried: Sendable {
         package var revived = 0
@@ -60,7 +60,7 @@ extension QuestionQueue {
         }
     }
 
-    /// ``hurry(subject:of:on:)``, and the word of it in the log.
+    /// Calls ``hurry(subject:of:on:)``, and writes the act to the log.
     package func hurry(
         subject: Int, of job: Int, by author: Author, on database: isolated Connection
     ) throws -> QueuedJob? {
@@ -73,7 +73,7 @@ extension QuestionQueue {
         _ verb: Act.Verb, _ selection: JobSelection, _ count: Int, by author: Author,
         on database: isolated Connection
     ) throws {
-        // A single one that waits already is made due all the same, and changes nothing that anybody would look for.
+        // A single job that is ready already is not logged, because nothing visible changes.
         guard count > 0 else { return }
         try AuditLog().keep(verb, selection.target, after: selection.words(of: count), by: author, on: database)
     }

@@ -2,10 +2,10 @@ package import Geocodes
 package import Postgres
 package import Queue
 
-/// What becomes of questions after a call, and of those whose provider can't be called: they go to the next link of their
+/// Moves questions on after a call, and questions whose provider can't be called: they go to the next link of their
 /// chains.
 extension QuestionQueue {
-    /// Records what came of calls whose jobs just ended. `successors` carry the questions that go on.
+    /// Records the results of calls whose jobs just ended. `successors` are the jobs of the questions that go on.
     package func record(
         _ turns: [(inquiry: Inquiry, turn: Turn)], from lane: String, successors: [QueuedJob],
         on database: isolated Connection
@@ -14,8 +14,8 @@ extension QuestionQueue {
         try geocodes.record(turns, from: lane, job: Dictionary(carriers) { _, last in last }, on: database)
     }
 
-    /// Updates the questions of jobs whose workers were lost. Those of a job that was given up end as failed,
-    /// in the same transaction, for nobody will ask again.
+    /// Updates the questions of jobs whose workers were lost. The questions of a job that was given up end as failed in
+    /// the same transaction, because no later step would update them.
     package func settle(_ rescue: Rescue, on database: isolated Connection) throws {
         try geocodes.move(
             rescue.halves.flatMap { half in half.subjects.map { (subject: $0, from: half.of, to: half.job) } },
@@ -27,25 +27,26 @@ extension QuestionQueue {
         }
     }
 
-    /// Moves the questions of a dead job to the next links of their chains. Those without one stay with the dead job, failed.
+    /// Moves the questions of a dead job to the next links of their chains. Questions without a next link stay with the
+    /// dead job, as failed.
     package func giveUp(
         _ subjects: [Int], of job: Job.ID, in lane: String, because reason: String, on database: isolated Connection
     ) throws {
-        // A subject may have gone into another job meanwhile.
+        // A subject may have moved to another job meanwhile.
         let inquiries = try geocodes.inquiries(subjects, of: [job], on: database)[job] ?? []
         let turns = inquiries.map { (inquiry: $0, turn: $0.turn(afterFailure: reason)) }
         try move(turns, from: lane, on: database)
-        // A shadow that failed is gone, and nobody can ask it again.
+        // A shadow that failed is deleted and can't be asked again.
         let saved = turns.filter { if case .failed = $0.turn { $0.inquiry.shadowOf != nil } else { true } }
         try jobs.spare(saved.map(\.inquiry.id), fromDead: job, on: database)
     }
 
-    /// Takes questions out of waiting jobs of lanes that are halted for longer than `patience`, if their chains
-    /// have another link. The others go on waiting. Returns how many jobs were looked at.
+    /// Takes questions out of waiting jobs of lanes that are halted for longer than `patience`, if their chains have
+    /// another link. The others continue to wait. Returns how many jobs it read.
     package func leaveHaltedLanes(
         patience: Duration, limit: Int, on database: isolated Connection
     ) throws -> Int {
-        // crosses rooms: only the chain of its questions knows whether a waiting job has anywhere else to go.
+        // crosses rooms: only the chains of its questions show if a waiting job has another lane to go to.
         let waiting = try database.query(
             """
             SELECT jobs.id, jobs.subjects, lanes.name AS lane, coalesce(paused_because, blocked_because) AS reason
@@ -79,7 +80,7 @@ extension QuestionQueue {
         return waiting.count
     }
 
-    /// Records what becomes of questions, and queues those that go on.
+    /// Records the results of questions, and queues those that go on.
     private func move(
         _ turns: [(inquiry: Inquiry, turn: Turn)], from lane: String, on database: isolated Connection
     ) throws {

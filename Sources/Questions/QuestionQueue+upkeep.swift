@@ -1,17 +1,18 @@
 import Geocodes
 package import Postgres
 
-/// What the leading coordinator does now and then: each step takes up to `limit`, returns how many it found, and belongs
-/// in a transaction of its own.
+/// Regular work of the leading coordinator. Each step handles up to `limit` rows, returns how many it found, and needs
+/// a transaction of its own.
 extension QuestionQueue {
-    /// Queues questions that wait and are in no job, each in the lane of its link.
+    /// Queues waiting questions without a job, each in the lane of its link.
     ///
-    /// Each batch gets its job's number first, so that the one statement which writes them beside the questions also
-    /// sees which still wait.
+    /// Each batch gets its job's id first, so that the one statement that writes jobs and questions also sees which
+    /// questions still wait.
     package func enqueueWaiting(_ limit: Int, on database: isolated Connection) throws -> Int {
-        // What it releases is noted, and queued right away.
+        // The questions that it releases are noted, and queued right away.
         _ = try geocodes.releaseLonely(limit, on: database)
-        // crosses rooms: a question must know its job from the moment the job exists, and one statement is one trip.
+        // crosses rooms: a question must have its job's id from the moment the job exists, and one statement is one
+        // round trip.
         let rows = try database.query(
             """
             WITH noted AS (
@@ -49,7 +50,7 @@ extension QuestionQueue {
         return try rows[0].read("count")
     }
 
-    /// Expires answers whose time is over; ``enqueueWaiting(_:on:)`` queues those that are to be asked for again.
+    /// Expires answers whose time is over. ``enqueueWaiting(_:on:)`` queues those that are asked again.
     package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
         try geocodes.expire(limit, on: database)
     }

@@ -2,7 +2,7 @@ package import Geocodes
 package import Postgres
 import Queue
 
-/// Questions and the jobs that carry them: whatever changes both changes them here, in one transaction.
+/// Questions and their jobs: everything that changes both is done here, in one transaction.
 ///
 /// Asking needs no contact, only an address or a coordinate, and the name of a chain.
 package struct QuestionQueue: Sendable {
@@ -11,7 +11,7 @@ package struct QuestionQueue: Sendable {
 
     package init() {}
 
-    /// The chain of this name as it is now.
+    /// Returns the current chain with this name.
     package func chain(_ name: String, on database: isolated Connection) throws -> StoredChain {
         guard let chain = try ChainStore().current(name, on: database) else { throw NoSuchChain(name: name) }
         return chain

@@ -1,8 +1,8 @@
 package import Postgres
 
-/// What runs transactions: a pool, or what one account may see of one.
+/// Runs transactions: a pool, or the part of a pool that one account may use.
 ///
-/// For acts on so many things that they are done in pieces: no lock is held for long, and what was done stays done.
+/// For acts on many things, which are done in pieces: no lock is held for long, and finished pieces stay done.
 package protocol Transacting: Sendable {
     @discardableResult
     func transaction<Value: Sendable>(
