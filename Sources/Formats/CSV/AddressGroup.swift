@@ -1,8 +1,8 @@
-/// One of the addresses of a row, told from the others by a part of the column's name.
+/// The columns of one of a row's addresses, which share a part of their names.
 struct AddressGroup: Hashable {
-    /// What the names of its columns share.
+    /// The shared part of the columns' names.
     let key: String
-    /// What the contact calls the address, unless a column says it.
+    /// The label of the address, unless a column contains it.
     let label: String
 
     /// Splits the key of `Home Street`, `Address 1 - Street` or `Straße privat` into the group and the field.
@@ -32,7 +32,7 @@ struct AddressGroup: Hashable {
         ContactField(key: String(key)).flatMap { $0.isOfAddress ? $0 : nil }
     }
 
-    /// Longer words stand before those they start with.
+    /// A longer word comes before a word that it starts with.
     private static let words = [
         ("home", "home"), ("business", "work"), ("work", "work"), ("office", "work"), ("other", "other"),
         ("private", "home"), ("privat", "home"), ("geschaftlich", "work"), ("dienstlich", "work"),

@@ -1,21 +1,21 @@
-/// Writes a CSV file once more, with the columns of its addresses' places behind its own. Those that an earlier copy put there
-/// are written anew.
+/// Copies a CSV file and adds columns with the places of its addresses after its own. Columns of an earlier copy are
+/// replaced.
 ///
-/// Its rows are what they were, byte by byte where the encoding and the delimiter stay and they had as many fields as the
-/// header. A file without a header gets none. What is refused is there, too: a row with too many fields has the rest
-/// behind our columns, and a line that can't be split into fields stands as it is in the first one.
+/// A row stays the same byte by byte if the encoding and the delimiter stay and it has as many fields as the header. A
+/// file without a header gets none. Refused rows are copied too. If a row has too many fields, the rest comes after our
+/// columns. A line that can't be split into fields becomes the first field of its row.
 package struct CSVCopy: SourceCopy {
     private var source: ContactsCSV
     private let output: EncodedOutput
     private let delimiter: UInt8
-    /// Whether the rows stay as they are, and fields are not put between other delimiters.
+    /// True if rows are copied unchanged, because the delimiter stays.
     private let keepsRows: Bool
     private let lineEnd: [UInt8]
     private let places: PlaceColumns
-    /// How many columns are the file's own.
+    /// The number of the file's own columns.
     private let ownCount: Int
     private var rows: [Row] = []
-    /// The contact of the row before, how many addresses it had, and how many were in rows before that.
+    /// The contact of the previous row, the number of its addresses, and the number in the rows before.
     private var lastKey: String?
     private var lastCount = 0
     private var before = 0
@@ -23,16 +23,16 @@ package struct CSVCopy: SourceCopy {
     private struct Row {
         let bytes: [UInt8]
         let fields: [String]
-        /// Nil for a row that is no contact.
+        /// Nil for a row that is not a contact.
         let key: String?
-        /// Of each address, which of the header's groups it stands in.
+        /// For each address, the index of its group in the header.
         let groups: [Int]
-        /// Addresses of the contact in rows before this one.
+        /// Addresses of the same contact in previous rows.
         let before: Int
     }
 
-    /// Copies what `source`, of which nothing was read yet, has. With `encoding` nil it is UTF-8, and with `isTabbed` false the
-    /// delimiter is that of the source.
+    /// Copies `source`, which must not have been read yet. With a nil `encoding` the copy is UTF-8. Unless `isTabbed`,
+    /// the copy has the source's delimiter.
     package init(
         of source: ContactsCSV, to file: OutputFile, encoding: FileEncoding? = nil, isTabbed: Bool = false,
         adding added: AddedColumns = .usual
@@ -78,7 +78,7 @@ package struct CSVCopy: SourceCopy {
                 continue
             }
             var known = [ContactPlace?](repeating: nil, count: count)
-            // The first of several values in a field has the columns.
+            // If a field has several values, its columns get the place of the first one.
             for place in (found[key] ?? []).reversed() {
                 let number = place.position - 1 - row.before
                 if row.groups.indices.contains(number) { known[row.groups[number]] = place }
@@ -113,7 +113,7 @@ package struct CSVCopy: SourceCopy {
         try write(nil, Array(row.fields.prefix(ownCount)) + missing, cells + row.fields.dropFirst(count))
     }
 
-    /// The file's own fields of a record that has so many, byte by byte.
+    /// The file's own fields of a record with `count` fields, byte by byte.
     private func head(of record: [UInt8], _ count: Int) -> [UInt8] {
         guard count > ownCount else { return record }
         var scan = RecordScan(delimiter: delimiter, isFinal: true, mayCrossLines: true, room: [])
@@ -124,7 +124,7 @@ package struct CSVCopy: SourceCopy {
         return Array(record[..<(next - (isQuoted ? 2 : 1))])
     }
 
-    /// Writes a row: what stands there as it is, then fields.
+    /// Writes a row: the given bytes unchanged, then fields.
     private func write(_ bytes: [UInt8]?, _ fields: [String], _ cells: [String]) throws {
         var row = bytes ?? []
         for (index, field) in (fields + cells).enumerated() {

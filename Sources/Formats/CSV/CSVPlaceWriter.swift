@@ -1,11 +1,11 @@
-/// Writes every address as a row of a table, located or not: https://www.rfc-editor.org/rfc/rfc4180
+/// Writes each address as a row of a table, located or not: https://www.rfc-editor.org/rfc/rfc4180
 package struct CSVPlaceWriter: PlaceWriter {
     private let output: EncodedOutput
     private let delimiter: UInt8
     private let columns: [OutputColumn]
     private let isSafe: Bool
 
-    /// With tabs between its fields, where it `isTabbed`. Where it `isSafe`, no spreadsheet takes a text for a formula.
+    /// With `isTabbed` tabs separate the fields. With `isSafe` no spreadsheet takes a text for a formula.
     package init(
         to file: OutputFile, encoding: FileEncoding = .utf8, isTabbed: Bool = false, isSafe: Bool = false,
         adding added: AddedColumns = .usual
@@ -36,7 +36,7 @@ package struct CSVPlaceWriter: PlaceWriter {
             if column > 0 { row.append(delimiter) }
             CSVText.append(field, delimiter: delimiter, to: &row)
         }
-        // The RFC ends lines with CR LF. Spreadsheets take both, and grep, sort and diff only this.
+        // The RFC ends lines with CR LF. Spreadsheets accept LF too, and grep, sort and diff need it.
         row.append(.lineFeed)
         try output.write(row)
     }

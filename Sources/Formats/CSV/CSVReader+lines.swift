@@ -1,5 +1,5 @@
 extension CSVReader {
-    /// Reads what may stand before the header, and returns the delimiter.
+    /// Reads lines before the header, and returns the delimiter.
     mutating func readPreamble() throws -> UInt8 {
         try skipBlankLines()
         var header = try readHeader()
@@ -30,7 +30,7 @@ extension CSVReader {
         try skipBlankLines()
     }
 
-    /// The first line that is not blank, without taking it.
+    /// The first line that is not blank. It is not consumed.
     private mutating func readHeader() throws -> HeaderLine {
         while true {
             let header = window.withBytes(upTo: Self.longestRecord) { HeaderLine($0) }
@@ -38,7 +38,7 @@ extension CSVReader {
         }
     }
 
-    /// Goes to the start of the next line, and keeps about as much of this one as a good record could have.
+    /// Goes to the start of the next line, and keeps as much of the current line as a valid record may have.
     mutating func skipLine() throws {
         while try !window.isEmpty {
             let length = window.withBytes { bytes in bytes.firstIndex(where: \.isLineEnd) ?? bytes.count }
@@ -54,7 +54,7 @@ extension CSVReader {
         while try skipLineEnd() {}
     }
 
-    /// Returns false when there is none here.
+    /// Returns false if the next byte does not end a line.
     private mutating func skipLineEnd() throws -> Bool {
         guard try window.dropLineEnd() else { return false }
         line += 1
@@ -62,12 +62,12 @@ extension CSVReader {
     }
 }
 
-/// The line that names the columns, before the delimiter is known.
+/// The header line, read before the delimiter is known.
 private struct HeaderLine {
     private(set) var isWhole = false
     /// Excel's first line `sep=;`.
     private(set) var announcedDelimiter: UInt8?
-    /// Whether the line is `Notes:`, with separators behind it where a spreadsheet has written it again.
+    /// True if the line is `Notes:`, perhaps with separators that a spreadsheet has added.
     private(set) var beginsNotes = false
     private var counts: [UInt8: Int] = [:]
 
@@ -92,7 +92,7 @@ private struct HeaderLine {
 
     static let delimiters = [",", ";", "\t", "|"].map(UInt8.init(ascii:))
 
-    /// The comma where it is a draw, or where there is but one column.
+    /// The most frequent delimiter; the comma if there is a tie or only one column.
     var commonestDelimiter: UInt8 {
         Self.delimiters.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? Self.delimiters[0]
     }

@@ -1,10 +1,10 @@
 /// Reads the records of a CSV file one by one, in memory that does not grow with the file.
 ///
-/// Comma, semicolon, tab or pipe, whichever the header has most of; quoted fields with line ends in them; any kind of line
-/// end; with or without a byte order mark. Blank lines are no records.
+/// The delimiter is a comma, semicolon, tab or pipe: the one that is most frequent in the header. Quoted fields may
+/// contain line ends. Lines may end in any way, and a byte order mark is optional. Blank lines are skipped.
 ///
-/// A bad record is a value, not the end, and costs the line on which it starts and no other: reading goes on at the
-/// next line, or one stray quote would swallow the rest of the file.
+/// A bad record is returned as a value and does not end the reading. It covers only the line on which it starts, and
+/// the next record starts on the next line. Otherwise one stray quote would consume the rest of the file.
 package struct CSVReader {
     var window: ByteWindow
     private let input: TextInput
@@ -12,27 +12,28 @@ package struct CSVReader {
     /// The line on which the next record starts.
     var line = 1
     private(set) var delimiter: UInt8?
-    /// Whether a line before the header said so.
+    /// True if a line before the header named the delimiter.
     var isDelimiterAnnounced = false
-    /// Lines before the header that belong to no table, such as LinkedIn's notes.
+    /// Lines before the header that are not part of the table, such as LinkedIn's notes.
     var preamble: [[UInt8]] = []
-    /// Where a header has any, it separates the columns whatever else there is more of.
+    /// If a header contains this delimiter, it is used even if another one is more frequent.
     let likelyDelimiter: UInt8?
-    /// Whether the file begins with a byte order mark.
+    /// True if the file begins with a byte order mark.
     var hasMark: Bool { input.source.hasMark }
 
-    /// The bytes of the record that was read last, without its line end; of a bad one, those of its line.
+    /// The bytes of the last record without its line end. For a bad record, those of its line.
     var lastRecord: [UInt8] = []
-    /// What ended the good record that was read last; nothing at the end of the file.
+    /// The line end of the last good record; empty at the end of the file.
     private(set) var lastLineEnd: [UInt8] = []
 
     private var room: [RecordScan.Field] = []
 
-    /// How many bytes may still be read a second time. A file whose every line opens a quote could otherwise make
-    /// the whole longest record be read again for each of them, and take hours.
+    /// How many bytes may still be read a second time. Without this limit, a file in which every line opens a quote
+    /// would read the longest possible record again for each line, which takes hours.
     private var patience = 64 << 20
 
-    /// The longest record, with its quotes. Without a bound, a stray quote would bring all of the file into memory.
+    /// The longest record, including its quotes. Without this limit, a stray quote would load the whole file into
+    /// memory.
     static let longestRecord = 1 << 20
 
     /// Opens the file at `path`; `-` is standard input.
@@ -52,13 +53,13 @@ package struct CSVReader {
         window = input.window
     }
 
-    /// How large the file is. Nil for a pipe.
+    /// The size of the file; nil for a pipe.
     package var totalSize: Int? { input.totalSize }
 
-    /// As the person wrote it, or "standard input".
+    /// The path as it was given, or "standard input".
     package var name: String { input.name }
 
-    /// How much of the file the records so far took; about, where it is not UTF-8.
+    /// How many bytes of the file the records so far used; approximate if the file is not UTF-8.
     package var bytesRead: Int { input.bytesRead(before: window.count) }
 
     /// The next record, good or bad. Nil at the end of the file.

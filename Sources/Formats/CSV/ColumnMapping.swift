@@ -1,11 +1,11 @@
-/// Assigns columns of a CSV file to fields, one a line:
+/// Assigns columns of a CSV file to fields, one on each line:
 ///
 ///     # of our shop
 ///     id = Kd-Nr
 ///     street = Straße + Nr
 ///     work.city = Firmensitz
 ///
-/// The word before a dot is the label of an address of its own.
+/// The word before a dot is the label of a separate address.
 package struct ColumnMapping: Hashable, Sendable {
     struct Rule: Hashable, Sendable {
         let line: Int
@@ -14,7 +14,7 @@ package struct ColumnMapping: Hashable, Sendable {
         let column: String
     }
 
-    /// As the person wrote it.
+    /// The path as it was given.
     package let name: String
     private(set) var rules: [Rule] = []
 

@@ -1,9 +1,9 @@
 /// The names of the columns of a CSV file that has no header of its own: `name,street,city,-,country`.
 package struct ColumnNames: Hashable, Sendable {
-    /// A blank one stands for a column that is left out.
+    /// A blank name means that the column is ignored.
     let names: [String]
 
-    /// Reads names between commas; `-` is for a column that is left out. Throws all that is wrong with them in one sentence.
+    /// Reads names with commas between them; `-` means that a column is ignored. Throws all mistakes as one sentence.
     package init(_ text: String) throws(Mistake) {
         names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed == "-" ? "" : $0.trimmed }
         let unknown = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)

@@ -1,18 +1,18 @@
-/// Which column of a file tells what.
+/// The meaning of the columns of a file.
 ///
-/// A row may carry several addresses: Google writes `Address 1 - Street`, `Address 2 - Street`, Outlook `Home Street`
+/// A row may have several addresses: Google writes `Address 1 - Street`, `Address 2 - Street`, Outlook `Home Street`
 /// and `Business Street`.
 struct ContactColumns {
-    /// The columns for each field of the contact itself. Where there are several, the first that says something counts.
+    /// The columns for each field of the contact itself. If there are several, the first one with a value counts.
     private(set) var contact: [ContactField: [Int]] = [:]
 
-    /// In the order in which the file has them.
+    /// In the order of the file.
     private(set) var addresses: [AddressColumns] = []
 
     let header: [String]
 
-    /// Whether the file is an export of ours, by the column that only we write. A row of it has one address, and texts
-    /// mean nothing but themselves.
+    /// True if the file is an export of ours, which has a column that only we write. Each of its rows has one address,
+    /// and its texts are not interpreted.
     var isExport: Bool { contact[.key] != nil }
 
     init(header: [String]) throws(UnknownHeader) {
@@ -25,13 +25,13 @@ struct ContactColumns {
                 add(column, as: field, of: group)
             }
         }
-        // The column "Type" alone is no address: it may be the kind of contact.
+        // A column "Type" alone is not an address: it may be the kind of contact.
         addresses.removeAll { !$0.columns.keys.contains(where: \.isPlace) }
         guard !addresses.isEmpty else { throw UnknownHeader(header: header) }
         settleName()
     }
 
-    /// The columns that a person named, and no others.
+    /// Uses only the columns of the mapping.
     init(header: [String], mapping: ColumnMapping) throws(MissingColumns) {
         self.header = header
         var missing: [ColumnMapping.Rule] = []
@@ -62,7 +62,7 @@ struct ContactColumns {
         addresses[place].columns[field, default: []].append(column)
     }
 
-    /// "Name" beside "Vorname" is the family name, "nombre" beside "apellidos" the given one.
+    /// With "Vorname" present, "Name" is the family name; with "apellidos" present, "nombre" is the given name.
     private mutating func settleName() {
         switch (contact[.given], contact[.family]) {
         case (.some, nil): contact[.family] = contact.removeValue(forKey: .name)
@@ -78,7 +78,7 @@ struct AddressColumns {
     var columns: [ContactField: [Int]] = [:]
 }
 
-/// No column of the header is a part of an address.
+/// The header has no column of an address.
 struct UnknownHeader: Error, CustomStringConvertible {
     let header: [String]
 
@@ -91,7 +91,7 @@ struct UnknownHeader: Error, CustomStringConvertible {
     }
 }
 
-/// A mapping names columns that the header has not.
+/// A mapping names columns that the header lacks.
 struct MissingColumns: Error, CustomStringConvertible {
     let mapping: String
     let rules: [ColumnMapping.Rule]
@@ -104,7 +104,7 @@ struct MissingColumns: Error, CustomStringConvertible {
 }
 
 extension [String] {
-    /// A file may be anything, and its first line very long.
+    /// Shortened for an error message: a file may be anything, with a very long first line.
     fileprivate var shown: String {
         let names = prefix(20).map { name in
             String(

@@ -1,12 +1,12 @@
 import Geocoding
 
-/// What a column may tell of a contact.
+/// A field of a contact that a column may contain.
 enum ContactField: Hashable, CaseIterable {
     case key, id, name, given, middle, family, nickname, organisation
     case label, street, houseNumber, street2, poBox, formatted, city, region, postcode, country
     case latitude, longitude, geo, provider
 
-    /// The field that a header of this name stands for.
+    /// The field for a header of this name.
     init?(header: String) {
         self.init(key: Self.key(header))
     }
@@ -16,10 +16,10 @@ enum ContactField: Hashable, CaseIterable {
         self = field
     }
 
-    /// Whether an address may have it many times, once for home and once for work.
+    /// Returns whether a contact may have the field several times, once for each address.
     var isOfAddress: Bool { isPlace || [.label, .latitude, .longitude, .geo, .provider].contains(self) }
 
-    /// Whether it helps to find a place.
+    /// Returns whether the field helps to find a place.
     var isPlace: Bool {
         switch self {
         case .street, .houseNumber, .street2, .poBox, .formatted, .city, .region, .postcode, .country: true
@@ -27,7 +27,7 @@ enum ContactField: Hashable, CaseIterable {
         }
     }
 
-    /// A header without what people write differently: `Código_Postal` and `codigo postal` are one.
+    /// A header without differences of spelling: `Código_Postal` and `codigo postal` are equal.
     static func key(_ header: String) -> String {
         Folding.loose(header).filter { $0 != " " }
     }
@@ -38,13 +38,13 @@ enum ContactField: Hashable, CaseIterable {
                 line.split(separator: ",").map { (key(String($0)), field) }
             }
         },
-        // A word of two languages means what the field named first says.
+        // A word with a meaning in two languages gets the field that is listed first.
         uniquingKeysWith: { first, _ in first })
 
-    /// English, German, French, Spanish and Italian, Dutch, Swedish and Finnish, a line each.
+    /// English, German, French, Spanish and Italian, Dutch, Swedish and Finnish, one line each.
     private var spellings: String {
         switch self {
-        // As our own exports call them.
+        // The names in our own exports.
         case .key: "key"
         case .provider: "provider"
         case .id:

@@ -1,15 +1,15 @@
 import Geocoding
 
 extension ContactRow {
-    /// The addresses of a row, and what is left out of it.
+    /// The addresses of a row, and notes on what was left out.
     struct Addresses {
         var found: [LabelledAddress] = []
-        /// Which of the header's groups each stands in.
+        /// For each address, the index of its group in the header.
         var groups: [Int] = []
         var notes: [String] = []
     }
 
-    /// Those that say anything, in the order of their columns. `country` stands in where none is said.
+    /// The addresses with any content, in the order of their columns. `country` is the default for an empty country.
     func addresses(country: String) throws(Refusal) -> Addresses {
         var addresses = Addresses()
         for (index, group) in columns.addresses.enumerated() {
@@ -41,7 +41,7 @@ extension ContactRow {
         case .known, nil: break
         }
         var label = try text(.label, in: group.columns, value: value)[...]
-        // Google marks the first of several with a star.
+        // Google marks the first of several addresses with a star.
         if !self.columns.isExport { label = label.drop { $0 == "*" || $0 == " " } }
         addresses.found.append(
             LabelledAddress(
@@ -49,14 +49,14 @@ extension ContactRow {
                 position: position?.coordinate))
     }
 
-    /// How many addresses there are in the columns of one: the most values that a field has.
+    /// How many addresses the columns of one address contain: the largest number of values in a field.
     private func count(of columns: [ContactField: [Int]]) -> Int {
         var count = 1
         guard !self.columns.isExport else { return count }
         for (field, columns) in columns where field.isPlace {
             for column in columns where column < fields.count { count = max(count, fields[column].valueCount) }
         }
-        // No contact has more. A million colons must not make a million addresses.
+        // No contact has more than 20. A million colons must not make a million addresses.
         return min(count, 20)
     }
 
@@ -70,7 +70,7 @@ extension ContactRow {
             city: try text(.city, in: columns, value: value), region: try text(.region, in: columns, value: value),
             postcode: try text(.postcode, in: columns, value: value),
             country: try text(.country, in: columns, value: value))
-        // A row of ours is as it was.
+        // A row of our own export is used unchanged.
         guard !self.columns.isExport else { return address }
         guard readsLines else {
             return address.isEmpty ? Address(street: try text(.formatted, in: columns, value: value)) : address
@@ -86,7 +86,7 @@ extension ContactRow {
     private enum Position {
         case known(Coordinate)
         case unreadable
-        /// Null island.
+        /// Latitude and longitude 0, which means unknown.
         case unknown
 
         init(_ coordinate: Coordinate?) {
@@ -96,15 +96,15 @@ extension ContactRow {
         var coordinate: Coordinate? { if case .known(let coordinate) = self { coordinate } else { nil } }
     }
 
-    /// Nil where nothing is said.
+    /// Nil if the columns are empty.
     private func position(in columns: [ContactField: [Int]], value: Int) throws(Refusal) -> Position? {
-        // Most files have none, and looking costs time.
+        // Most files have no positions, and this check saves time.
         guard columns[.latitude] != nil || columns[.longitude] != nil || columns[.geo] != nil else { return nil }
         let latitude = try text(.latitude, in: columns, value: value)
         let longitude = try text(.longitude, in: columns, value: value)
         let pair = try text(.geo, in: columns, value: value)
         guard !latitude.isEmpty || !longitude.isEmpty || !pair.isEmpty else { return nil }
-        // A row with a provider is one that Waypost wrote: where the address is, it was told.
+        // A row with a provider comes from Waypost: its position is an answer, not the contact's own.
         let provider = try text(.provider, in: columns, value: value)
         guard provider.isEmpty || provider == "contact" else { return nil }
         if latitude.isEmpty, longitude.isEmpty {
@@ -114,6 +114,6 @@ extension ContactRow {
         return Position(Coordinate(latitude: latitude, longitude: longitude))
     }
 
-    /// Also as half of Europe writes it, with a comma.
+    /// Also accepts a decimal comma, which half of Europe writes.
     private static func degrees(_ text: String) -> Double? { Double(text) ?? Double(text.replacing(",", with: ".")) }
 }

@@ -1,11 +1,11 @@
-/// What a row says of a contact.
+/// The contact in a row.
 struct ContactRow {
     let columns: ContactColumns
     let fields: [String]
-    /// Whether addresses on one line are read into their parts.
+    /// True if addresses on one line are split into their parts.
     var readsLines = true
 
-    /// Why a row is no contact. It names columns, never what stands in them.
+    /// The reason why a row is not a contact. It names columns, never their content.
     struct Refusal: Error {
         let reason: String
     }
@@ -19,13 +19,13 @@ struct ContactRow {
         }
     }
 
-    /// As our exports call the contact, or blank.
+    /// The contact's key in our exports, or blank.
     var key: String { get throws(Refusal) { try text(.key, in: columns.contact, limit: .key) } }
 
-    /// As the source numbers its contacts, or blank.
+    /// The source's own id of the contact, or blank.
     var id: String { get throws(Refusal) { try text(.id, in: columns.contact, limit: .id) } }
 
-    /// The person, or else what they are called, or else the organisation.
+    /// The person's name, or else the nickname, or else the organisation.
     var name: String {
         get throws(Refusal) {
             let whole = try text(.name, in: columns.contact)
@@ -49,7 +49,7 @@ struct ContactRow {
         return texts.filter { !$0.isEmpty }.joined(separator: separator)
     }
 
-    /// `value` counts the values that Google puts into one field.
+    /// `value` selects one of several values that Google puts into one field.
     func text(
         _ field: ContactField, in columns: [ContactField: [Int]], value: Int = 0, limit: TextLimit = .text
     ) throws(Refusal) -> String {
@@ -83,24 +83,24 @@ extension String {
         return false
     }
 
-    /// How many values it has, 1 at least.
+    /// The number of values, at least 1.
     var valueCount: Int { hasValues ? split(separator: ":::", omittingEmptySubsequences: false).count : 1 }
 }
 
 extension StringProtocol {
-    /// As a text of a contact is kept: without white space at its ends, and with LF where a line ends. The same address
-    /// comes with CR LF from one program and with LF from another, and a vCard can't tell the two apart.
+    /// The text in the form in which contacts are stored: without white space at its ends, and with LF as line end.
+    /// Programs write the same address with CR LF or with LF, and a vCard can't distinguish the two.
     var tidied: String {
         let text = trimmed
         guard text.utf8.contains(.carriageReturn) else { return text }
         return text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     }
 
-    /// Without white space at its ends.
+    /// The text without white space at its ends.
     var trimmed: String {
         let text = String(self)
         guard let first = text.utf8.first, let last = text.utf8.last else { return "" }
-        // Most texts begin and end with a letter or digit of ASCII, which costs nothing to see.
+        // Most texts begin and end with an ASCII letter or digit, which is cheap to check.
         if first > 0x20, first < 0x7F, last > 0x20, last < 0x7F { return text }
         guard let start = text.firstIndex(where: { !$0.isWhitespace }),
             let end = text.lastIndex(where: { !$0.isWhitespace })

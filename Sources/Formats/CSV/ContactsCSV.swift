@@ -10,19 +10,19 @@
 package struct ContactsCSV: ContactReader {
     private(set) var reader: CSVReader
     let columns: ContactColumns
-    /// Whether the file names its columns itself.
+    /// True if the file has a header.
     let hasHeader: Bool
     /// The first record of a file without a header, until it is returned.
     private var first: CSVRecord?
-    /// The fields of the row that was read last, none where it is no good record.
+    /// The fields of the last row, empty if it was not a good record.
     private(set) var lastFields: [String] = []
-    /// Which of the header's groups each address of the contact that was read last stands in.
+    /// For each address of the last contact, the index of its group in the header.
     private(set) var lastGroups: [Int] = []
     private let options: ReadingOptions
     private var keys = SourceKeys()
     private var lastKey: String?
     private var notes: [ContactEntry] = []
-    /// Read, and not yet returned.
+    /// Entries that were read but not returned yet.
     private var ahead: ArraySlice<ContactEntry> = []
 
     /// Opens the file at `path` and reads its header; `-` is standard input.
@@ -46,10 +46,10 @@ package struct ContactsCSV: ContactReader {
     package var bytesRead: Int { reader.bytesRead }
     package var totalSize: Int? { reader.totalSize }
 
-    /// The next contact, or the next row that is none. Nil at the end of the file.
+    /// The next contact, or the next row that is not a contact. Nil at the end of the file.
     ///
-    /// Where the file has a column `key`, rows of one key that follow each other are one contact with several addresses,
-    /// as our own exports write them.
+    /// If the file has a column `key`, as our own exports have, consecutive rows with the same key are one contact with
+    /// several addresses.
     package mutating func next() throws -> ContactEntry? {
         let entry = try ahead.popFirst() ?? nextRow()
         guard columns.isExport, case .contact(let line, var friend)? = entry else { return entry }
@@ -66,7 +66,7 @@ package struct ContactsCSV: ContactReader {
         return .contact(line: line, friend)
     }
 
-    /// The contact of the next row.
+    /// The entry of the next row.
     mutating func nextRow() throws -> ContactEntry? {
         guard notes.isEmpty else { return notes.removeFirst() }
         lastFields = []
@@ -114,7 +114,7 @@ package struct ContactsCSV: ContactReader {
         return key
     }
 
-    /// Of a file without a header; with its first record. Columns that nobody named are left out.
+    /// For a file without a header. Returns its first record too. Columns without a name are ignored.
     private static func columns(
         _ names: ColumnNames, of reader: inout CSVReader
     ) throws -> (ContactColumns, CSVRecord?) {

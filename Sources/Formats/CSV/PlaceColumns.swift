@@ -1,6 +1,6 @@
 import Geocoding
 
-/// The columns that a copy of a CSV file has for each address of a row.
+/// The columns that a copy of a CSV file adds for each address of a row.
 struct PlaceColumns {
     private let columns: [OutputColumn]
 
@@ -8,7 +8,7 @@ struct PlaceColumns {
     private let refused: [String]
 
     init(adding added: AddedColumns) {
-        // The status ends what a copy always has.
+        // The status is the last of the columns that a copy always adds.
         let all = added.columns(of: .place, in: .table)
         let usual = all.filter { $0.habit == .always }
         columns =
@@ -18,7 +18,7 @@ struct PlaceColumns {
         refused = columns.map { $0.name == "status" ? "refused" : $0.name == "reason" ? "the row can't be read" : "" }
     }
 
-    /// The cells of a row whose addresses are these, nil where one of the header's is not there.
+    /// The cells of a row with these addresses. Nil means that the row lacks one of the header's addresses.
     func cells(of places: [ContactPlace?]) -> [String] {
         let best = places.compactMap(\.self).reduce(nil) { best, place in
             best.map { place.isBetter(than: $0) ? place : $0 } ?? place
@@ -26,16 +26,16 @@ struct PlaceColumns {
         return ([best] + (places.count > 1 ? places : [])).flatMap { $0.map(cells) ?? blank }
     }
 
-    /// The cells of a row that could not be read, of a file with so many addresses in a row.
+    /// The cells of a row that could not be read. `count` is the number of addresses in a row of the file.
     func refusal(addresses count: Int) -> [String] {
         refused + Array(repeating: blank, count: count > 1 ? count : 0).joined()
     }
 
     private func cells(of place: ContactPlace) -> [String] { columns.map { $0.value(place)?.text ?? "" } }
 
-    /// `latitude`, … for the contact's best address, and where the header has room for several, `work latitude`,
-    /// `address 2 latitude`, … for each; `waypost latitude` where the file has a column of such a name itself. The file's
-    /// own columns are the first `count`.
+    /// The first columns, such as `latitude`, are for the contact's best address. If the header has several addresses,
+    /// each gets columns too, such as `work latitude` or `address 2 latitude`. A name that the file itself has becomes
+    /// `waypost latitude`. The first `count` columns are the file's own.
     func names(beside contact: ContactColumns, own count: Int) -> [String] {
         var taken = Set(contact.header.prefix(count).map(ContactField.key))
         return Self.groups(of: contact).flatMap { group in
@@ -54,13 +54,13 @@ struct PlaceColumns {
 }
 
 extension PlaceColumns {
-    /// How many columns at the end of a header an earlier copy of the file put there.
+    /// The number of columns at the end of the header that an earlier copy has added.
     static func count(behind contact: ContactColumns) -> Int {
         let header = contact.header.map(plain)
         return header.indices.lazy.map { header[$0...] }.first { isOurs($0, groups(of: contact)) }?.count ?? 0
     }
 
-    /// None for the best address, then each where there are several.
+    /// The empty name for the best address, then one for each address if there are several.
     private static func groups(of contact: ContactColumns) -> [String] {
         let groups = contact.addresses.map(\.group.name)
         return [""] + (groups.count > 1 ? groups : [])
@@ -74,7 +74,7 @@ extension PlaceColumns {
         return String(number.isEmpty ? rest : rest.dropFirst(number.count + 1))
     }
 
-    /// Whether these are the columns of a copy, for each group those that it always has and some that were added.
+    /// Returns whether these columns are those of a copy: for each group the usual columns and perhaps some added ones.
     private static func isOurs(_ names: ArraySlice<String>, _ groups: [String]) -> Bool {
         let usual = Self(adding: .none).columns.map(\.name)
         var rest = names
@@ -90,7 +90,7 @@ extension PlaceColumns {
 }
 
 extension ContactPlace {
-    /// Whether more is known of where it is. Of two of whom as much is known, the one that the file names first is better.
+    /// Returns whether this place is more precise. If both are equally precise, the first in the file is better.
     fileprivate func isBetter(than other: ContactPlace) -> Bool {
         guard let precision, let coarser = other.precision else {
             return Self.order.firstIndex(of: status) ?? 0 < Self.order.firstIndex(of: other.status) ?? 0

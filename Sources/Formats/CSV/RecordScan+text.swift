@@ -1,12 +1,12 @@
 import Glibc
 
-/// Why bytes are no text.
+/// The reason why bytes are not a valid text.
 struct UnreadableText: Error {
     let reason: String
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The text of a field: one string, made once.
+    /// The text of a field, created as one string without copies in between.
     func text(of field: RecordScan.Field) throws(UnreadableText) -> String {
         let bytes = UnsafeBufferPointer(rebasing: self[field.range])
         if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil {

@@ -1,36 +1,37 @@
-/// Finds where the fields of one record begin and end: https://www.rfc-editor.org/rfc/rfc4180
+/// Finds the fields of one record: https://www.rfc-editor.org/rfc/rfc4180
 ///
-/// It only looks at bytes. Every byte that means something is ASCII, which UTF-8 uses for nothing else.
+/// It only looks at bytes. All special bytes are ASCII, and UTF-8 uses ASCII bytes for nothing else.
 struct RecordScan {
     enum Outcome: Equatable {
         case complete
-        /// The bytes end before the record does.
+        /// The bytes end before the record ends.
         case unfinished
         case refused(String)
     }
 
-    /// Where a field's text is, without the quotes around it.
+    /// The range of a field's text, without the quotes around it.
     struct Field {
         var range: Range<Int>
-        /// Whether quotes in it are doubled.
+        /// True if it contains doubled quotes.
         var isEscaped = false
     }
 
     let delimiter: UInt8
 
-    /// Whether the bytes end where the file does.
+    /// True if the bytes end at the end of the file.
     let isFinal: Bool
 
-    /// Whether a quoted field may go on after the end of its line.
+    /// True if a quoted field may continue on the next line.
     let mayCrossLines: Bool
 
     private(set) var fields: [Field] = []
-    /// How far it looked: after the line end of a complete record.
+    /// How far the scan went: after the line end of a complete record.
     private(set) var position = 0
-    /// How many line ends it saw, its own among them.
+    /// How many line ends the scan has passed, including the record's own.
     private(set) var lineEnds = 0
 
-    /// `room` is an array to put the fields in, so that a million records need not make a million.
+    /// `room` is an array that is used again for the fields, so that a million records need not allocate a million
+    /// arrays.
     init(delimiter: UInt8, isFinal: Bool, mayCrossLines: Bool, room: consuming [Field]) {
         self.delimiter = delimiter
         self.isFinal = isFinal
@@ -54,7 +55,7 @@ struct RecordScan {
         }
     }
 
-    /// A quote within is one like any other character.
+    /// A quote inside an unquoted field is an ordinary character.
     private mutating func readPlain(_ bytes: UnsafeBufferPointer<UInt8>) {
         let start = position
         var end = start
@@ -67,7 +68,7 @@ struct RecordScan {
         position = end
     }
 
-    /// Returns nil when it got past the closing quote.
+    /// Returns nil after the closing quote.
     private mutating func readQuoted(_ bytes: UnsafeBufferPointer<UInt8>) -> Outcome? {
         position += 1
         var field = Field(range: position..<position)
@@ -96,7 +97,7 @@ struct RecordScan {
         return isFinal ? .refused("a quote is never closed") : .unfinished
     }
 
-    /// Steps over LF, CR LF or CR. Returns false when more bytes must tell which.
+    /// Skips LF, CR LF or CR. Returns false if more bytes are needed to decide.
     private mutating func endLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let length = bytes.lineEnd(at: position, isFinal: isFinal) else { return false }
         position += length
@@ -106,7 +107,7 @@ struct RecordScan {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The length of the line end at `position`: 0 where there is none, nil when more bytes must tell.
+    /// The length of the line end at `position`: 0 if there is none, nil if more bytes are needed to decide.
     func lineEnd(at position: Int, isFinal: Bool) -> Int? {
         guard position < count else { return isFinal ? 0 : nil }
         guard self[position] == .carriageReturn else { return self[position] == .lineFeed ? 1 : 0 }

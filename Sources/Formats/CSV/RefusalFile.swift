@@ -1,11 +1,11 @@
-/// Writes a table of what a source's contacts were refused for: the line, whether all of the contact was left out
-/// (`refused`) or a part of it (`noted`), and why.
+/// Writes a table of refusals: the line, whether the whole contact was left out (`refused`) or a part of it (`noted`),
+/// and the reason.
 ///
-/// It names lines and nothing that stands in them, so it may be passed on.
+/// It contains line numbers but no data of a contact, so it may be given to others.
 package struct RefusalFile {
     private let file: OutputFile
 
-    /// Opens a file to become `path`.
+    /// Creates the table, which will be at `path` after ``finish()``.
     package init(path: String) throws {
         file = try OutputFile(path: path)
         try write(["line", "what", "reason"])
@@ -19,7 +19,7 @@ package struct RefusalFile {
         }
     }
 
-    /// Puts the file in its place, where there is always one then: it has a heading even when nothing was refused.
+    /// Moves the file to its path. It has a heading even if nothing was refused.
     package func finish() throws {
         try file.commit()
     }

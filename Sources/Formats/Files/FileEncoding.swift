@@ -1,4 +1,4 @@
-/// How a file that we write turns its letters into bytes.
+/// The encoding of a file that we write.
 package struct FileEncoding: Hashable, Sendable {
     enum Form: Hashable, Sendable {
         case utf8, windows1252
@@ -6,7 +6,7 @@ package struct FileEncoding: Hashable, Sendable {
     }
 
     let form: Form
-    /// Whether it begins with a byte order mark.
+    /// True if the file begins with a byte order mark.
     let hasMark: Bool
 
     init(_ form: Form, hasMark: Bool = false) {
@@ -15,16 +15,16 @@ package struct FileEncoding: Hashable, Sendable {
     }
 
     package static let utf8 = FileEncoding(.utf8)
-    /// As Excel likes it.
+    /// Excel recognizes UTF-8 by the mark.
     package static let utf8WithMark = FileEncoding(.utf8, hasMark: true)
     package static let windows1252 = FileEncoding(.windows1252)
     package static let utf16 = FileEncoding(.utf16(isBigEndian: false), hasMark: true)
 
-    /// That of the file at `path`, as a reader who is told `encoding` takes it.
+    /// The encoding that a reader with the setting `encoding` finds in the file at `path`.
     package static func ofFile(_ path: String, readAs encoding: TextEncoding = .automatic) throws -> FileEncoding {
         let source = TextSource(encoding: encoding, read: try InputFile(path: path).read)
         var chunk = [UInt8](repeating: 0, count: 256 << 10)
-        // Up to the first byte that is not ASCII it is unknown, and a file may have none.
+        // The encoding is unknown up to the first byte that is not ASCII, and there may be none.
         repeat {
             let count = try chunk.withUnsafeMutableBytes { try source.read(into: $0) }
             if count == 0 { break }
@@ -32,7 +32,7 @@ package struct FileEncoding: Hashable, Sendable {
         return source.found ?? .utf8
     }
 
-    /// `text`, which is UTF-8, in this encoding. Windows-1252 has a question mark for each letter that it lacks.
+    /// The UTF-8 `text` in this encoding. Windows-1252 gets a question mark for each letter that it lacks.
     func bytes(of text: some Collection<UInt8>) -> [UInt8] {
         switch form {
         case .utf8: return Array(text)
@@ -48,7 +48,7 @@ package struct FileEncoding: Hashable, Sendable {
     }
 }
 
-/// Writes whole pieces of UTF-8 text to a file, in the file's encoding.
+/// Writes pieces of UTF-8 text to a file, in the file's encoding.
 struct EncodedOutput {
     let file: OutputFile
     let encoding: FileEncoding
@@ -59,7 +59,7 @@ struct EncodedOutput {
         if encoding.hasMark { try write("\u{FEFF}".utf8) }
     }
 
-    /// A piece ends where a letter does.
+    /// A piece must not end inside a letter.
     func write(_ text: some Collection<UInt8>) throws {
         if encoding.form == .utf8 { return try file.write(text) }
         try file.write(encoding.bytes(of: text))

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What is wrong with a file, in one sentence: `contacts.csv: no such file`.
+/// The problem with a file, in one sentence: `contacts.csv: no such file`.
 package struct FileError: Error, Equatable {
-    /// As the person wrote it, or "standard input".
+    /// The path as it was given, or "standard input".
     package let file: String
     package let problem: String
 
@@ -17,7 +17,7 @@ extension FileError: CustomStringConvertible {
 }
 
 extension FileError {
-    /// The failure of the call just made.
+    /// The error of the system call that was just made.
     static func last(_ file: String) -> FileError {
         FileError(file: file, problem: sentence(for: errno))
     }

@@ -1,12 +1,12 @@
 import Glibc
 import Operations
 
-/// A file, or standard input, read from front to back.
+/// A file or standard input, read from start to end.
 package final class InputFile {
-    /// Nil when it is not known yet: a pipe.
+    /// Nil for a pipe, whose size is unknown.
     package private(set) var size: Int?
 
-    /// As the person wrote it, or "standard input".
+    /// The path as it was given, or "standard input".
     package let name: String
     private let descriptor: Int32
     private var bytesRead = 0
@@ -21,7 +21,7 @@ package final class InputFile {
             name = path
             descriptor = open(path, O_RDONLY | O_CLOEXEC)
         }
-        // Glibc would let a directory be opened and fail at the first read.
+        // Glibc would open a directory and fail only at the first read.
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw FileError.last(name) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw FileError(file: name, problem: "is a directory") }
@@ -32,7 +32,8 @@ package final class InputFile {
         if descriptor > STDIN_FILENO { close(descriptor) }
     }
 
-    /// Fills `buffer` from its start and returns how much it read: 0 at the end of the file. Throws where that is no text.
+    /// Fills `buffer` from its start and returns the number of bytes, 0 at the end of the file. Throws if the file is
+    /// not text.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let count = try readAnything(into: buffer)
         if !isLookedAt, let problem = Packing.problem(beginning: UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
@@ -56,8 +57,8 @@ package final class InputFile {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 {
                 bytesRead += count
-                // Half a file must not pass for the whole: a complete one removes absent contacts. Of standard input others may
-                // have read before us.
+                // A file that was cut must not look complete, because a complete import removes absent contacts.
+                // Standard input is exempt: another process may have read a part of it before.
                 if count == 0, !buffer.isEmpty, descriptor != STDIN_FILENO, let size, bytesRead < size {
                     throw FileError(file: name, problem: "became shorter while it was read")
                 }
@@ -67,22 +68,22 @@ package final class InputFile {
         }
     }
 
-    /// What was already read from standard input to detect the format: it can't be put back.
+    /// Bytes that were read from standard input to detect the format, because they can't be put back.
     private static let seen = Locked<[UInt8]>([])
 }
 
 extension InputFile {
-    /// Up to 512 bytes that `path` begins with, which are read again by whoever opens it next. Empty for a pipe with a
-    /// name: what is read there is gone.
+    /// Up to 512 bytes from the start of `path`. The next reader gets them again. Empty for a named pipe, because bytes
+    /// that are read from it are lost.
     package static func beginning(of path: String) throws -> [UInt8] {
         var status = stat()
-        // Opened and closed, a pipe would be broken for its writer, which would not open it again.
+        // Opening and closing a named pipe would break it for its writer, which would not open it again.
         if path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { return [] }
         let file = try InputFile(path: path)
         guard path == "-" || file.size != nil else { return [] }
         var bytes = [UInt8](repeating: 0, count: 512)
         var count = 0
-        // A pipe may give less than a line at once.
+        // A pipe may return less than a line at once.
         while count < bytes.count {
             let got = try bytes.withUnsafeMutableBytes { buffer in
                 try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file that appears under its name when it is whole, and not before.
+/// A file that gets its name only when it is complete.
 ///
-/// Until ``commit()`` it has no name at all, so no incomplete file is ever visible, even where the process was killed. Where
-/// the disk knows no such files it is written beside its place under another name, `.waypost-XXXXXX`, and what is dropped
-/// is removed. Standard output and devices have no such place and are written as they are.
+/// Until ``commit()`` it has no name, so an incomplete file is never visible, even after the process was killed. If the
+/// file system doesn't support such files, the file gets another name in the same folder, `.waypost-XXXXXX`, and is
+/// removed if it is abandoned. Standard output and devices are written directly.
 package final class OutputFile {
     private let name: String
     private let target: Target
@@ -19,18 +19,18 @@ package final class OutputFile {
         case file(path: String, temporary: String)
     }
 
-    /// Opens a file to become `path`; `-` is standard output.
+    /// Creates a file that will be at `path` after ``commit()``; `-` is standard output.
     package init(path: String) throws {
         name = path == "-" ? "standard output" : path
         var status = stat()
         if path == "-" {
             (target, descriptor) = (.stream, fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0))
         } else if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            // A directory fails here. To move a file over /dev/null would be worse.
+            // Opening a directory fails here. Replacing /dev/null by a file would be worse.
             (target, descriptor) = (.stream, open(path, O_WRONLY | O_CLOEXEC))
         } else {
             let path = Self.resolved(path)
-            // A name that can't be shall be refused now.
+            // An impossible name is refused now, not at the end.
             var old = stat()
             guard lstat(path, &old) == 0 || errno == ENOENT else { throw Self.openingFailure(name) }
             let temporary = Self.temporaryName(for: path)
@@ -54,20 +54,19 @@ package final class OutputFile {
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    /// Puts all that was written on the disk. What can go wrong with several files goes wrong here, before the first of
-    /// them has its name.
+    /// Writes everything to the disk. With several files, errors occur here, before the first file gets its name.
     package func seal() throws {
         try flush()
         guard case .file = target else { return }
         guard fsync(descriptor) == 0 else { throw FileError.last(name) }
     }
 
-    /// Puts the file in its place. It is on the disk by then, and can't be written any more.
+    /// Moves the file to its path. It is on the disk then and can't be written any more.
     package func commit() throws {
         do {
             try seal()
             if case .file(let path, let temporary) = target {
-                // A link can't take the place of a file, so the name that a file gets is not yet its own.
+                // A link can't replace an existing file, so the file first gets a temporary name.
                 if isNameless {
                     guard linkat(AT_FDCWD, Self.link(to: descriptor), AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0
                     else {
@@ -84,7 +83,7 @@ package final class OutputFile {
         close()
     }
 
-    /// Leaves things as they were. What went to a stream can't be taken back.
+    /// Discards the file. Bytes that went to a stream can't be taken back.
     package func abandon() {
         guard descriptor >= 0 else { return }
         if case .file(_, let temporary) = target, !isNameless { unlink(temporary) }
@@ -111,7 +110,7 @@ package final class OutputFile {
 }
 
 extension OutputFile {
-    /// Where a link leads: the link stays, and the file behind it is replaced, or made.
+    /// The target of a symbolic link: the link stays, and the file that it names is replaced or made.
     private static func resolved(_ path: String) -> String {
         if let real = realpath(path, nil) {
             defer { free(real) }
@@ -127,13 +126,13 @@ extension OutputFile {
         return count > 0 ? String(decoding: letters[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// With its slash at the end; nothing for a file of the working directory.
+    /// The folder with its final slash; empty for a file in the working directory.
     private static func folder(of path: String) -> Substring {
         path.lastIndex(of: "/").map { path[...$0] } ?? ""
     }
 
-    /// Opens a file without a name, which vanishes with its last descriptor, and which can become `path`; -1 where that
-    /// can't be.
+    /// Opens a file without a name. It vanishes with its last descriptor, and can become `path`. Returns -1 if the file
+    /// system doesn't support that.
     private static func openNameless(besides path: String) -> Int32 {
         let folder = folder(of: path)
         // O_TMPFILE, which Swift doesn't import: https://man7.org/linux/man-pages/man2/open.2.html
@@ -150,7 +149,7 @@ extension OutputFile {
         let folder = folder(of: path)
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         let suffix = String((0..<6).compactMap { _ in letters.randomElement() })
-        // Not made of the file's own name, which may be as long as a name can be.
+        // The name doesn't contain the file's own name, which may already have the maximum length.
         return "\(folder).waypost-\(suffix)"
     }
 

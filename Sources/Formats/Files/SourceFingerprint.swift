@@ -1,10 +1,10 @@
 import Geocoding
 import Glibc
 
-/// What tells a source from another, and from itself after a change.
+/// Identifies a source and its version.
 package enum SourceFingerprint {
-    /// Of a file: which one it is, how long, and when it was last written. `options` are whatever else decides how it is
-    /// read. Nil for what can be read only once, such as a pipe.
+    /// The fingerprint of a file: its identity, its length and its time of modification. `options` are all settings
+    /// that change how it is read. Nil for a source that can be read only once, such as a pipe.
     package static func ofFile(_ path: String, options: [String] = []) -> String? {
         var status = stat()
         guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -15,7 +15,7 @@ package enum SourceFingerprint {
         return ofText((facts + options).joined(separator: "\u{1F}"))
     }
 
-    /// Of whatever names a source and its version.
+    /// The fingerprint of a text that names a source and its version.
     package static func ofText(_ text: String) -> String {
         SHA256.digest(of: Array(text.utf8)).map { word in
             let digits = String(word, radix: 16)

@@ -1,9 +1,10 @@
 import JSON
 
-/// Reads contacts from a collection of GeoJSON features, or from a single one: https://www.rfc-editor.org/rfc/rfc7946
+/// Reads contacts from a collection of GeoJSON features, or from a single feature:
+/// https://www.rfc-editor.org/rfc/rfc7946
 ///
-/// A feature is an address. Features with the same `key` that follow each other are one friend, as our export writes
-/// them. A point is where the contact says that the address is, unless it is an answer that Waypost gave.
+/// A feature is an address. Consecutive features with the same `key` are one friend, as in our export. A point is the
+/// contact's own position for the address, unless it is an answer of Waypost.
 package struct ContactsGeoJSON: JSONContactReader {
     package let name: String
     package let totalSize: Int?
@@ -13,9 +14,9 @@ package struct ContactsGeoJSON: JSONContactReader {
     private var names = SourceKeys()
     var waiting: ArraySlice<ContactEntry> = []
     var isEnded = false
-    /// The friend who may have more addresses in the features to come.
+    /// The friend that may get more addresses from the next features.
     private var open: ContactDraft?
-    /// What a document says that is a feature itself.
+    /// The members of a document that is itself a feature.
     private var document: [String: JSONValue] = [:]
     private var documentLine = 1
 
@@ -29,7 +30,7 @@ package struct ContactsGeoJSON: JSONContactReader {
         self.init(name: file.name, size: file.size, options: options, read: file.read)
     }
 
-    /// Reads what `read` puts into buffers, as if it came from a file of this name.
+    /// Reads bytes from `read`, as if they came from a file of this name.
     package init(
         name: String, size: Int?, options: ReadingOptions, chunkSize: Int = 256 << 10,
         read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
@@ -56,7 +57,7 @@ package struct ContactsGeoJSON: JSONContactReader {
         try checkType()
     }
 
-    /// A file of another kind is refused as soon as it says so.
+    /// Refuses a document with another type as early as possible.
     private func checkType() throws {
         guard let type = document["type"] else { return }
         guard type == .text("FeatureCollection") || type == .text("Feature") else {

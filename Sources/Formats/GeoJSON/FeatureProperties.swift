@@ -1,7 +1,7 @@
 import Geocoding
 import JSON
 
-/// The properties of a feature, under the names that our own export, OpenStreetMap and the geocoders give them.
+/// The properties of a feature, under the names of our own export, of OpenStreetMap and of the geocoders.
 struct FeatureProperties {
     private let members: [String: JSONValue]
 
@@ -13,10 +13,11 @@ struct FeatureProperties {
         members = Dictionary(pairs) { first, _ in first }
     }
 
-    /// Whether the place is an answer that we gave, by the name that its provider has in our export.
+    /// Returns whether the place is an answer of ours: then our export names its provider.
     var isOurAnswer: Bool { members["provider"] != nil && members["provider"] != .text("contact") }
 
-    /// The first of the names that says something. What is no text is passed over: it means something else there.
+    /// The first of the names with a value. A value that is neither a text nor a number is skipped, because its meaning
+    /// is different.
     func text(_ part: Part, limit: TextLimit = .text) throws(UnusableContact) -> String {
         for name in part.names {
             switch members[name] {
@@ -29,14 +30,14 @@ struct FeatureProperties {
         return ""
     }
 
-    /// What to show, put together where it comes in parts.
+    /// The name to show. Without a whole name it is composed of its parts.
     func name() throws(UnusableContact) -> String {
         let whole = try text(.name)
         guard whole.isEmpty else { return whole }
         return [try text(.firstName), try text(.lastName)].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Pelias calls the whole address of a place its label.
+    /// The label, but not that of Pelias, which is the whole address of a place.
     func label() throws(UnusableContact) -> String {
         members["gid"] == nil ? try text(.label) : ""
     }
@@ -63,7 +64,7 @@ struct FeatureProperties {
         case key, id, name, firstName, lastName, nickname
         case label, street, houseNumber, street2, whole, city, region, postcode, country
 
-        /// The surest first.
+        /// The possible names, the most reliable first.
         fileprivate var names: [String] {
             switch self {
             case .key: ["key"]

@@ -1,18 +1,18 @@
 import Geocoding
 import JSON
 
-/// What a feature says of a contact: the name, and one address.
+/// The contact in a feature: the name, and one address.
 struct GeoJSONFeature {
-    /// As our own export writes it, kept as it is.
+    /// The key in our own export, kept unchanged.
     let key: String?
-    /// As another program numbers its features.
+    /// The id that another program gave the feature.
     let id: String?
-    /// Without a key and without an address.
+    /// The friend, still without a key and without an address.
     let friend: Friend
     let label: String
     let address: Address
     let position: WrittenPosition
-    /// Whether it has a place that is no point.
+    /// True if its geometry is not a point.
     let isArea: Bool
 
     init(_ value: JSONValue) throws(UnusableContact) {
@@ -33,7 +33,7 @@ struct GeoJSONFeature {
         let geometry = members["geometry"]?.object
         let isPoint = geometry?["type"] == .text("Point")
         isArea = geometry != nil && !isPoint && !properties.isOurAnswer
-        // An answer of ours does not become the contact's word by being exported and read again.
+        // An answer of ours must not become a pin because it was exported and imported again.
         position = isPoint && !properties.isOurAnswer ? WrittenPosition(geoJSON: geometry?["coordinates"]) : .none
         guard !friend.name.isEmpty || !address.isEmpty else {
             throw UnusableContact(reason: "it has neither a name nor an address")

@@ -7,7 +7,7 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
     private let columns: [OutputColumn]
     private var isFirst = true
 
-    /// `attribution` becomes a member of the collection, as section 6.1 allows: it names whose data the places are.
+    /// `attribution` names the origin of the places. It becomes a member of the collection, as section 6.1 allows.
     package init(to file: OutputFile, attribution: [String], adding added: AddedColumns = .usual) throws {
         self.file = file
         columns = added.columns(of: .contact, .address, .place, in: .geoJSON)
@@ -22,11 +22,11 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
                 json.member("type", "Feature")
                 json.object("geometry") { json in
                     json.member("type", "Point")
-                    // Longitude comes first, as x does before y.
+                    // Longitude comes first, because it is x.
                     json.list("coordinates", [coordinate.longitude, coordinate.latitude]) { $0.value($1) }
                 }
                 json.object("properties") { json in
-                    // An empty one is left out.
+                    // Empty values are left out.
                     for column in columns {
                         if let value = column.value(place), !value.text.isEmpty { json.member(column.name, value) }
                     }
@@ -45,7 +45,7 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
 }
 
 extension JSONWriter {
-    /// A column of an output: null where nothing is known.
+    /// A column of an output: null if the value is unknown.
     mutating func member(_ name: String, _ value: OutputColumn.Value?) {
         switch value {
         case .text(let text): member(name, text)

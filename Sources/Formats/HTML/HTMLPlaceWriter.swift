@@ -2,16 +2,17 @@ import Assets
 import Geocoding
 import JSON
 
-/// Writes all addresses as a page with a map and a list, which needs nothing but a browser: no network, no other file.
+/// Writes all addresses as a page with a map and a list. The page needs only a browser: no network, no other file.
 ///
-/// The places are a block of data that no browser runs, one in a line, with their columns named once. What the browser does run
-/// and how it looks is ours and Leaflet's; the page names the digest of each, so a text that got out of the data could do nothing.
+/// The places are a block of data that the browser doesn't run: one place on each line, with the names of the columns
+/// once. Script and style are ours and Leaflet's. The page's policy permits only scripts with these digests, so text
+/// from the data can't be run.
 package struct HTMLPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let columns: [OutputColumn]
     private var isFirst = true
 
-    /// `attribution` names whose data the places are; the map shows it.
+    /// `attribution` names the origin of the places; the map shows it.
     package init(to file: OutputFile, attribution: [String], adding added: AddedColumns = .usual) throws {
         self.file = file
         columns = added.columns(of: .contact, .address, .place, in: .page)
@@ -23,7 +24,7 @@ package struct HTMLPlaceWriter: PlaceWriter {
                 json.list("rows", [Int]()) { $0.value($1) }
             }
         }
-        // Without the end of the list and of the object, which come after the last place.
+        // Without the closing brackets of the list and the object, which come after the last place.
         try write(start.dropLast(2))
     }
 
@@ -47,7 +48,8 @@ package struct HTMLPlaceWriter: PlaceWriter {
         return file
     }
 
-    /// JSON as it may stand in an element `script`: nothing ends that, or begins a comment in it, but what begins with `<`.
+    /// Writes JSON so that it is safe in an element `script`: only a `<` could end the element or begin a comment in
+    /// it.
     private func write(_ json: ArraySlice<UInt8>) throws {
         guard json.contains(UInt8(ascii: "<")) else { return try file.write(json) }
         try file.write(
@@ -56,7 +58,7 @@ package struct HTMLPlaceWriter: PlaceWriter {
 }
 
 extension HTMLPlaceWriter {
-    /// All that comes before the places. The same for each page.
+    /// The page up to the places. It is the same for each page.
     private static let head: [String] = {
         let style = ["leaflet.css", "style.css", "map.css", "file.css"].map(PageAsset.text).joined(separator: "\n")
         let leaflet = PageAsset.text("leaflet.js")
@@ -97,7 +99,7 @@ extension HTMLPlaceWriter {
         ]
     }()
 
-    /// As a policy names what may run: https://www.w3.org/TR/CSP3/#grammardef-hash-source
+    /// The digest in the form of a content security policy: https://www.w3.org/TR/CSP3/#grammardef-hash-source
     private static func digest(of text: String) -> String {
         let words = SHA256.digest(of: Array(text.utf8))
         let bytes = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }

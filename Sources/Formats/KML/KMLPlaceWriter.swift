@@ -1,11 +1,12 @@
 import Geocoding
 
-/// Writes every located address as a placemark, for Google Earth and its like: https://www.ogc.org/standards/kml/
+/// Writes every located address as a placemark, for Google Earth and similar programs:
+/// https://www.ogc.org/standards/kml/
 package struct KMLPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let columns: [OutputColumn]
 
-    /// `attribution` becomes the description of the document: it names whose data the places are.
+    /// `attribution` names the origin of the places. It becomes the description of the document.
     package init(to file: OutputFile, attribution: [String], adding added: AddedColumns = .usual) throws {
         self.file = file
         columns = added.columns(of: .contact, .address, .place, in: .kml)
@@ -22,7 +23,7 @@ package struct KMLPlaceWriter: PlaceWriter {
 
     package mutating func write(_ place: ContactPlace) throws {
         guard let coordinate = place.coordinate else { return }
-        // In the order of the schema, which is a sequence. Longitude comes first, as x does before y.
+        // The schema requires this order. Longitude comes first, because it is x.
         try file.write(
             """
             <Placemark>\(Self.element("name", place.name))\(Self.element("address", Self.line(place.address)))\
@@ -37,7 +38,7 @@ package struct KMLPlaceWriter: PlaceWriter {
         return file
     }
 
-    /// As it would stand on a letter, in one line.
+    /// The address in the order of a letter, on one line.
     private static func line(_ address: Address) -> String {
         PostalFormat(of: address).lines(of: address).joined(separator: ", ")
     }

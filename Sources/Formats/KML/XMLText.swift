@@ -1,7 +1,7 @@
 enum XMLText {
-    /// `text` as it may stand between two tags: https://www.w3.org/TR/xml/#charsets
+    /// `text` escaped for the content of an element: https://www.w3.org/TR/xml/#charsets
     ///
-    /// Most control characters can't be written in XML 1.0 at all. U+FFFD stands in for them.
+    /// XML 1.0 can't contain most control characters, so they become U+FFFD.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -9,7 +9,7 @@ enum XMLText {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
-            // Whoever reads XML takes a bare one for a line feed.
+            // An XML parser would turn a bare one into a line feed.
             case "\r": escaped += "&#13;"
             case "\t", "\n": escaped.unicodeScalars.append(scalar)
             case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"

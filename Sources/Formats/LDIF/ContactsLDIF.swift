@@ -1,4 +1,4 @@
-/// Reads contacts from LDIF, in which directories and Thunderbird's address book export, one at a time.
+/// Reads contacts one at a time from LDIF, the export format of directories and of Thunderbird's address book.
 ///
 /// https://www.rfc-editor.org/rfc/rfc2849
 package struct ContactsLDIF: ContactReader {
@@ -19,7 +19,7 @@ package struct ContactsLDIF: ContactReader {
         self.init(TextInput(bytes, chunkSize: chunkSize, encoding: nil), options)
     }
 
-    /// What is not UTF-8 is told value by value.
+    /// Values that are not UTF-8 are detected one by one.
     private init(_ input: TextInput, _ options: ReadingOptions) {
         self.input = input
         self.options = options
@@ -30,11 +30,12 @@ package struct ContactsLDIF: ContactReader {
     package var totalSize: Int? { input.totalSize }
     package var bytesRead: Int { input.bytesRead(before: lines.window.count) }
 
-    /// The next contact, or the next entry that is none. Nil at the end of the file. Units and groups are passed over.
+    /// The next contact, or the next entry that is not a contact. Nil at the end of the file. Units and groups are
+    /// skipped.
     package mutating func next() throws -> ContactEntry? {
         guard waiting.isEmpty else { return waiting.removeFirst() }
         while let entry = try lines.next() {
-            // Before the first entry stands the version.
+            // The version comes before the first entry.
             guard !entry.values.isEmpty || entry.problem != nil else { continue }
             hasEntries = hasEntries || entry.values["dn"] != nil
             let contact = LDIFContact(entry: entry, options: options)

@@ -1,11 +1,11 @@
 import Geocoding
 
-/// What an entry says of a contact.
+/// The contact in an entry.
 struct LDIFContact {
     let entry: LDIFEntry
     let options: ReadingOptions
 
-    /// Organisational units, groups and the like are in every export, and are no contacts.
+    /// False for organisational units, groups and similar entries. Every export has some.
     var isPerson: Bool {
         let classes = Set(entry.values["objectclass", default: []].map { $0.lowercased() })
         return classes.isDisjoint(with: Self.others) || !classes.isDisjoint(with: Self.persons)
@@ -48,7 +48,7 @@ struct LDIFContact {
         )
     }
 
-    /// As Mozilla writes it, and `homePostalAddress`.
+    /// The home address: Mozilla's attributes, or else `homePostalAddress`.
     private var home: Address {
         get throws(ContactRow.Refusal) {
             let address = Address(
@@ -68,7 +68,7 @@ struct LDIFContact {
                 city: try entry.text("l", "localityname"), region: try entry.text("st", "stateorprovincename"),
                 postcode: try entry.text("postalcode"),
                 country: try entry.text("co", "friendlycountryname", "c", "countryname"))
-            // Many directories have the street in the postal address alone.
+            // Many directories have the street only in the postal address.
             if address.street.isEmpty, !address.city.isEmpty, let first = Self.postalLines(postal).first,
                 first != address.city
             {
@@ -84,7 +84,7 @@ struct LDIFContact {
         texts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// An address that is there only as it is printed on a letter: it is read as one line is.
+    /// Parses a postal address as if it were one line, because its parts are not separate.
     private func whole(_ text: String) -> Address {
         let lines = Self.postalLines(text)
         return lines.isEmpty ? Address() : Address(line: lines.joined(separator: ", "), beside: Address())

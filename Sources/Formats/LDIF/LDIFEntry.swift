@@ -1,10 +1,10 @@
-/// What stands in a directory under one name.
+/// One entry of a directory.
 struct LDIFEntry {
-    /// On which line it begins.
+    /// The line on which it begins.
     let line: Int
-    /// By the names of attributes, in small letters and without their options.
+    /// Values by the lower-case names of their attributes, without options.
     private(set) var values: [String: [String]] = [:]
-    /// Why it can't be used.
+    /// The reason why it can't be used.
     private(set) var problem: String?
 
     init(line: Int) {
@@ -35,14 +35,14 @@ struct LDIFEntry {
     }
 
     private mutating func keep(_ bytes: [UInt8], of name: String) {
-        // Old address books wrote Latin letters, whatever the standard says.
+        // Old address books wrote Latin-1 letters, against the standard.
         let text = (String(validating: bytes, as: UTF8.self) ?? Windows1252.text(bytes)).tidied
         guard !text.isEmpty else { return }
         guard !text.unicodeScalars.contains("\0") else {
             problem = problem ?? "its attribute \(name) has a zero byte"
             return
         }
-        // A file with a million of them must not fill the memory.
+        // A file with a million values must not fill the memory.
         if values[name, default: []].count < 100 { values[name, default: []].append(text) }
     }
 
@@ -73,7 +73,7 @@ struct LDIFEntry {
         uniqueKeysWithValues: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated()
             .map { ($1, UInt32($0)) })
 
-    /// Photos and all else that says nothing of who somebody is and where are left out.
+    /// Photos and other attributes without a name or an address are left out.
     private static let wanted: Set<String> = [
         "dn", "changetype", "objectclass", "entryuuid", "cn", "commonname", "displayname", "givenname", "sn", "surname",
         "mozillanickname", "xmozillanickname", "o", "organizationname", "company",

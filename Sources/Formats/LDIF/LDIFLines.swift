@@ -1,17 +1,17 @@
 /// Reads the entries of LDIF one by one: https://www.rfc-editor.org/rfc/rfc2849
 struct LDIFLines {
     private(set) var window: ByteWindow
-    /// The physical line that comes next.
+    /// The number of the next physical line.
     private(set) var number = 1
 
-    /// How much of a line is kept: a photo takes megabytes, and an address that is longer is refused anyway.
+    /// How many bytes of a line are kept: a photo takes megabytes, and a longer address is refused anyway.
     private static let longestLine = 64 << 10
 
     init(_ window: ByteWindow) {
         self.window = window
     }
 
-    /// Whether a file that begins with `text`, in capitals, is LDIF.
+    /// Returns whether a file is LDIF that begins with `text`, given in capitals.
     static func isLikely(_ text: String) -> Bool { text.hasPrefix("DN: ") || text.hasPrefix("VERSION: 1") }
 
     /// The next entry; nil at the end.
@@ -31,7 +31,7 @@ struct LDIFLines {
         return entry
     }
 
-    /// A line with those that go on with it, each of which begins with a space. Nil for a blank one.
+    /// A line with its continuation lines, each of which begins with a space. Nil for a blank line.
     private mutating func readLine() throws -> [UInt8]? {
         var line: [UInt8] = []
         try readPart(into: &line)

@@ -1,8 +1,8 @@
 import JSON
 
-/// Reads contacts from the file that Monica writes under Settings > Export as JSON.
+/// Reads contacts from the file that Monica writes with Settings > Export as JSON.
 ///
-/// It has a list of lists under `account.data`, each with the type of what it holds: users, contacts, photos, activities.
+/// It has a list of lists in `account.data`, each with the type of its values: users, contacts, photos, activities.
 package struct ContactsMonica: JSONContactReader {
     package let name: String
     package let totalSize: Int?
@@ -12,12 +12,12 @@ package struct ContactsMonica: JSONContactReader {
     var waiting: ArraySlice<ContactEntry> = []
     var isEnded = false
     private var hasVersion = false
-    /// The place of the list that holds contacts.
+    /// The position of the list that contains contacts.
     private var contactsAt: Int?
-    /// The place of a list that says what it holds.
+    /// The position of a list whose type is known.
     private var typedAt: Int?
 
-    /// The longest contact, in bytes: all notes, calls and conversations are part of it.
+    /// The longest contact, in bytes. It includes all notes, calls and conversations.
     static let largestContact = 16 << 20
     private enum Path: Int { case version, type, values }
 
@@ -27,7 +27,7 @@ package struct ContactsMonica: JSONContactReader {
         self.init(name: file.name, size: file.size, options: options, read: file.read)
     }
 
-    /// Reads what `read` puts into buffers, as if it came from a file of this name.
+    /// Reads bytes from `read`, as if they came from a file of this name.
     package init(
         name: String, size: Int?, options: ReadingOptions, chunkSize: Int = 256 << 10,
         read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int

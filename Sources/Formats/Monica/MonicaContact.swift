@@ -1,18 +1,18 @@
 import Geocoding
 import JSON
 
-/// A contact of Monica (https://www.monicahq.com), out of an export or out of the answer of a server.
+/// A contact of Monica (https://www.monicahq.com), from an export or from a server's response.
 ///
-/// Neither form's latitude and longitude become a pin: Monica has them from a geocoder, not from the contact, and they
-/// stay behind when the street changes.
+/// Its latitude and longitude never become a pin: Monica has them from a geocoder, not from the contact, and doesn't
+/// update them when the street changes.
 struct MonicaContact {
     let friend: Friend
     let addresses: [(address: Address, label: String)]
 
-    /// Out of an export, where what describes a thing is under `properties` and what belongs to it under `data`.
+    /// Reads a contact from an export, which has its own values in `properties` and related objects in `data`.
     ///
-    /// Nil for who is no contact of their own: https://www.monicahq.com/api/contacts calls them partial, and archived
-    /// ones are left out as the server leaves them out of its list.
+    /// Nil for a contact that https://www.monicahq.com/api/contacts calls partial. Archived contacts are left out too,
+    /// as in the server's list.
     init?(exported value: JSONValue) throws(UnusableContact) {
         guard let members = value.object, let properties = members["properties"]?.object else {
             throw UnusableContact(reason: "it has no \"properties\"")
@@ -23,12 +23,12 @@ struct MonicaContact {
         try self.init(ContactMembers(properties), key: Self.key(of: ContactMembers(members)), addresses)
     }
 
-    /// Out of a list that a server sent.
+    /// Reads a contact from a server's list.
     init?(listed value: JSONValue) throws(UnusableContact) {
         guard let members = value.object else { throw UnusableContact(reason: "it is no JSON object") }
         let contact = ContactMembers(members)
         guard let addresses = members["addresses"]?.list ?? (contact.isTrue("is_partial") ? [] : nil) else {
-            // Taken for none, they would be deleted here.
+            // If missing addresses were taken for none, they would be deleted here.
             throw UnusableContact(reason: "its \"addresses\" are missing")
         }
         try self.init(contact, key: Self.key(of: contact), addresses.map { ContactMembers($0.object ?? [:]) })
@@ -39,7 +39,7 @@ struct MonicaContact {
     ) throws(UnusableContact) {
         guard !contact.isTrue("is_partial"), contact.members["is_active"]?.isFalse != true else { return nil }
         let (first, last) = (try contact.text("first_name"), try contact.text("last_name"))
-        // No server tells the middle name, and a friend must not change by coming from a file once and from a server then.
+        // Servers don't send the middle name. A friend must be the same from a file and from a server.
         let name = [first, last].filter { !$0.isEmpty }.joined(separator: " ")
         friend = Friend(
             sourceKey: key, name: name, firstName: first, lastName: last, nickname: try contact.text("nickname"),
@@ -58,7 +58,8 @@ struct MonicaContact {
             postcode: try address.text("postal_code"), country: try country(of: address))
     }
 
-    /// An export has the code, an answer an object. The code is in both: a friend is the same in both.
+    /// An export has the code of the country, a response an object that contains the code. The code is used, so a
+    /// friend is the same in both.
     private static func country(of address: ContactMembers) throws(UnusableContact) -> String {
         guard let country = address.members["country"]?.object else {
             return try address.text("country").uppercasedCode
@@ -67,7 +68,7 @@ struct MonicaContact {
         return code.isEmpty ? try ContactMembers(country).text("name") : code.uppercasedCode
     }
 
-    /// The UUID, which an export and a new server have in common, or else the number that the server gives.
+    /// The UUID, which exports and new servers have, or else the server's number.
     private static func key(of contact: ContactMembers) throws(UnusableContact) -> String {
         let uuid = try contact.id("uuid")
         if !uuid.isEmpty { return "monica:\(uuid.lowercased())" }
@@ -84,7 +85,7 @@ struct MonicaContact {
 }
 
 extension ContactMembers {
-    /// PHP writes 1 for true, depending on the database.
+    /// PHP writes 1 for true with some databases.
     fileprivate func isTrue(_ name: String) -> Bool {
         members[name] == .bool(true) || members[name] == .number(1)
     }

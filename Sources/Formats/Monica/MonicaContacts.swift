@@ -8,7 +8,7 @@ package struct MonicaContacts: ContactSource {
     }
 
     package var name: String { pages.name }
-    /// Both count contacts: how long they are, the server doesn't say before.
+    /// These two count contacts, because the server doesn't announce sizes in bytes.
     package var totalSize: Int? { pages.total }
     package var bytesRead: Int { pages.count }
 

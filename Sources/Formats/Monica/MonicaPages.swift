@@ -1,27 +1,27 @@
 import JSON
 
-/// The contacts of a Monica server, a page at a time; one page is in memory.
+/// The contacts of a Monica server, read page by page; only one page is in memory.
 package struct MonicaPages {
     private let server: MonicaServer
     private let options: ReadingOptions
     private var keys = KeyLines()
     private var page = 1
     private var isEnded = false
-    /// How many contacts came so far: each has its number where an entry of a file has its line.
+    /// How many contacts were read so far. A contact's number is used in place of a line number.
     private(set) var count = 0
 
-    /// How many contacts the server has; nil until the first page is here.
+    /// How many contacts the server has; nil until the first page was read.
     package private(set) var total: Int?
 
     init(server: MonicaServer, options: ReadingOptions) {
         (self.server, self.options) = (server, options)
     }
 
-    /// The host, as errors name it.
+    /// The host, for errors.
     var name: String { server.name }
 
-    /// The entries of the next page; nil behind the last one. What is thrown ends the reading, and none of the pages
-    /// before it may be taken for all of the contacts.
+    /// The entries of the next page; nil after the last one. An error ends the reading, and then the earlier pages must
+    /// not be taken for all contacts.
     package mutating func next() async throws -> [ContactEntry]? {
         guard !isEnded else { return nil }
         let answer = try await server.page(page)
@@ -36,7 +36,8 @@ package struct MonicaPages {
         return entries
     }
 
-    /// A deletion moves another contact to a page that was read already: that one would seem to be deleted.
+    /// A deletion on the server moves another contact to a page that was already read. That contact would then look
+    /// deleted, so this throws.
     private mutating func check(_ answer: JSONValue) throws {
         let now = answer.object?["meta"]?.object?["total"]?.number.flatMap { Int(exactly: $0) }
         if let total, let now, now < total {
@@ -55,8 +56,8 @@ package struct MonicaPages {
         }
     }
 
-    /// Goes by the number of pages, or by the link to the next one. The link itself is not followed: behind a proxy it
-    /// often names another host, and the token is for this one.
+    /// Uses the number of pages, or else the presence of a link to the next page. The link itself is not followed:
+    /// behind a proxy it often names another host, which must not get the token.
     private static func isLast(_ answer: JSONValue) -> Bool {
         guard let members = answer.object, members["data"]?.list?.isEmpty == false else { return true }
         let meta = members["meta"]?.object

@@ -13,29 +13,30 @@ package struct MonicaServer: Sendable {
     private let http: HTTPClient
     private let wait: Wait
 
-    /// How often one page is asked for before it is given up.
+    /// How often one page is requested before giving up.
     static let attempts = 5
-    /// The longest that a server may keep us waiting.
+    /// The longest wait that a server may demand.
     static let longestWait = Duration.seconds(900)
     static let perPage = 100
 
-    /// `url` is the server's, with or without `/api`.
+    /// `url` is the server's URL, with or without `/api`.
     package init(
         url: HTTPURL, token: String, http: HTTPClient, wait: @escaping Wait = { try await Task.sleep(for: $0) }
     ) {
         (self.url, self.token, self.http, self.wait) = (url, token, http, wait)
     }
 
-    /// The host, as errors name it.
+    /// The host, for errors.
     package var name: String { url.authority }
 
     package func pages(options: ReadingOptions = ReadingOptions()) -> MonicaPages {
         MonicaPages(server: self, options: options)
     }
 
-    /// The body of the page of this number, counted from 1.
+    /// The body of a page; pages are counted from 1.
     ///
-    /// Oldest first: a new contact comes last and moves none to a page that was read already.
+    /// The oldest contact comes first. So a new contact is added at the end, and moves no other contact to a page that
+    /// was already read.
     func page(_ number: Int) async throws -> JSONValue {
         let base = url.text.hasSuffix("/api") || url.text.hasSuffix("/api/") ? url : url.appending(path: "api")
         let request = HTTPRequest(

@@ -1,4 +1,4 @@
-/// Reads contacts from a file with one JSON object a line: the form in which Waypost itself exchanges contacts.
+/// Reads contacts from a file with one JSON object on each line, Waypost's own format for contacts.
 package struct ContactsNDJSON: ContactReader {
     package let name: String
     package let totalSize: Int?

@@ -18,19 +18,19 @@ package struct NDJSONContacts {
         self.options = options
     }
 
-    /// How much of the source the entries so far took.
+    /// How many bytes of the source the entries so far used.
     package var bytesRead: Int { lines.bytesRead }
 
     package mutating func feed(_ piece: [UInt8]) {
         lines.feed(piece)
     }
 
-    /// No more pieces come.
+    /// Called after the last piece.
     package mutating func end() {
         lines.end()
     }
 
-    /// The next contact, or the next line that is none. Nil where a piece is missing, and at the end.
+    /// The next contact, or the next line that is not a contact. Nil if more bytes are needed, and at the end.
     package mutating func next() -> ContactEntry? {
         if waiting.isEmpty {
             switch lines.next() {
@@ -42,7 +42,7 @@ package struct NDJSONContacts {
         return waiting.popFirst()
     }
 
-    /// What a line with this object would be. Its key is known from elsewhere.
+    /// The entries for a line with this object. The key is given separately.
     package static func entries(of object: [String: JSONValue], key: String) -> [ContactEntry] {
         do {
             let members = object.merging(["key": .text(key)]) { $1 }
@@ -96,7 +96,8 @@ package struct NDJSONContacts {
         draft.add(address, label: try members.text("label"), position: Self.position(of: members), line: line)
     }
 
-    /// The contact's own word. `place` is an answer of ours, and no answer becomes a pin by being exported and read again.
+    /// The contact's own position. A `place` is an answer of ours, and must not become a pin because it was exported
+    /// and imported again.
     private static func position(of address: ContactMembers) -> WrittenPosition {
         if case .object(let place) = address.members["place"], place["provider"] == .text("contact"),
             !address.has("latitude"), !address.has("longitude")

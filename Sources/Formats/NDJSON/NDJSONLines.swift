@@ -1,10 +1,10 @@
-/// Cuts bytes that arrive in pieces into lines: https://github.com/ndjson/ndjson-spec
+/// Splits bytes that arrive in pieces into lines: https://github.com/ndjson/ndjson-spec
 ///
-/// Blank lines are left out. What was fed is in memory until it is read, so read all lines after each piece.
+/// Blank lines are skipped. Bytes stay in memory until they are read, so read all lines after each piece.
 package struct NDJSONLines {
     package enum Line: Hashable, Sendable {
         case whole(number: Int, [UInt8])
-        /// Longer than ``NDJSONLines/longest``.
+        /// The line is longer than ``NDJSONLines/longest``.
         case tooLong(number: Int)
     }
 
@@ -13,12 +13,12 @@ package struct NDJSONLines {
 
     private var bytes: [UInt8] = []
     private var start = 0
-    /// Up to here no line ends.
+    /// The bytes before this index contain no line end.
     private var searched = 0
     private var number = 1
     private var isSkipping = false
     private var isEnded = false
-    /// How much the lines so far took.
+    /// How many bytes the lines so far used.
     package private(set) var bytesRead = 0
 
     package init() {}
@@ -29,12 +29,12 @@ package struct NDJSONLines {
         bytes += piece
     }
 
-    /// No more pieces come: what is left is the last line.
+    /// Called after the last piece: the remaining bytes are the last line.
     package mutating func end() {
         isEnded = true
     }
 
-    /// The next line; nil where a piece is missing, and at the end.
+    /// The next line; nil if more bytes are needed, and at the end.
     package mutating func next() -> Line? {
         while let (line, length) = cut() {
             defer { bytesRead += length }
@@ -45,14 +45,14 @@ package struct NDJSONLines {
                 continue
             }
             if line.count > Self.longest { return .tooLong(number: own) }
-            // Whoever reads the line leaves the mark out.
+            // The byte order mark stays in the line, because the JSON parser skips it.
             let text = own == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
             if !text.allSatisfy(\.isBlank) { return .whole(number: own, Array(line)) }
         }
         return dropExcess() ? .tooLong(number: number) : nil
     }
 
-    /// The bytes up to the next line end, and how many they are with it.
+    /// The bytes up to the next line end, and their number including the line end.
     private mutating func cut() -> (ArraySlice<UInt8>, Int)? {
         if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
             defer { (start, searched) = (end + 1, end + 1) }
@@ -64,7 +64,7 @@ package struct NDJSONLines {
         return (bytes[start...], bytes.count - start)
     }
 
-    /// Keeps no more of a line that is too long already. Returns true the first time.
+    /// Drops bytes of a line that is already too long. Returns true the first time.
     private mutating func dropExcess() -> Bool {
         guard isSkipping || bytes.count - start > Self.longest else { return false }
         bytesRead += bytes.count - start

@@ -1,8 +1,8 @@
 import JSON
 
-/// Writes every contact as a line of JSON, with all their addresses and places: https://github.com/ndjson/ndjson-spec
+/// Writes every contact as a line of JSON, with all addresses and places: https://github.com/ndjson/ndjson-spec
 ///
-/// Addresses of a contact that come one after the other are one line.
+/// Consecutive addresses of a contact become one line.
 package struct NDJSONPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let contactColumns, addressColumns, placeColumns: [OutputColumn]
@@ -46,7 +46,7 @@ package struct NDJSONPlaceWriter: PlaceWriter {
 }
 
 extension JSONWriter {
-    /// All of them: what is not known is null.
+    /// Writes all columns, with null for unknown values.
     fileprivate mutating func members(_ columns: [OutputColumn], of place: ContactPlace) {
         for column in columns { member(column.name, column.value(place)) }
     }

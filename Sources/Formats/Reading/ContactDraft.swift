@@ -1,6 +1,6 @@
 import Geocoding
 
-/// A contact while it is put together: the addresses that can be kept, and what is to be said of the others.
+/// A contact under construction: the valid addresses, and notes on the others.
 struct ContactDraft {
     private(set) var friend: Friend
     private let line: Int
@@ -17,10 +17,10 @@ struct ContactDraft {
         country = options.country
     }
 
-    /// The contact, and then what was left out of it.
+    /// The contact, followed by notes on the parts that were left out.
     var entries: [ContactEntry] { [.contact(line: line, friend)] + notes }
 
-    /// Adds an address, unless it says nothing. `line` is where it stands.
+    /// Adds an address unless it is empty. `line` is its line in the source.
     mutating func add(_ address: Address, label: String, position: WrittenPosition, line: Int) {
         var address = address
         var pin: Coordinate?
@@ -55,11 +55,11 @@ struct ContactDraft {
     }
 }
 
-/// The keys of a source so far, each with the line that had it. It remembers 16 bytes for each, however long.
+/// The keys that a source has had so far, with their lines. It stores 16 bytes for each key, however long the key is.
 struct KeyLines {
     private var lines: [Int: Int] = [:]
 
-    /// Refuses a key that came before.
+    /// Refuses a key that the source has had before.
     mutating func enter(_ key: String, line: Int) throws(UnusableContact) {
         let hash = ExactText(key).hashValue
         if let earlier = lines[hash] {

@@ -1,5 +1,6 @@
-/// What is kept of a contact at most.
+/// Limits on the size of a contact.
 package enum ContactLimits {
-    /// More than any contact has. Without a bound, a file of one friend's addresses would be in memory as a whole.
+    /// No contact has more. Without a limit, a file with the addresses of only one friend would be in memory
+    /// completely.
     package static let addresses = 1_000
 }

@@ -1,12 +1,12 @@
 import Geocoding
 import JSON
 
-/// Why an object is no contact. It names members, never what stands in them.
+/// The reason why an object is not a contact. It names members, never their values.
 struct UnusableContact: Error {
     let reason: String
 }
 
-/// An object of JSON that tells something of a contact, with the limits that hold for every source.
+/// A JSON object with data of a contact. It enforces the limits of every source.
 struct ContactMembers {
     let members: [String: JSONValue]
 
@@ -14,12 +14,13 @@ struct ContactMembers {
         self.members = members
     }
 
-    /// Whether the member is there and not null.
+    /// Returns whether the member exists and is not null.
     func has(_ name: String) -> Bool {
         (members[name] ?? .null) != .null
     }
 
-    /// A text without the white space around it; blank where the member is missing. Postcodes are numbers in many files.
+    /// A text without the white space around it; blank if the member is missing. A number is accepted, because
+    /// postcodes are numbers in many files.
     func text(_ name: String, limit: TextLimit = .text) throws(UnusableContact) -> String {
         let text: String
         switch members[name] ?? .null {
@@ -33,7 +34,7 @@ struct ContactMembers {
         guard limit.permits(text) else {
             throw UnusableContact(reason: "the member \"\(name)\" \(limit.refusal)")
         }
-        // PostgreSQL has no place for one.
+        // PostgreSQL can't store a zero byte in a text.
         guard !text.utf8.contains(0) else {
             throw UnusableContact(reason: "there is a NUL character in the member \"\(name)\"")
         }
@@ -44,16 +45,16 @@ struct ContactMembers {
         try text(name, limit: .key)
     }
 
-    /// What becomes a part of a key.
+    /// A text that becomes a part of a key.
     func id(_ name: String) throws(UnusableContact) -> String {
         try text(name, limit: .id)
     }
 
-    /// Where the members `latitude` and `longitude` say that it is.
+    /// The position in the members `latitude` and `longitude`.
     var position: WrittenPosition { WrittenPosition(latitude: members["latitude"], longitude: members["longitude"]) }
 }
 
-/// A position as a source has it: numbers that may be texts, and that may be none on Earth.
+/// A position as it is in a source: numbers that may be texts, and may be invalid.
 enum WrittenPosition {
     case none
     case known(Coordinate)

@@ -1,50 +1,51 @@
-/// Where contacts come from, one at a time, in memory that does not grow with it: a file or a server.
+/// A source of contacts, a file or a server. It is read one contact at a time, in memory that does not grow with the
+/// source.
 package protocol ContactSource {
-    /// As the person wrote it, or "standard input".
+    /// The path as it was given, or "standard input".
     var name: String { get }
 
-    /// How large the source is: in bytes, and a server in contacts. Nil if unknown, as with a pipe.
+    /// The size of the source, in bytes, or in contacts for a server. Nil if unknown, as with a pipe.
     var totalSize: Int? { get }
 
-    /// How much of it the entries so far took.
+    /// How much of the source the entries so far used.
     var bytesRead: Int { get }
 
-    /// The next entry; nil at the end. A bad contact is an entry. What is thrown ends the reading.
+    /// The next entry; nil at the end. A bad contact is an entry. An error ends the reading.
     mutating func next() async throws -> ContactEntry?
 }
 
-/// Reads contacts from a file, which needs no waiting.
+/// Reads contacts from a file, without waiting.
 package protocol ContactReader: ContactSource {
     mutating func next() throws -> ContactEntry?
 }
 
-/// What stands next in a source.
+/// One entry of a source.
 package enum ContactEntry: Hashable, Sendable {
     /// A contact, and the line on which it begins.
     case contact(line: Int, Friend)
 
-    /// A contact that was left out. The reason names lines, columns and properties, and nothing that stands in them.
+    /// A contact that was left out. The reason names lines, columns and properties, but never their content.
     case refused(line: Int, reason: String)
 
-    /// A part of the contact before it that was left out: an address without street, city and country.
+    /// A part of the previous contact that was left out: an address without street, city and country.
     case noted(line: Int, reason: String)
 }
 
-/// How a source is to be read.
+/// Settings for reading a source.
 package struct ReadingOptions: Hashable, Sendable {
-    /// Stands in for the country where a contact has none.
+    /// The default for a contact without a country.
     package var country = ""
 
-    /// How the bytes of a file are to be read.
+    /// The encoding of a file.
     package var encoding = TextEncoding.automatic
 
-    /// Which column of a CSV file tells what. Nil guesses from the header.
+    /// The meaning of the columns of a CSV file. Nil means: guess from the header.
     package var mapping: ColumnMapping?
 
     /// The columns of a CSV file that has no header.
     package var columns: ColumnNames?
 
-    /// Whether an address on one line is read into its parts. Who only counts addresses saves most of the time without.
+    /// True if an address on one line is split into its parts. Without it, counting addresses takes far less time.
     package var readsLines = true
 
     package init() {}

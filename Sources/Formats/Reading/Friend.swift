@@ -1,12 +1,12 @@
 package import Geocoding
 
-/// A contact as a source gives it.
+/// A contact as its source describes it.
 package struct Friend: Hashable, Sendable {
-    /// How the source calls them; the same key means the same friend.
+    /// The source's key of the friend; the same key means the same friend.
     package var sourceKey: String
-    /// What to show.
+    /// The name to show.
     package var name: String
-    /// The parts of the name, blank where the source does not tell them apart.
+    /// The parts of the name, blank if the source has only the whole name.
     package var firstName: String
     package var lastName: String
     package var nickname: String
@@ -25,11 +25,11 @@ package struct Friend: Hashable, Sendable {
     }
 }
 
-/// An address and what the contact calls it: home, work.
+/// An address with its label: home, work.
 package struct LabelledAddress: Hashable, Sendable {
     package var label: String
     package var address: Address
-    /// The contact's own position, if it has one: a pin, and no provider is called.
+    /// The contact's own position, if it has one: it becomes a pin, and no provider is called.
     package var position: Coordinate?
 
     package init(label: String, address: Address, position: Coordinate? = nil) {

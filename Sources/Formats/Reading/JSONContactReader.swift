@@ -1,16 +1,16 @@
 import JSON
 
-/// Reads contacts from one JSON document, an element of it at a time.
+/// Reads contacts from one JSON document, element by element.
 protocol JSONContactReader: ContactReader {
     var elements: JSONElements { get set }
-    /// The entries that were read and not yet taken.
+    /// Entries that were read but not returned yet.
     var waiting: ArraySlice<ContactEntry> { get set }
     var isEnded: Bool { get set }
 
-    /// Adds to ``waiting`` what an element says.
+    /// Adds the entries of an element to ``waiting``.
     mutating func take(_ element: JSONElement) throws
 
-    /// Adds what is left, after the last element. Throws where the document was none of this kind.
+    /// Adds the remaining entries after the last element. Throws if the document had a different kind.
     mutating func finish() throws
 }
 

@@ -1,10 +1,10 @@
 import JSON
 
-/// Which kind of contacts a file of JSON holds.
+/// The kinds of contact files in JSON.
 package enum JSONSource: Hashable, Sendable {
     case monica, geoJSON, ndjson
 
-    /// Goes by what stands in the first object, as far as it reaches. Nil where it is none of them.
+    /// Detects the kind from the members of the first object, as far as `bytes` contain them. Nil if it is unknown.
     package static func kind(beginning bytes: [UInt8]) -> JSONSource? {
         var rest = bytes[...]
         var elements = JSONElements(at: signs.map(\.path), largest: 64) { buffer in
@@ -14,7 +14,7 @@ package enum JSONSource: Hashable, Sendable {
             return piece.count
         }
         var isContact = false
-        // A file that is cut off here, or goes on with a second object, ends in an error: what was seen before it counts.
+        // A text that is cut off, or has a second object, ends with an error. The members before it still count.
         while let element = try? elements.next() {
             let sign = signs[element.path]
             let value = element.bytes.flatMap { try? JSONValue(parsing: $0) }
@@ -25,8 +25,8 @@ package enum JSONSource: Hashable, Sendable {
         return isContact ? .ndjson : nil
     }
 
-    /// Where a kind shows, and the texts of which one must stand there. A contact's own `key` counts least: the others
-    /// may have members of that name.
+    /// The members that identify a kind, with their possible values. A contact's own `key` comes last, because the
+    /// other kinds may also have a member of that name.
     private static let signs: [(path: [String], values: [String], kind: JSONSource)] = [
         (["type"], ["FeatureCollection", "Feature"], .geoJSON),
         (["features", "*", "type"], ["Feature"], .geoJSON),

@@ -1,4 +1,4 @@
-/// The kinds of file that contacts are read from.
+/// The file formats that contacts are read from.
 package enum SourceFormat: String, Sendable, CaseIterable {
     case csv
     case vCard = "vcard"
@@ -7,7 +7,8 @@ package enum SourceFormat: String, Sendable, CaseIterable {
     case ndjson
     case monica
 
-    /// The kind that the name ends in; where it does not tell, and for standard input, `-`, what the first bytes look like.
+    /// Detects the format from the end of the name, or else from the first bytes. For standard input, `-`, only from
+    /// the bytes.
     package init(path: String) throws {
         if let format = Self.ending(path)?.format {
             self = format
@@ -19,10 +20,10 @@ package enum SourceFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `path` ends as the files do that contacts are read from.
+    /// Returns whether `path` ends like a file with contacts.
     package static func isNamed(_ path: String) -> Bool { ending(path) != nil }
 
-    /// Whether the columns of a table of this name are separated by tabs.
+    /// Returns whether tabs separate the columns of a table with this name.
     static func isTabbed(_ path: String) -> Bool { [".tsv", ".tab"].contains { path.lowercased().hasSuffix($0) } }
 
     private static func ending(_ path: String) -> (name: String, format: SourceFormat?)? {
@@ -30,16 +31,16 @@ package enum SourceFormat: String, Sendable, CaseIterable {
         return endings.first { name.hasSuffix($0.name) }
     }
 
-    /// Several kinds end in `.json`.
+    /// Several formats end in `.json`.
     private static let endings: [(name: String, format: SourceFormat?)] = [
         (".csv", .csv), (".tsv", .csv), (".tab", .csv), (".txt", .csv), (".vcf", .vCard), (".vcard", .vCard),
         (".ldif", .ldif), (".ldi", .ldif), (".geojson", .geoJSON),
         (".ndjson", .ndjson), (".jsonl", .ndjson), (".json", nil),
     ]
 
-    /// CSV is what has no sign of its own.
+    /// The format is CSV if the bytes fit no other one.
     init(beginning: [UInt8]) {
-        // UTF-16 has a zero beside each of these letters.
+        // UTF-16 has a zero next to each of these letters.
         let text = String(decoding: beginning.filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self).trimmed.uppercased()
         self =
             switch JSONSource.kind(beginning: beginning) {
@@ -51,7 +52,7 @@ package enum SourceFormat: String, Sendable, CaseIterable {
             }
     }
 
-    /// Opens `path` to be read.
+    /// Opens `path` for reading.
     package func reader(path: String, options: ReadingOptions) throws -> any ContactReader {
         switch self {
         case .csv: try ContactsCSV(path: path, options: options)

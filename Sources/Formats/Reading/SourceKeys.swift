@@ -1,8 +1,8 @@
 import Geocoding
 
-/// The keys by which the friends of a file are found when it is imported again.
+/// Assigns keys to the friends of a file, so that a later import finds the same friends.
 ///
-/// It remembers 16 bytes for each of them, however long their names are.
+/// It stores 16 bytes for each friend, however long the name is.
 struct SourceKeys {
     private var lineByID: [Int: Int] = [:]
     private var countByName: [Int: Int] = [:]
@@ -17,13 +17,13 @@ struct SourceKeys {
         return "id:\(id)"
     }
 
-    /// The key of a friend that an export of ours has brought: itself.
+    /// The key of a friend from an export of ours: it is kept.
     mutating func key(written key: String, line: Int) throws(ContactRow.Refusal) -> String {
         do { try written.enter(key, line: line) } catch { throw ContactRow.Refusal(reason: error.reason) }
         return key
     }
 
-    /// The key of a friend without one: the name, and how many of that name the file has had.
+    /// The key of a friend without an id: the name, and a number that counts the friends with this name.
     mutating func key(name: String) -> String {
         let folded = String(Folding.canonical(name).unicodeScalars.prefix(480))
         let count = countByName[folded.hashValue, default: 0] + 1

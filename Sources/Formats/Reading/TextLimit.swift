@@ -1,24 +1,24 @@
-/// How long a text may be, the same for files, a Monica server, the API and the command line.
+/// The maximum length of a text, the same for files, a Monica server, the API and the command line.
 package struct TextLimit: Hashable, Sendable {
-    /// Unicode scalars.
+    /// Counted in Unicode scalars.
     package let characters: Int
 
     /// A name, a label, a part of an address, or an address on one line.
     package static let text = TextLimit(characters: 2_000)
 
-    /// A source's key of a friend. The index that keeps keys unique takes 2,700 bytes.
+    /// A source's key of a friend. The index that keeps keys unique allows 2,700 bytes.
     package static let key = TextLimit(characters: 500)
 
-    /// A source's own number of a friend. It becomes a part of a key.
+    /// A source's own id of a friend. It becomes a part of a key.
     package static let id = TextLimit(characters: 490)
 
-    /// The name of a feed. It is in an index too.
+    /// The name of a feed. An index contains it too.
     package static let feed = TextLimit(characters: 500)
 
-    /// What an account calls a user whose positions it has, and what a phone calls a fix.
+    /// An account's name for a user with positions, and a phone's id of a fix.
     package static let user = TextLimit(characters: 200)
 
-    /// What Monica takes of a text, and of a country.
+    /// Monica's limits for a text and for a country.
     package static let monica = TextLimit(characters: 255)
     package static let monicaCountry = TextLimit(characters: 3)
 
@@ -26,7 +26,7 @@ package struct TextLimit: Hashable, Sendable {
         text.utf8.count <= characters || text.unicodeScalars.count <= characters
     }
 
-    /// What follows the name of a text that is too long.
+    /// The rest of an error sentence, after the name of the text.
     package var refusal: String { "is longer than \(number) characters" }
 
     private var number: String {

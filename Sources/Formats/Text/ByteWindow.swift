@@ -1,9 +1,9 @@
-/// The part of a source that is in memory, from the next unused byte.
+/// The part of a source that is in memory, starting at the next unused byte.
 struct ByteWindow {
-    /// Fills a buffer from its start and returns how much that was: 0 at the end.
+    /// Fills a buffer from its start and returns the number of bytes, 0 at the end.
     typealias Read = (UnsafeMutableRawBufferPointer) throws -> Int
 
-    /// How many bytes were used, and dropped.
+    /// How many bytes were consumed and dropped.
     private(set) var consumed = 0
 
     private let chunkSize: Int
@@ -29,10 +29,10 @@ struct ByteWindow {
         }
     }
 
-    /// How many bytes are here.
+    /// How many bytes are in memory.
     var count: Int { end - start }
 
-    /// Whether nothing is left, here or in the source.
+    /// True if nothing is left, in memory or in the source.
     var isEmpty: Bool {
         mutating get throws {
             if count == 0 { try fill() }
@@ -40,7 +40,7 @@ struct ByteWindow {
         }
     }
 
-    /// Whether the first `limit` bytes reach to the end of the source.
+    /// Returns whether the source ends within the first `limit` bytes.
     func isFinal(upTo limit: Int) -> Bool {
         isAtEnd && count <= limit
     }
@@ -53,8 +53,8 @@ struct ByteWindow {
         }
     }
 
-    /// Reads more behind what is here. What is here already is looked at again then, so the step grows with it: even
-    /// where a chunk is small, a long record is looked at a few times only. Returns false when there is no more.
+    /// Reads more bytes after those in memory. The caller then scans everything again, so the step grows with the size:
+    /// a long record is scanned only a few times even with small chunks. Returns false at the end of the source.
     @discardableResult
     mutating func fill() throws -> Bool {
         guard !isAtEnd else { return false }
@@ -74,13 +74,13 @@ struct ByteWindow {
         return !isAtEnd
     }
 
-    /// Leaves the first `count` bytes behind.
+    /// Drops the first `count` bytes.
     mutating func drop(_ count: Int) {
         start += count
         consumed += count
     }
 
-    /// Leaves LF, CR LF or CR behind. Returns false when none is next.
+    /// Drops LF, CR LF or CR. Returns false if none is next.
     mutating func dropLineEnd() throws -> Bool {
         while true {
             if let length = withBytes({ $0.lineEnd(at: 0, isFinal: isFinal(upTo: .max)) }) {

@@ -1,4 +1,4 @@
-/// A text as Postgres compares it, byte by byte. To Swift, an é in one piece and one in two are the same.
+/// A text that is compared byte by byte, as Postgres does it. Swift treats a composed é and a decomposed é as equal.
 package struct ExactText: Hashable {
     package let text: String
 
@@ -11,7 +11,7 @@ package struct ExactText: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // Equal bytes are equal texts, and so have equal hashes.
+        // Equal bytes are equal texts for Swift too, so their hashes are equal.
         hasher.combine(text)
     }
 }

@@ -1,15 +1,16 @@
-/// How a file writes its letters as bytes.
+/// The encoding of a text file.
 package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
-    /// UTF-16 where a byte order mark says so, else UTF-8 where the bytes are that, else Windows-1252.
+    /// UTF-16 if there is its byte order mark, else UTF-8 if the bytes are valid, else Windows-1252.
     case automatic
     case utf8 = "utf-8"
     case windows1252 = "windows-1252"
     case utf16 = "utf-16"
 }
 
-/// What Excel and old address books write in Western Europe and America: https://encoding.spec.whatwg.org/#windows-1252
+/// The encoding of Excel and old address books in Western Europe and America:
+/// https://encoding.spec.whatwg.org/#windows-1252
 ///
-/// ISO 8859-1 is read as this too, as browsers do: it differs only in control characters, which are not used.
+/// ISO 8859-1 is read as Windows-1252 too, as in browsers: the two differ only in unused control characters.
 enum Windows1252 {
     static func append(_ byte: UInt8, to text: inout [UInt8]) {
         switch byte {
@@ -25,7 +26,7 @@ enum Windows1252 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The byte that writes a letter; nil where there is none.
+    /// The byte of a letter; nil if the encoding lacks it.
     static func byte(of letter: Unicode.Scalar) -> UInt8? {
         switch letter.value {
         case 0..<0x80, 0xA0...0xFF: UInt8(letter.value)
@@ -33,7 +34,7 @@ enum Windows1252 {
         }
     }
 
-    /// The bytes 80 to 9F. Five of them are no letter, and stay the control characters that they are elsewhere.
+    /// The bytes 80 to 9F. Five of them are not letters and stay control characters.
     private static let high = Array(
         "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }

@@ -1,13 +1,13 @@
-/// A file of text that is being read, or bytes as if they came from one: what all readers of contacts begin with.
+/// The input of all readers of contacts: a text file, or bytes that are read like one.
 struct TextInput {
-    /// As the person wrote it, or "standard input".
+    /// The path as it was given, or "standard input".
     let name: String
     /// Nil for a pipe.
     let totalSize: Int?
     let source: TextSource
     let chunkSize: Int
 
-    /// Opens the file at `path`; `-` is standard input. With `encoding` nil only a byte order mark changes anything.
+    /// Opens the file at `path`; `-` is standard input. With a nil `encoding` only a byte order mark is obeyed.
     init(path: String, encoding: TextEncoding?) throws {
         let file = try InputFile(path: path)
         (name, totalSize, chunkSize) = (file.name, file.size, 256 << 10)
@@ -20,9 +20,9 @@ struct TextInput {
         source = TextSource(encoding: encoding, read: ByteWindow.reading(bytes, chunkSize: chunkSize))
     }
 
-    /// Its text, from the beginning. There is one for each input.
+    /// A window at the start of the text. Use it only once for each input.
     var window: ByteWindow { ByteWindow(chunkSize: chunkSize, read: source.read) }
 
-    /// How much of the file was used of which `rest` lies in the window still.
+    /// How many bytes of the file were used, if `rest` bytes of text are still in the window.
     func bytesRead(before rest: Int) -> Int { max(0, source.bytesUsed - rest) }
 }

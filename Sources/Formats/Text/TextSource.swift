@@ -1,12 +1,12 @@
-/// Turns a source into UTF-8 while it is read.
+/// Converts a source to UTF-8 while it is read.
 ///
-/// Up to the first byte that is not ASCII, UTF-8 and Windows-1252 are the same. From there on it looks at 64 KiB, in
-/// which one bad letter of a good file is outvoted, and then decides for all the rest.
+/// Up to the first byte that is not ASCII, UTF-8 and Windows-1252 are the same. From there it examines 64 KiB and
+/// decides for the whole rest. One bad letter in a good file then doesn't change the result.
 package final class TextSource {
-    /// How many bytes of the source became text: not those that wait here.
+    /// How many bytes of the source were converted, without the bytes that wait here.
     var bytesUsed: Int { bytesRead - held.count }
 
-    /// Whether the source began with a byte order mark, once something was read.
+    /// True if the source begins with a byte order mark; known after the first read.
     private(set) var hasMark = false
 
     /// The encoding, once it is known.
@@ -23,7 +23,7 @@ package final class TextSource {
     private var state = State.opening
     private let encoding: TextEncoding
     private var bytesRead = 0
-    /// Read, and not yet looked at.
+    /// Bytes that were read but not examined yet.
     private var held: [UInt8] = []
     private var decoded: ArraySlice<UInt8> = []
     private var isAtEnd = false
@@ -35,13 +35,13 @@ package final class TextSource {
 
     private static let evidence = 64 << 10
 
-    /// With `encoding` nil only a byte order mark changes anything.
+    /// With a nil `encoding` only a byte order mark is obeyed.
     package init(encoding: TextEncoding?, read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
         self.encoding = encoding ?? .utf8
         source = read
     }
 
-    /// Fills `buffer` from its start and returns how much that was: 0 at the end.
+    /// Fills `buffer` from its start and returns the number of bytes, 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while decoded.isEmpty {
             switch state {
@@ -88,7 +88,7 @@ package final class TextSource {
                 case .automatic: .undecided
                 case .utf8: .plain
                 case .windows1252: .windows1252
-                // Nearly every file begins with an ASCII letter.
+                // Nearly every file begins with an ASCII letter, so a zero byte at the start means big endian.
                 case .utf16: .utf16(UTF16Bytes(isBigEndian: held.first == 0))
                 }
         }
@@ -101,7 +101,7 @@ package final class TextSource {
             ? .plain : .windows1252
     }
 
-    /// Reads until at least `count` bytes are held, or all that there are.
+    /// Reads until at least `count` bytes are held, or the source ends.
     private func hold(_ count: Int) throws {
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
         while held.count < count, !isAtEnd {

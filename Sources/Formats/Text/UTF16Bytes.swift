@@ -1,15 +1,15 @@
-/// UTF-16 that comes in pieces, which may end in the midst of a letter.
+/// Converts UTF-16 that arrives in pieces. A piece may end inside a letter.
 struct UTF16Bytes {
     let isBigEndian: Bool
     private var half: UInt8?
-    /// The first of two units that are one letter together.
+    /// The first unit of a surrogate pair.
     private var high: UInt16?
 
     init(isBigEndian: Bool) {
         self.isBigEndian = isBigEndian
     }
 
-    /// The text of `bytes` in UTF-8. A unit that is no letter becomes U+FFFD.
+    /// The text of `bytes` in UTF-8. An invalid unit becomes U+FFFD.
     mutating func text(of bytes: [UInt8]) -> ArraySlice<UInt8> {
         var text: [UInt8] = []
         for byte in bytes {
@@ -23,7 +23,7 @@ struct UTF16Bytes {
         return text[...]
     }
 
-    /// What is left when there is no more: half a letter at most.
+    /// Called at the end of the input. A remaining half letter becomes U+FFFD.
     mutating func end() -> ArraySlice<UInt8> {
         defer { (half, high) = (nil, nil) }
         return half == nil && high == nil ? [] : Array("\u{FFFD}".utf8)[...]

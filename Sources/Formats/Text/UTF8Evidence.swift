@@ -1,13 +1,13 @@
-/// How likely bytes of unknown encoding are UTF-8.
+/// Estimates whether bytes of unknown encoding are UTF-8.
 ///
-/// Letters of Windows-1252 hardly ever make a sequence of UTF-8 by chance.
+/// Letters of Windows-1252 very rarely form a valid UTF-8 sequence by chance.
 struct UTF8Evidence {
     private var good = 0
     private var bad = 0
 
     var isUTF8: Bool { good >= bad }
 
-    /// A sequence that `bytes` end in the midst of says nothing, unless they are whole.
+    /// An incomplete sequence at the end is ignored, unless `isWhole` means that no more bytes follow.
     init(_ bytes: some Collection<UInt8>, isWhole: Bool) {
         var rest = bytes[...]
         while let lead = rest.first {
@@ -28,7 +28,7 @@ struct UTF8Evidence {
         }
     }
 
-    /// How long a sequence is that begins so; 0 where none does.
+    /// The length of a sequence with this first byte; 0 if it can't be a first byte.
     private static func length(_ lead: UInt8) -> Int {
         switch lead {
         case 0..<0x80: 1

@@ -24,7 +24,7 @@ package struct ContactsVCard: ContactReader {
         cards = VCardCards(input.window)
     }
 
-    /// Others than UTF-16 are a matter of each property: a card of 2.1 may have several.
+    /// Encodings other than UTF-16 are decided for each property: a card of version 2.1 may have several.
     private static func encoding(_ options: ReadingOptions) -> TextEncoding? {
         options.encoding == .utf16 ? .utf16 : nil
     }
@@ -33,7 +33,7 @@ package struct ContactsVCard: ContactReader {
     package var totalSize: Int? { input.totalSize }
     package var bytesRead: Int { input.bytesRead(before: cards.lines.window.count) }
 
-    /// The next contact, or the next card that is none. Nil at the end of the file.
+    /// The next contact, or the next card that is not a contact. Nil at the end of the file.
     package mutating func next() throws -> ContactEntry? {
         guard waiting.isEmpty else { return waiting.removeFirst() }
         switch try cards.next() {

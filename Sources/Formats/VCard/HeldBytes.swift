@@ -1,14 +1,14 @@
-/// What was read of a source and not yet written again.
+/// Bytes of a source that were read but not written yet.
 final class HeldBytes {
     private let name: String
     private let source: ByteWindow.Read
     private var bytes: [UInt8] = []
-    /// How many of `bytes` are written.
+    /// How many of `bytes` were written.
     private var taken = 0
-    /// Where in the source `bytes` begin.
+    /// The offset of `bytes` in the source.
     private var start = 0
 
-    /// A card that is larger than this is no card.
+    /// The most bytes that are held. A larger card can't be copied.
     private static let most = 64 << 20
 
     init(name: String, read: @escaping ByteWindow.Read) {
@@ -33,14 +33,14 @@ final class HeldBytes {
         return count
     }
 
-    /// The bytes before `offset` that were not taken before.
+    /// The bytes up to `offset` that were not taken yet.
     func take(upTo offset: Int) -> ArraySlice<UInt8> {
         let end = min(bytes.count, max(taken, offset - start))
         defer { taken = end }
         return bytes[taken..<end]
     }
 
-    /// What ends the line that has the byte at `offset`.
+    /// The line end of the line that contains the byte at `offset`.
     func lineEnd(after offset: Int) -> String {
         let rest = bytes[min(bytes.count, max(0, offset - start))...]
         guard let end = rest.firstIndex(where: \.isLineEnd) else { return "\r\n" }

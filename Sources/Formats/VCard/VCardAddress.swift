@@ -1,17 +1,17 @@
 import Geocoding
 
-/// An ADR of a card, or a LABEL that stands for one.
+/// An ADR of a card, or a LABEL that replaces one.
 struct VCardAddress {
     let property: VCardProperty
-    /// The name of the group that ties it to other lines, or blank.
+    /// The name of the group that connects it with other lines, or blank.
     var group: String { property.name.group }
     var types: [String] { property.types }
     var label = ""
     var address: Address
     var position: Coordinate?
 
-    /// Reads the 7 components of all versions and the 18 of RFC 9554, which says the street and the rest of the house
-    /// twice, so that older programs understand it: https://www.rfc-editor.org/rfc/rfc9554#section-2.1
+    /// Reads the 7 components of all versions and the 18 of RFC 9554. The latter contain the street and the details
+    /// twice, so that older programs understand them: https://www.rfc-editor.org/rfc/rfc9554#section-2.1
     init(_ property: VCardProperty, _ encoding: TextEncoding) throws(ContactRow.Refusal) {
         self.property = property
         var parts: [String] = []
@@ -30,25 +30,25 @@ struct VCardAddress {
         }
     }
 
-    /// An address that is there only as it is printed on a letter.
+    /// Parses an address that the card has only as printed text.
     init(label property: VCardProperty, _ text: String) {
         self.property = property
         address = Address(line: text, beside: Address())
     }
 
-    /// Without one of these no table takes it.
+    /// Tables require at least one of these.
     var saysWhere: Bool { !Address(street: address.street, city: address.city, country: address.country).isEmpty }
 
-    /// The smaller the more; nil where the card does not prefer it.
+    /// A smaller number means a stronger preference; nil if the card does not prefer this address.
     var preference: Int? {
         let number = property.values(of: "PREF").first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         return types.contains("pref") ? 1 : number
     }
 
-    /// The kinds of address that a person would tell apart.
+    /// The types that a person would use to distinguish addresses.
     var kinds: Set<String> { Set(types).subtracting(Self.remarks) }
 
-    /// What the card calls it by its types.
+    /// The label of the address according to its types.
     var typeLabel: String { types.first { !Self.remarks.contains($0) } ?? "" }
 
     private static let remarks: Set = ["pref", "postal", "parcel", "dom", "intl"]

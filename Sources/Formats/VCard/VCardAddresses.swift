@@ -1,11 +1,11 @@
 import Geocoding
 
-/// The addresses of a card, with what other lines say of them.
+/// The addresses of a card, combined with other lines about them.
 struct VCardAddresses {
-    /// In the order of the card. Each is the address of the property at the same place in `properties`.
+    /// In the order of the card. `properties` has the property of each address at the same index.
     private(set) var found: [LabelledAddress] = []
     private(set) var properties: [VCardProperty] = []
-    /// What was left out, and why.
+    /// Notes on the parts that were left out.
     private(set) var notes: [String] = []
 
     private var all: [VCardAddress] = []
@@ -20,7 +20,7 @@ struct VCardAddresses {
         }
     }
 
-    /// LABEL of versions before 4.0: an address as it is printed on a letter, used where ADR says nothing.
+    /// Reads LABEL of versions before 4.0: an address as printed text, used if ADR is missing or empty.
     private mutating func readLabels(of card: VCardCard, _ encoding: TextEncoding) throws(ContactRow.Refusal) {
         for property in card.all("LABEL") {
             let text = try property.checked(VCardText.unescaped(try property.text(encoding)).tidied)
@@ -40,7 +40,7 @@ struct VCardAddresses {
     private mutating func readPositions(of card: VCardCard, _ encoding: TextEncoding) {
         for place in all.indices {
             guard let text = all[place].property.parameter("GEO", encoding) else { continue }
-            // What a provider has answered does not become the contact's word by being written and read again.
+            // An answer of a provider must not become a pin because it was exported and imported again.
             if let provider = all[place].property.parameter("X-WAYPOST-PROVIDER", encoding), provider != "contact" {
                 continue
             }
@@ -81,7 +81,7 @@ struct VCardAddresses {
         return preferred.min { (all[$0].preference ?? 0) < (all[$1].preference ?? 0) }
     }
 
-    /// Apple gives labels in a line of the same group, `item1.X-ABLabel:_$!<HomePage>!$_`.
+    /// Apple puts labels into a line of the same group, `item1.X-ABLabel:_$!<HomePage>!$_`.
     private mutating func name(
         _ place: Int, of card: VCardCard, _ encoding: TextEncoding
     ) throws(ContactRow.Refusal) {
@@ -101,7 +101,7 @@ struct VCardAddresses {
     private mutating func keep(_ entry: VCardAddress, country: String) {
         var address = entry.address
         guard !address.isEmpty else {
-            // Many programs write an ADR of nothing but semicolons.
+            // Many programs write an ADR that has only semicolons.
             if entry.position != nil { notes.append("its GEO has no address") }
             return
         }

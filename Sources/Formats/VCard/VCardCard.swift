@@ -1,16 +1,16 @@
-/// One card: its properties with names and addresses.
+/// One card: its properties that contain names and addresses.
 struct VCardCard {
-    /// Where it begins: the physical line, and the byte.
+    /// The physical line and the byte where it begins.
     let line: Int
     let start: Int
-    /// The byte at which its END:VCARD stands.
+    /// The byte offset of its END:VCARD.
     private(set) var end = 0
     private(set) var properties: [VCardProperty] = []
-    /// Why it can't be read.
+    /// The reason why it can't be read.
     var problem: String?
     private var size = 0
 
-    /// Of what is kept of one card.
+    /// The limit for the kept bytes of one card.
     private static let mostBytes = 1 << 20
 
     init(at line: VCardLine) {
@@ -31,12 +31,12 @@ struct VCardCard {
         end = line.start
     }
 
-    /// 3.0 where a card does not say.
+    /// The version, by default 3.0.
     var version: String {
         first("VERSION").map { String(decoding: $0.value, as: UTF8.self).trimmed } ?? "3.0"
     }
 
-    /// Apple's groups and those of vCard 4 list others and live nowhere.
+    /// True for the groups of Apple and of vCard 4: they list other cards and have no address.
     var isGroup: Bool {
         ["KIND", "X-ADDRESSBOOKSERVER-KIND"].contains { name in
             all(name).contains { String(decoding: $0.value, as: UTF8.self).trimmed.lowercased() == "group" }

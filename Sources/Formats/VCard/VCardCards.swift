@@ -1,4 +1,4 @@
-/// Finds the cards in a file, one after the other. A broken one costs nothing but itself.
+/// Finds the cards in a file, one after the other. A broken card does not affect the others.
 struct VCardCards {
     enum Item {
         case card(VCardCard)
@@ -6,7 +6,7 @@ struct VCardCards {
     }
 
     private(set) var lines: VCardLines
-    /// Read already, and the beginning of what comes next.
+    /// A line that was already read and begins the next item.
     private var waiting: VCardLine?
     private var isOutside = false
     private(set) var hasCards = false
@@ -15,14 +15,14 @@ struct VCardCards {
         lines = VCardLines(window)
     }
 
-    /// Where in the source the next card may begin.
+    /// The offset in the source where the next card may begin.
     var offset: Int { waiting?.start ?? lines.window.consumed }
 
     /// The next card. Nil at the end.
     mutating func next() throws -> Item? {
         while let line = try nextLine() {
             if line.frame == "BEGIN:VCARD" { return try readCard(from: line) }
-            // One entry for all the lines that stand together.
+            // Consecutive lines outside of a card give one entry.
             if !isOutside {
                 isOutside = true
                 return .refused(line: line.number, reason: "it stands outside of BEGIN:VCARD and END:VCARD")
@@ -38,7 +38,7 @@ struct VCardCards {
 
     private mutating func readCard(from begin: VCardLine) throws -> Item {
         var card = VCardCard(at: begin)
-        // vCard 2.1 writes an assistant's card into the card, behind AGENT.
+        // vCard 2.1 nests an assistant's card inside the card, after AGENT.
         var depth = 0
         var last: VCardProperty.Name?
         (isOutside, hasCards, lines.keepsSpaceOfFold) = (false, true, false)
@@ -67,7 +67,7 @@ struct VCardCards {
         _ line: VCardLine, after last: VCardProperty.Name?, into card: inout VCardCard, isNested: Bool
     ) -> VCardProperty? {
         guard let property = VCardProperty(line) else {
-            // The rest of a photo or of a note is of no interest, that of an address is.
+            // A broken rest of a photo or a note does no harm, but that of an address does.
             if let last, last.isWanted, !isNested {
                 card.problem =
                     "line \(line.number) of it has no colon; it may be the rest of the \(last.word) before it"

@@ -1,9 +1,9 @@
-/// What a card says of a contact.
+/// The contact in a card.
 struct VCardContact {
     let card: VCardCard
     let options: ReadingOptions
 
-    /// The friend, without the key, and the addresses apart.
+    /// The friend without its key, and separately its addresses.
     func friend(keys: inout SourceKeys) throws(ContactRow.Refusal) -> (Friend, VCardAddresses) {
         if let problem = card.problem { throw ContactRow.Refusal(reason: problem) }
         guard !card.isGroup else { throw ContactRow.Refusal(reason: "it is a group of contacts and none itself") }
@@ -55,7 +55,7 @@ struct VCardContact {
 }
 
 extension VCardProperty {
-    /// `text`, unless it is longer than a field may be.
+    /// Returns `text`, or throws if it is too long for a field.
     func checked(_ text: String, _ limit: TextLimit = .text) throws(ContactRow.Refusal) -> String {
         guard limit.permits(text) else { throw refusal(limit.refusal) }
         return text

@@ -1,9 +1,9 @@
 import Geocoding
 
-/// Copies a file of vCards byte for byte, and adds where each located address is.
+/// Copies a file of vCards byte by byte, and adds the positions of located addresses.
 ///
-/// Version 4.0 has a place for it in each ADR, the parameter GEO. Older ones have one line GEO a card, which says where the
-/// first located address is. What says a position already stays as it is, and so does every card that can't be read.
+/// In version 4.0 each ADR gets the parameter GEO. In older versions the card gets one line GEO, for the first located
+/// address. Existing positions stay unchanged, and so does every card that can't be read.
 package struct VCardCopy: SourceCopy {
     private let file: OutputFile
     private let options: ReadingOptions
@@ -19,10 +19,11 @@ package struct VCardCopy: SourceCopy {
         let addresses: VCardAddresses
     }
 
-    /// Where more than this waits for its places, fewer contacts are read at once: there may be photos.
+    /// The most bytes that wait for their places. Above it, fewer contacts are read at once, because cards may contain
+    /// photos.
     private static let mostHeld = 8 << 20
 
-    /// Copies `source`, which has no UTF-16 in it, to `file`. `options` are those with which it was imported.
+    /// Copies `source`, which must not be UTF-16, to `file`. `options` must be those of the import.
     package init(
         of source: String, to file: OutputFile, options: ReadingOptions = ReadingOptions(),
         adding added: AddedColumns = .usual
@@ -69,7 +70,7 @@ package struct VCardCopy: SourceCopy {
         let lineEnd = source.lineEnd(after: card.card.start)
         let located = zip(card.addresses.found, zip(card.addresses.properties, places)).compactMap {
             address, pair -> (property: VCardProperty, coordinate: Coordinate, place: KnownPlace)? in
-            // An address that was changed since is another one.
+            // If the address was changed since the import, its place does not fit.
             let isSame = address.position == nil && pair.1.address == address.address
             guard isSame, let coordinate = pair.1.finalCoordinate else { return nil }
             return (property: pair.0, coordinate: coordinate, place: pair.1.place)
@@ -80,7 +81,7 @@ package struct VCardCopy: SourceCopy {
             return [(card.card.end, "\(group)GEO:\(VCardPosition.pair(first.coordinate))\(lineEnd)")]
         }
         return located.compactMap { property, coordinate, place in
-            // On lines of their own: none of the old ones gets longer.
+            // The parameters go on lines of their own, so that no existing line gets longer.
             guard property.name.word == "ADR", property.values(of: "GEO").isEmpty else { return nil }
             let source = place.provider.map { [";X-WAYPOST-PROVIDER=\($0)"] } ?? []
             let all = [";GEO=\"\(VCardPosition.uri(coordinate))\""] + source + parameters.of(place)

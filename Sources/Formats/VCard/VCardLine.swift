@@ -1,21 +1,22 @@
-/// A line of a vCard, unfolded: as much of it as is needed.
+/// An unfolded line of a vCard, cut to the part that is needed.
 struct VCardLine {
     /// The physical line on which it starts.
     let number: Int
-    /// Where in the source it starts.
+    /// The offset in the source where it starts.
     let start: Int
-    /// Where in the source the name of the property ends.
+    /// The offset in the source where the name of the property ends.
     private(set) var nameEnd: Int?
     private(set) var bytes: [UInt8] = []
-    /// Whether the last physical line ended in the sign that quoted-printable breaks a line with.
+    /// True if the last physical line ended with the equals sign of quoted-printable's soft line break.
     private(set) var endsInEqualsSign = false
-    /// Whether there was more than was kept.
+    /// True if the line was longer than the part that was kept.
     private(set) var isCut = false
     private(set) var isQuotedPrintable = false
     private var hasValue = false
     private var isWanted = false
 
-    /// A photo may be larger than all the rest of the file. Of lines that are not read, the name and the encoding are kept.
+    /// How much is kept of a line that is not needed, which is enough for its name and encoding. A photo may be larger
+    /// than the rest of the file.
     private static let beginning = 1 << 10
     static let longest = 256 << 10
 
@@ -24,7 +25,7 @@ struct VCardLine {
         self.start = start
     }
 
-    /// Adds what stands at `offset` of the source.
+    /// Adds the bytes at `offset` of the source.
     mutating func append(_ more: UnsafeBufferPointer<UInt8>, at offset: Int) {
         if let last = more.last { endsInEqualsSign = last == UInt8(ascii: "=") }
         if nameEnd == nil, let place = more.firstIndex(where: { $0 == .colon || $0 == .semicolon }) {
@@ -45,7 +46,7 @@ struct VCardLine {
 
     private var room: Int { max(0, (isWanted ? Self.longest : Self.beginning) - bytes.count) }
 
-    /// Takes the sign of a soft line break away.
+    /// Removes the equals sign of a soft line break.
     mutating func join() {
         if !isCut { bytes.removeLast() }
         endsInEqualsSign = false
@@ -55,7 +56,7 @@ struct VCardLine {
         if !isCut { bytes.append(UInt8(ascii: " ")) }
     }
 
-    /// `BEGIN:VCARD` or `END:VCARD`, in upper case; nil for all others.
+    /// `BEGIN:VCARD` or `END:VCARD`, in upper case; nil for any other line.
     var frame: String? {
         guard bytes.count < 64 else { return nil }
         var text = String(decoding: bytes, as: UTF8.self).uppercased().filter { !$0.isWhitespace }

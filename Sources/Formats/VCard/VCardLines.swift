@@ -1,10 +1,10 @@
 /// Reads the lines of vCards one by one, unfolded: https://www.rfc-editor.org/rfc/rfc6350#section-3.2
 struct VCardLines {
     private(set) var window: ByteWindow
-    /// The physical line that comes next.
+    /// The number of the next physical line.
     private(set) var number = 1
 
-    /// vCard 2.1 folds at a space, which stays; later versions anywhere, with a space that goes.
+    /// vCard 2.1 folds at a space, which is kept. Later versions fold anywhere and add a space, which is removed.
     var keepsSpaceOfFold = false
 
     init(_ window: ByteWindow) {
@@ -40,7 +40,7 @@ struct VCardLines {
         }
     }
 
-    /// Whether the next physical line belongs to `line` too.
+    /// Returns whether the next physical line continues `line`.
     private mutating func goesOn(_ line: inout VCardLine) throws -> Bool {
         guard line.frame == nil, try !window.isEmpty else { return false }
         if line.isQuotedPrintable, line.endsInEqualsSign {

@@ -1,4 +1,4 @@
-/// What is added of a place to an ADR: `;X-WAYPOST-MATCHED-ADDRESS="…"`.
+/// The facts about a place that are added to an ADR: `;X-WAYPOST-MATCHED-ADDRESS="…"`.
 struct VCardParameters {
     private let added: AddedColumns
 

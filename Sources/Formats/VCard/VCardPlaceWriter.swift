@@ -1,10 +1,10 @@
 import Geocoding
 
-/// Writes each friend as a card of version 4.0, with all their addresses: https://www.rfc-editor.org/rfc/rfc6350
+/// Writes each friend as a card of version 4.0, with all addresses: https://www.rfc-editor.org/rfc/rfc6350
 package struct VCardPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let parameters: VCardParameters
-    /// Of one friend, whose addresses come one after the other.
+    /// The places of one friend, whose addresses are consecutive.
     private var places: [ContactPlace] = []
 
     package init(to file: OutputFile, adding added: AddedColumns = .usual) {
@@ -36,7 +36,8 @@ package struct VCardPlaceWriter: PlaceWriter {
         places = []
     }
 
-    /// An id that a source gave is what UID is for. Other keys are ours alone, and a reader of ours takes them as they are.
+    /// An id from a source is written as UID. Other keys have a meaning only for us, and our own reader accepts them
+    /// unchanged.
     private static func key(_ key: String) -> [String] {
         let id = String(key.dropFirst(3))
         let isID = key.hasPrefix("id:") && !id.isEmpty && id.tidied.isExactly(id)
@@ -54,7 +55,7 @@ package struct VCardPlaceWriter: PlaceWriter {
         switch place.label {
         case "": return ["ADR\(geo):\(value)"]
         case "home", "work": return ["ADR\(geo);TYPE=\(place.label):\(value)"]
-        // A type is a word of a list. What else a person calls an address stands where Apple puts it.
+        // A type must be a word from a list. Any other label goes where Apple puts it.
         default:
             return ["item\(number).ADR\(geo):\(value)", "item\(number).X-ABLabel:\(VCardText.escaped(place.label))"]
         }
@@ -62,7 +63,7 @@ package struct VCardPlaceWriter: PlaceWriter {
 }
 
 extension VCardText {
-    /// A line in pieces of 75 bytes at most, with its line end: https://www.rfc-editor.org/rfc/rfc6350#section-3.2
+    /// A line in pieces of at most 75 bytes, with its line end: https://www.rfc-editor.org/rfc/rfc6350#section-3.2
     static func folded(_ line: String) -> [UInt8] {
         var folded: [UInt8] = []
         var length = 0

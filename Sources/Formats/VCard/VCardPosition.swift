@@ -1,15 +1,16 @@
 import Geocoding
 
 extension ContactPlace {
-    /// The place that a vCard may have: whoever imports the card takes it for the contact's own word. So nil while the address waits.
+    /// The coordinate for a vCard. Another import of the card would take it for the contact's own position, so it is
+    /// nil while the address waits.
     var finalCoordinate: Coordinate? { status == .located ? coordinate : nil }
 }
 
-/// How vCards write coordinates.
+/// Reads and writes coordinates in vCards.
 enum VCardPosition {
     /// Reads `geo:37.38,-122.08` (4.0), `37.38;-122.08` (3.0) and `-122.08,37.38` (2.1, where longitude comes first).
     ///
-    /// Many programs write the form of 3.0 into a card of 2.1; the semicolon tells.
+    /// Many programs write the form of 3.0 into a card of 2.1. A semicolon identifies it.
     static func coordinate(_ text: String, version: String) -> Coordinate? {
         var text = VCardText.unescaped(text).trimmed.lowercased()
         let isURI = text.hasPrefix("geo:")
@@ -31,12 +32,12 @@ enum VCardPosition {
         "geo:\(exact(coordinate.latitude)),\(exact(coordinate.longitude))"
     }
 
-    /// As all versions before 4.0 are read in practice.
+    /// The form that programs read in all versions before 4.0.
     static func pair(_ coordinate: Coordinate) -> String {
         "\(decimal(coordinate.latitude));\(decimal(coordinate.longitude))"
     }
 
-    /// All its digits, without the exponent that Swift writes and the grammar forbids:
+    /// All digits, without the exponent that Swift writes and the grammar forbids:
     /// https://www.rfc-editor.org/rfc/rfc5870#section-3.3
     private static func exact(_ degrees: Double) -> String {
         let parts = "\(degrees.magnitude)".split(separator: "e-")
@@ -47,7 +48,7 @@ enum VCardPosition {
         return (degrees < 0 ? "-" : "") + digits
     }
 
-    /// The seventh digit is a centimetre.
+    /// Seven decimals, which is about a centimetre.
     private static func decimal(_ degrees: Double) -> String {
         let units = Int((degrees * 1e7).rounded())
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: 10_000_000)

@@ -1,5 +1,5 @@
 extension VCardProperty {
-    /// The value as text, with its escapes.
+    /// The decoded value as text, still with its backslash escapes.
     func text(_ encoding: TextEncoding) throws(ContactRow.Refusal) -> String {
         guard !line.isCut else { throw refusal("is longer than 256 KiB") }
         let encodings = values(of: "ENCODING").map { String(decoding: $0, as: UTF8.self).uppercased() }
@@ -12,7 +12,7 @@ extension VCardProperty {
         return text
     }
 
-    /// A parameter as text: https://www.rfc-editor.org/rfc/rfc6868
+    /// A parameter's decoded text: https://www.rfc-editor.org/rfc/rfc6868
     func parameter(_ name: String, _ encoding: TextEncoding) -> String? {
         guard let text = values(of: name).first.flatMap({ String($0, charset: encoding) }), !text.utf8.contains(0)
         else { return nil }
@@ -68,7 +68,7 @@ extension VCardProperty {
 }
 
 extension String {
-    /// Nil when the bytes are not what `charset` says.
+    /// Nil if the bytes are not valid in `charset`.
     fileprivate init?(_ bytes: some Collection<UInt8>, charset: TextEncoding) {
         if charset != .windows1252, let text = String(validating: bytes, as: UTF8.self) {
             self = text

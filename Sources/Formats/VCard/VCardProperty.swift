@@ -1,4 +1,4 @@
-/// A property of a vCard: `item1.ADR;TYPE=home:;;1 High St;Ely;;;`, its value as it is written.
+/// A property of a vCard: `item1.ADR;TYPE=home:;;1 High St;Ely;;;`. Its value is not decoded.
 struct VCardProperty {
     let name: Name
     private(set) var parameters: [(name: String, value: [UInt8])] = []
@@ -42,18 +42,18 @@ struct VCardProperty {
         value = bytes[(position + 1)...]
     }
 
-    /// The values of a parameter; of vCard 2.1 also those without a name, `ADR;HOME:`.
+    /// The values of a parameter. In vCard 2.1 a value may lack its name, as in `ADR;HOME:`.
     func values(of parameter: String) -> [[UInt8]] {
         parameters.filter { $0.name == parameter }.map(\.value)
     }
 
-    /// In lower case, of `TYPE=home,pref`, `TYPE=home;TYPE=pref` and `HOME;PREF`.
+    /// The types in lower case, from `TYPE=home,pref`, `TYPE=home;TYPE=pref` and `HOME;PREF`.
     var types: [String] {
         values(of: "TYPE").flatMap { String(decoding: $0, as: UTF8.self).lowercased().split(separator: ",") }
             .map(\.trimmed)
     }
 
-    /// Stops at what is neither a part of a parameter nor of its values: a colon, a semicolon or the end.
+    /// Reads one parameter. Stops at the first character after it: a colon, a semicolon or the end.
     private static func readParameter(
         _ bytes: [UInt8], _ position: inout Int, into found: inout [(name: String, value: [UInt8])]
     ) {

@@ -1,6 +1,6 @@
 /// The escapes in the values of a vCard: https://www.rfc-editor.org/rfc/rfc6350#section-3.4
 enum VCardText {
-    /// `text` as a value, or as a part of one.
+    /// Escapes `text` for a value or a part of one.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -34,15 +34,15 @@ enum VCardText {
         return String(plain)
     }
 
-    /// The components of a structured value. Several values of one become one text: `Flat 2,1 High St` is what programs
-    /// write that forget to escape a comma.
+    /// The components of a structured value. Several values of a component are joined, because programs that forget to
+    /// escape a comma write `Flat 2,1 High St`.
     static func components(_ text: String) -> [String] {
         split(text[...], at: ";").map { component in
             split(component, at: ",").map { unescaped($0).tidied }.filter { !$0.isEmpty }.joined(separator: ", ")
         }
     }
 
-    /// Splits where the separator has no backslash before it.
+    /// Splits at separators without a backslash before them.
     private static func split(_ text: Substring, at separator: Unicode.Scalar) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex

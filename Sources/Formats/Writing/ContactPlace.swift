@@ -1,24 +1,24 @@
 package import Geocoding
 
-/// One address of one friend, and its place if it has one.
+/// One address of one friend, with its place if it has one.
 package struct ContactPlace: Identifiable, Hashable, Sendable {
     package var id: Int
-    /// The friend's number in the database, and which of the friend's addresses this is: 1, 2, …
+    /// The friend's id in the database. `position` is the number of the address: 1, 2, …
     package var friend: Int
     package var position: Int
     package var sourceKey: String
     package var name: String
-    /// The parts of the name, blank where the source does not tell them apart.
+    /// The parts of the name, blank if the source has only the whole name.
     package var firstName = ""
     package var lastName = ""
     package var nickname = ""
     package var label: String
     package var address: Address
-    /// ISO 3166-1 alpha-2, where the spelling of the country is known.
+    /// ISO 3166-1 alpha-2; nil if the country's spelling is unknown.
     package var countryCode: String?
     package var place: KnownPlace
 
-    /// A place without a database to read it from.
+    /// Makes a place without a database.
     package init(
         id: Int, friend: Int? = nil, position: Int = 1, sourceKey: String, name: String, label: String,
         address: Address, status: GeocodeStatus, coordinate: Coordinate? = nil, precision: Precision? = nil,
@@ -35,7 +35,7 @@ package struct ContactPlace: Identifiable, Hashable, Sendable {
             status: status, coordinate: coordinate, precision: precision, confidence: confidence, provider: provider)
     }
 
-    /// A place without a contact.
+    /// Makes a place without a contact.
     init(_ place: KnownPlace) {
         self.init(id: 0, sourceKey: "", name: "", label: "", address: Address(), status: place.status)
         self.place = place

@@ -1,20 +1,20 @@
 package import Geocoding
 
-/// What is known of where an address is: what all outputs and answers list of it.
+/// The known facts about the place of an address, for all outputs and API responses.
 package struct KnownPlace: Hashable, Sendable {
     package var status: GeocodeStatus
     package var coordinate: Coordinate?
     package var precision: Precision?
-    /// From 0 to 1: what was asked against what came back.
+    /// From 0 to 1: how well the answer fits the address.
     package var confidence: Double?
     package var provider: String?
-    /// The place with the names that its provider gave it; nil where it gave none.
+    /// The place with the names from its provider; nil if the provider gave none.
     package var placemark: Placemark?
-    /// Why it is in doubt, not found or failed, or coarser than what was asked; nil where nothing is to be said.
+    /// The reason why the place is in doubt, not found, failed, or coarser than the address; otherwise nil.
     package var reason: String?
-    /// When it was last answered, in ISO 8601, in UTC.
+    /// The time of the last answer, in ISO 8601, in UTC.
     package var geocodedAt: String?
-    /// Of the address, in hexadecimal digits; nil where it has none yet.
+    /// The hash of the address in hexadecimal digits; nil if it has none yet.
     package var hash: String?
 
     package init(

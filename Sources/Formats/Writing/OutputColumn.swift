@@ -1,9 +1,9 @@
 import Geocoding
 
-/// What an output lists of an address and its place. All writers read this table, and so do the answers of the API: a new
-/// column is a line of ``all``, and a line in docs/api.md.
+/// One column of an output about an address and its place. All writers and API responses use this table: a new column
+/// is one line of ``all``, and one line of docs/api.md.
 package struct OutputColumn: Sendable {
-    /// What it is about. Formats that nest put it there.
+    /// The object that the column describes. Nested formats put the column there.
     enum Part: Sendable {
         case contact, address, place
     }
@@ -13,25 +13,25 @@ package struct OutputColumn: Sendable {
     let habit: Habit
     private let read: @Sendable (ContactPlace) -> Value?
 
-    /// The outputs that say it in a way of their own: they don't list it.
+    /// The outputs that show the value in a different way, and so don't list the column.
     private let saidOtherwise: Set<Form>
 
-    /// The kinds of output, as far as they list different columns.
+    /// The kinds of output that differ in their columns.
     enum Form: Sendable {
         case table, geoJSON, kml, ndjson, page
     }
 
-    /// When it is listed.
+    /// The outputs that list a column.
     enum Habit: Sendable {
         case always
-        /// In tables and on pages, and elsewhere if it is asked for.
+        /// Listed in tables and pages. Elsewhere only if it is requested.
         case inTables
-        /// Where an address is a row or a feature, and elsewhere if it is asked for.
+        /// Listed if each address is a row or a feature. Elsewhere only if it is requested.
         case inRows
         case added
     }
 
-    /// As it is written in JSON, and as a text.
+    /// A value in the notation of JSON, or a text.
     package enum Value: Hashable, Sendable {
         case text(String)
         case number(String)
@@ -43,7 +43,7 @@ package struct OutputColumn: Sendable {
         }
     }
 
-    /// Nil where nothing is known.
+    /// Nil if the value is unknown.
     func value(_ place: ContactPlace) -> Value? { read(place) }
 
     private init(
@@ -56,7 +56,7 @@ package struct OutputColumn: Sendable {
 
     func isListed(in form: Form) -> Bool { !saidOtherwise.contains(form) }
 
-    /// A text that may be blank, but is always there.
+    /// A text that may be blank but is always present.
     private static func text(
         _ name: String, _ part: Part, _ path: any KeyPath<ContactPlace, String> & Sendable,
         saidOtherwise: Set<Form> = []
@@ -79,10 +79,10 @@ package struct OutputColumn: Sendable {
 }
 
 extension OutputColumn {
-    /// Those that put a geometry where a place is, and list only what has one.
+    /// The forms that write the place as a geometry, and list only addresses with a place.
     private static let maps: Set<Form> = [.geoJSON, .kml]
 
-    /// In the order of a table.
+    /// The columns in the order of a table.
     static let all: [Self] = [
         text("key", .contact, \.sourceKey), text("name", .contact, \.name, saidOtherwise: [.kml]),
         text("label", .address, \.label),
@@ -93,10 +93,10 @@ extension OutputColumn {
         number("latitude", saidOtherwise: maps) { $0.coordinate.map { "\($0.latitude)" } },
         number("longitude", saidOtherwise: maps) { $0.coordinate.map { "\($0.longitude)" } },
         place("precision") { $0.precision?.rawValue },
-        // Hundredths are all that a confidence means.
+        // More than two decimals of a confidence have no meaning.
         number("confidence") { $0.confidence.map { "\(($0 * 100).rounded() / 100)" } },
         place("provider") { $0.provider },
-        // Of a placemark of KML the whole name is enough.
+        // A placemark of KML only needs the whole name.
         text("first_name", .contact, \.firstName, saidOtherwise: [.kml]),
         text("last_name", .contact, \.lastName, saidOtherwise: [.kml]),
         text("nickname", .contact, \.nickname, saidOtherwise: [.kml]),
@@ -113,17 +113,17 @@ extension OutputColumn {
     ]
 }
 
-/// The columns that are asked for beside the usual ones: `all`, `none`, or names with commas between.
+/// Requested columns in addition to the usual ones: `all`, `none`, or names with commas between them.
 package struct AddedColumns: Hashable, Sendable {
-    /// Nil if none was asked for: a table then has its usual columns.
+    /// Nil if nothing was requested: a table then has its usual columns.
     private let names: Set<String>?
 
-    /// What each format lists by default.
+    /// The default columns of each format.
     package static let usual = Self(names: nil)
     static let none = Self(names: [])
     private init(names: Set<String>?) { self.names = names }
 
-    /// Nil where one of the words is no column that can be added.
+    /// Nil if a word is not a column that can be added.
     package init?(_ text: String) {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed.lowercased() }
         switch words {
@@ -135,10 +135,10 @@ package struct AddedColumns: Hashable, Sendable {
         }
     }
 
-    /// What can be added.
+    /// The columns that can be added.
     package static let choices = OutputColumn.all.filter { $0.habit != .always }.map(\.name)
 
-    /// Both, if columns are asked for twice.
+    /// The union of both requests.
     package func with(_ other: Self) -> Self {
         guard let names, let others = other.names else { return names == nil ? other : self }
         return Self(names: names.union(others))
@@ -155,14 +155,14 @@ package struct AddedColumns: Hashable, Sendable {
         return names.map { $0.contains(column.name) || isUsual && !$0.isEmpty } ?? isUsual
     }
 
-    /// What a form of output lists of these parts.
+    /// The columns of these parts in an output of this form.
     func columns(of parts: OutputColumn.Part..., in form: OutputColumn.Form) -> [OutputColumn] {
         OutputColumn.all.filter { parts.contains($0.part) && $0.isListed(in: form) && has($0, in: form) }
     }
 }
 
 extension AddedColumns {
-    /// What is added for `place`, by name: nil where nothing is known.
+    /// The added values of `place`, by name: nil if unknown.
     package func values(of place: KnownPlace) -> [(name: String, value: OutputColumn.Value?)] {
         guard names?.isEmpty == false else { return [] }
         let place = ContactPlace(place)
@@ -171,6 +171,6 @@ extension AddedColumns {
 }
 
 extension Placemark {
-    /// Also where its provider says the one and not the other.
+    /// The country, even if its provider gave only the code or only the name.
     fileprivate var country: Country? { countryCode.flatMap(Country.init) ?? countryName.flatMap(Country.init) }
 }

@@ -1,11 +1,11 @@
-/// The kinds of file that places are written to: a new one is a writer, and a line of ``allCases``.
+/// The file formats for places. A new one needs a writer, and a line of ``allCases``.
 package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     package let rawValue: String
-    /// How the names of its files end.
+    /// The endings of its file names.
     private let endings: [String]
     private let open: @Sendable (OutputFile, Content) throws -> any PlaceWriter
 
-    /// In the order in which help lists them.
+    /// In the order of the help.
     package static let allCases = [csv, tsv, geoJSON, kml, ndjson, vCard, html]
 
     package static let csv = Self("csv", [".csv"]) {
@@ -27,7 +27,7 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         try HTMLPlaceWriter(to: $0, attribution: $1.attribution, adding: $1.added)
     }
 
-    /// What a writer gets beside its file. Each uses what its format has room for.
+    /// The arguments of a writer in addition to its file. Each writer uses those that its format supports.
     private struct Content {
         let attribution: [String]
         let encoding: FileEncoding
@@ -42,13 +42,13 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         (rawValue, self.endings, self.open) = (name, endings, open)
     }
 
-    /// Nil where no format has this name.
+    /// Nil if no format has this name.
     package init?(rawValue name: String) {
         guard let format = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
         self = format
     }
 
-    /// The kind that the name ends in. Standard output, `-`, is CSV.
+    /// The format that fits the ending of the name. Standard output, `-`, is CSV.
     package init(path: String) throws {
         let name = path == "-" ? ".csv" : path.lowercased()
         guard let format = Self.allCases.first(where: { $0.endings.contains(where: name.hasSuffix) }) else {
@@ -57,8 +57,8 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         self = format
     }
 
-    /// Opens `path` to be written. `attribution` names whose data the places are, where the format has room for it; `encoding`
-    /// and `isSafe`, as ``CSVPlaceWriter`` has it, are for tables; all else is UTF-8.
+    /// Opens `path` for writing. `attribution` names the origin of the places, if the format supports it. `encoding`
+    /// and `isSafe`, see ``CSVPlaceWriter``, are for tables; other formats are UTF-8.
     package func writer(
         to path: String, attribution: [String], encoding: FileEncoding = .utf8,
         isSafe: Bool = false, adding added: AddedColumns = .usual

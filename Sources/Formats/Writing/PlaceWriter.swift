@@ -1,7 +1,8 @@
-/// Writes addresses with their places, one after the other, to a file.
+/// Writes addresses with their places to a file, one after the other.
 package protocol PlaceWriter {
     mutating func write(_ place: ContactPlace) throws
 
-    /// Ends the file and returns it, to be given its name. A writer or a file that is dropped instead leaves nothing behind.
+    /// Ends the file and returns it, ready for ``OutputFile/commit()``. If the writer or the file is dropped instead,
+    /// nothing is left on the disk.
     mutating func finish() throws -> OutputFile
 }
