@@ -7,10 +7,10 @@ import Postgres
 import Queue
 import Schema
 
-/// What is read over HTTP, by `wrk`, and beside it the very same statements by pgbench; then what a caller feels while another one asks for
-/// all he can, and while workers drain a queue at a limit.
+/// Reads over HTTP by `wrk`, next to the same statements by pgbench. Then the delay of one caller while another one
+/// asks for as much as possible, and while workers drain a queue at a limit.
 ///
-/// The server is in this process, under its own role, as a coordinator has it.
+/// The server is in this process, under its own role, like a coordinator's.
 enum APIBenchmark {
     static func run(_ options: Options) async throws {
         let friends = try options.integer("friends", 100_000)
@@ -24,7 +24,7 @@ enum APIBenchmark {
                 try accounts.map { try TokenStore().create(account: $0, name: "wrk", scopes: [.read], on: db).text }
             }
             let heard = Statements()
-            // What is measured, and another one that listens to what its sessions are told.
+            // The first server is measured. The second one records the statements of its sessions.
             let served = try await Served.start(database(scratch.url))
             let told = try await Served.start(database(scratch.url, toldTo: heard))
             let url = served.url
@@ -36,7 +36,7 @@ enum APIBenchmark {
             for (name, path) in routes(friends) where only.map(name.contains) ?? true {
                 let statements = try await heard.listen(told.url + path, tokens[0])
                 var wrk = wrk
-                // Of more at once the server would refuse some.
+                // With more connections the server would refuse some requests.
                 if path.hasSuffix("limit=10000") { wrk.connections = 2 }
                 let answers = try await wrk.run(path)
                 let bare = try await bench(statements, scratch, account: accounts[0], seconds: seconds)
@@ -52,7 +52,7 @@ enum APIBenchmark {
                 try await scratch.resumeLane()
                 let crew = try await BenchCrew.start(1, callsAtOnce: 100, in: scratch)
                 async let load: Void = SteadyLoad(scratch: scratch, jobsPerSecond: rate).run(for: .seconds(seconds + 1))
-                // Its turns were long in the map, which is remembered for a moment.
+                // The map's requests were long, and the server remembers their duration for a moment.
                 var drained = wrk
                 drained.mayFail = true
                 report("a friend, while \(rate) jobs a second drain", try await drained.run(nil))
@@ -78,7 +78,7 @@ enum APIBenchmark {
         ]
     }
 
-    /// What another account feels while 64 readers of one token ask for all of the map, again and again.
+    /// The delay of another account while 64 readers with one token read the whole map repeatedly.
     private static func reportNeighbours(_ url: String, _ tokens: [String], friends: Int, seconds: Int) async throws {
         print(title("beside 64 readers of all of the map", width: 40), "requests/s    p50 ms    p99 ms")
         let greedy = Wrk(
@@ -98,9 +98,10 @@ enum APIBenchmark {
         fflush(nil)
     }
 
-    /// Each has an address, and one in two a second; those of nine in ten have their places. One in ten is another account's.
+    /// Each friend has an address, and every second one has two. Nine addresses in ten have a place. One friend in ten
+    /// belongs to another account.
     ///
-    /// Without the triggers, which would do the same batch after batch.
+    /// Runs without the triggers, which would do the same for each batch again.
     private static func fill(_ scratch: Scratch, friends: Int) async throws -> [Int] {
         let accounts = try await scratch.database.run { db in
             try ["default", "another"].map { try ContactStore().openAccount(named: $0, on: db) }
@@ -156,14 +157,14 @@ enum APIBenchmark {
             options: options)
     }
 
-    /// The statements again and again, by four clients.
+    /// Repeats the statements with four clients.
     private static func bench(
         _ statements: [Statements.Statement], _ scratch: Scratch, account: Int, seconds: Int
     ) async throws -> Double {
         var script = ""
         var variables: [String] = []
         for (number, statement) in statements.enumerated() {
-            // For pgbench a colon begins a variable.
+            // pgbench takes a colon for the beginning of a variable.
             var text = statement.text.replacing("\n", with: " ").replacing("HH24:MI:SS", with: "HH24-MI-SS")
             for (place, value) in statement.values.enumerated().reversed() {
                 let name = "v\(number)_\(place + 1)"
@@ -184,7 +185,7 @@ enum APIBenchmark {
     }
 }
 
-/// The API on a socket.
+/// The API served on a socket.
 private struct Served {
     let url: String
     private let database: Database
@@ -211,7 +212,7 @@ private struct Served {
     }
 }
 
-/// The statements that the server carries out for a request, as it tells the session that sends them.
+/// The statements that the server runs for a request, as reported to the session that sends them.
 final class Statements: Sendable {
     struct Statement: Sendable {
         let text: String
@@ -230,7 +231,7 @@ final class Statements: Sendable {
         heard.withLock { $0.append(statement) }
     }
 
-    /// Asks once, and a second time for what is remembered then.
+    /// Sends the request twice. The second one has the statements that remain when results are cached.
     func listen(_ url: String, _ token: String) async throws -> [Statement] {
         for _ in 1...2 {
             heard.withLock { $0 = [] }
@@ -240,7 +241,7 @@ final class Statements: Sendable {
     }
 }
 
-/// https://github.com/wg/wrk, which has to be installed.
+/// https://github.com/wg/wrk, which must be installed.
 struct Wrk {
     struct Answers {
         let rate: Double
@@ -253,10 +254,10 @@ struct Wrk {
     let seconds: Int
     let token: String
     var connections = 16
-    /// Whether answers other than 200 are expected.
+    /// Replies other than 200 are expected.
     var mayFail = false
 
-    /// Without a path, friends at random.
+    /// Without a path it requests random friends.
     func run(_ path: String?) async throws -> Answers {
         let script = "/tmp/waypost-wrk-\(getpid())-\(UInt32.random(in: 0 ... .max)).lua"
         let target = path.map { "'\($0)'" } ?? "'/v1/friends/' .. (math.random(\(friends / 10)) * 10 + 1)"

@@ -5,11 +5,11 @@ import Operations
 import Postgres
 import Queue
 
-/// Worker processes: this very program, started again as `Benchmarks worker CALLS`, in which a call does nothing.
+/// Worker processes: this program, started again as `Benchmarks worker CALLS`. Their calls do nothing.
 struct BenchCrew {
     let workers: [ChildProcess]
 
-    /// Starts `count` of them and waits until all are registered. `onLine` hears what they write.
+    /// Starts `count` workers and waits until all are registered. `onLine` gets their output lines.
     static func start(
         _ count: Int, callsAtOnce: Int, in scratch: Scratch, reporting: Bool = false, isMeasured: Bool = true,
         onLine: @escaping @Sendable (String) -> Void = { _ in }
@@ -25,12 +25,12 @@ struct BenchCrew {
         while try await scratch.number("SELECT count(*) AS number FROM workers") < count {
             try await Task.sleep(for: .milliseconds(20))
         }
-        // They listen a moment after they are registered.
+        // A worker listens shortly after its registration.
         try await Task.sleep(for: .milliseconds(300))
         return BenchCrew(workers: workers)
     }
 
-    /// Seconds that they have used, their start included.
+    /// CPU seconds used by the workers, including their start.
     var cpuTime: Double { workers.map { Benchmarks.cpuTime(of: $0.pid) }.reduce(0, +) }
 
     func stop() async {
@@ -38,7 +38,7 @@ struct BenchCrew {
         for worker in workers { _ = await worker.exit() }
     }
 
-    /// What such a process does.
+    /// The main function of a worker process.
     static func work(_ arguments: [String]) async throws {
         guard let callsAtOnce = arguments.first.flatMap(Int.init) else { exit(2) }
         let database = Database(url: Scratch.serverURL, options: .init(size: 4))
@@ -52,10 +52,10 @@ struct BenchCrew {
     }
 }
 
-/// Calls that take no time: what remains is the queue's own cost.
+/// Calls that take no time, so that only the queue's own cost is measured.
 struct NothingToDo: LaneWork {
     let lane = Scratch.lane
-    /// Writes down when each call begins.
+    /// Prints the start of each call.
     let isReporting: Bool
 
     func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Int] {
@@ -75,7 +75,7 @@ struct NothingToDo: LaneWork {
     {}
 }
 
-/// The same clock in every process of a machine.
+/// All processes of a machine share this clock.
 func monotonicNanoseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

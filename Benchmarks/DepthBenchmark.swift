@@ -2,9 +2,10 @@ import Foundation
 import Postgres
 import Queue
 
-/// A claim of 100 from a deep lane beside one from a shallow lane, in turns: it should not cost more.
+/// Compares a claim of 100 jobs from a deep lane with one from a shallow lane, alternating. The deep one should not
+/// cost more.
 ///
-/// Once as the jobs were inserted, when the planner knows nothing of the table, and once as vacuum leaves it.
+/// Measures once after the insert, when the planner has no statistics, and once after vacuum.
 enum DepthBenchmark {
     static func run(_ options: Options) async throws {
         let deep = try options.integer("jobs", 5_000_000)
@@ -41,7 +42,7 @@ enum DepthBenchmark {
         fflush(nil)
     }
 
-    /// Milliseconds of one claim, which is taken back.
+    /// Milliseconds of one claim, which is rolled back.
     private static func claim(in scratch: Scratch) async throws -> Double {
         try await scratch.database.run { database in
             try database.query("BEGIN")

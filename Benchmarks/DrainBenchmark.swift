@@ -1,8 +1,8 @@
 import Foundation
 
-/// How fast worker processes empty a lane of jobs whose calls take no time, beside others that do the same, in turns.
+/// How fast worker processes empty a lane of jobs whose calls take no time, alternating with other programs.
 ///
-/// Everything is on that a cluster has on: durable commits, leases, the call log, the counters.
+/// Everything is enabled as in a cluster: durable commits, leases, the call log, the counters.
 enum DrainBenchmark {
     static func run(_ options: Options) async throws {
         let jobs = try options.integer("jobs", 500_000)

@@ -2,7 +2,7 @@ import Foundation
 import Operations
 import Postgres
 
-/// Somebody who fills a queue and has it emptied.
+/// A program that fills a queue and empties it.
 protocol Drain {
     var name: String { get }
 
@@ -12,7 +12,7 @@ protocol Drain {
 struct Drained {
     let jobs: Int
     let seconds: Double
-    /// CPU time, where it was measured. On a machine that others share it says more than the rate.
+    /// CPU time, where it was measured. On a shared machine it is more reliable than the rate.
     var clientTime: Double?
     var serverTime: Double?
 
@@ -43,7 +43,7 @@ struct OurDrain: Drain {
     }
 }
 
-/// The same two statements, by a client that costs nearly nothing.
+/// The same two statements, from a client with almost no cost of its own.
 struct PgbenchDrain: Drain {
     var name: String { "pgbench, \(batch) at once" }
     let jobs: Int
@@ -74,12 +74,12 @@ struct PgbenchDrain: Drain {
     }
 }
 
-/// PGMQ (https://github.com/pgmq/pgmq), read 100 and delete 100, by the same light client. It keeps neither leases nor
-/// attempts nor a log.
+/// PGMQ (https://github.com/pgmq/pgmq), read 100 and delete 100, from the same light client. PGMQ has no leases, no
+/// attempts and no log.
 struct PGMQDrain: Drain {
     let name = "PGMQ by pgbench"
     let jobs: Int
-    /// Its SQL, which is not part of this project.
+    /// The file with PGMQ's SQL, which is not part of this project.
     let file: String
 
     func drain(by processes: Int, in scratch: Scratch) async throws -> Drained {
@@ -102,11 +102,11 @@ struct PGMQDrain: Drain {
     }
 }
 
-/// pgqueuer (https://pypi.org/project/pgqueuer), with its own client.
+/// pgqueuer (https://pypi.org/project/pgqueuer) with its own client.
 struct PgqueuerDrain: Drain {
     let name = "pgqueuer"
     let jobs: Int
-    /// An interpreter that has it.
+    /// A Python interpreter with pgqueuer installed.
     let python: String
 
     func drain(by processes: Int, in scratch: Scratch) async throws -> Drained {
@@ -121,7 +121,7 @@ struct PgqueuerDrain: Drain {
             try ChildProcess(
                 python, [script, "drain"], environment: environment, output: .lines { _ in said.yield(.now) })
         }
-        // From the first sign of life on, so that starting Python is not counted.
+        // Counted from the first output line, to leave out the start of Python.
         var first: ContinuousClock.Instant?
         var count = 0
         for await moment in lines {

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 import Questions
 
-/// The sweep over waiting addresses beside a bare `INSERT … SELECT` of as many jobs.
+/// The sweep over waiting addresses, next to a bare `INSERT … SELECT` of the same number of jobs.
 enum EnqueueBenchmark {
     static func run(_ options: Options) async throws {
         let addresses = try options.integer("addresses", 1_000_000)
@@ -37,7 +37,7 @@ enum EnqueueBenchmark {
 }
 
 extension Scratch {
-    /// Makes up addresses that wait for an answer, and that no job carries yet.
+    /// Makes up waiting addresses without a job.
     func ask(_ count: Int) async throws {
         try await run(
             script: """

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The middle one: what a machine that others share does to single rounds hardly moves it.
+/// The median. Disturbances by other users of the machine hardly move it.
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-/// The value below which `share` of all lie.
+/// The value below which `share` of all values lie.
 func percentile(_ share: Double, of values: [Double]) -> Double {
     values.sorted()[min(values.count - 1, Int(Double(values.count) * share))]
 }
@@ -27,7 +27,7 @@ func title(_ text: String, width: Int = 34) -> String {
     text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
 }
 
-/// Seconds of CPU time that a process has used.
+/// CPU seconds used by a process.
 func cpuTime(of pid: Int32) -> Double {
     guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
         let end = stat.lastIndex(of: ")")
@@ -36,14 +36,14 @@ func cpuTime(of pid: Int32) -> Double {
     return ((Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0)) / Double(sysconf(Int32(_SC_CLK_TCK)))
 }
 
-/// Seconds of CPU time of this thread: what others do on the machine is no part of it.
+/// CPU seconds of this thread. Other work on the machine is not counted.
 func threadTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
-/// What a process holds in memory.
+/// Resident memory of a process.
 func residentMegabytes(of pid: Int32) -> Double {
     guard let pages = try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8).split(separator: " ") else {
         return 0

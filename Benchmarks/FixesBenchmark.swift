@@ -8,9 +8,10 @@ import Postgres
 import Queue
 import Schema
 
-/// GPS fixes of many phones, sent over HTTP by `wrk`: one in a request, and ten. A fifth comes twice, a tenth half a minute late.
+/// GPS fixes of many phones, sent over HTTP by `wrk`: one in a request, and ten. A fifth is sent twice, and a tenth
+/// half a minute late.
 ///
-/// The server is in this process, under its own role, as a coordinator has it.
+/// The server is in this process, under its own role, like a coordinator's.
 enum FixesBenchmark {
     private static let address = "127.0.0.1"
 
@@ -69,7 +70,7 @@ enum FixesBenchmark {
     }
 }
 
-/// https://github.com/wg/wrk, which has to be installed.
+/// https://github.com/wg/wrk, which must be installed.
 private struct FixLoad {
     let phones: Int
     let seconds: Int
@@ -78,7 +79,7 @@ private struct FixLoad {
     let token: String
     let url: String
 
-    /// Each phone's clock goes on a second with each fix, and it moves on every minute.
+    /// Each phone's clock advances one second with each fix, and the phone moves every minute.
     private var script: String {
         """
         local times, last, start = {}, {}, os.time() - 86400 + \(fixes) * 1000

@@ -5,10 +5,10 @@ import Postgres
 import Questions
 import Towns
 
-/// Distinct addresses through real `waypost worker` processes and the gazetteer: from waiting to stored. With `--form line`
-/// each is read from one line first; that is the importer's work, and its time is given apart.
+/// Distinct addresses through real `waypost worker` processes and the gazetteer, from waiting to stored. With `--form
+/// line` each address is first read from one line. The importer does this, so its time is printed separately.
 ///
-/// Needs the release build of `waypost` beside this program.
+/// Needs the release build of `waypost` next to this program.
 enum GazetteerBenchmark {
     static func run(_ options: Options) async throws {
         let count = try options.integer("addresses", 400_000)
@@ -54,7 +54,7 @@ enum GazetteerBenchmark {
 }
 
 extension Scratch {
-    /// Houses that nobody has asked about, in towns that the gazetteer knows. Returns how long reading their lines took.
+    /// Stores new questions for houses in towns that the gazetteer contains. Returns the time for reading their lines.
     fileprivate func askAboutTowns(_ count: Int, onLines isLine: Bool) async throws -> Double {
         let gazetteer = Gazetteer.shared
         let towns = gazetteer.towns

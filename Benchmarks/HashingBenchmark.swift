@@ -1,9 +1,9 @@
 import Foundation
 import Geocoding
 
-/// How many addresses one core hashes in a second.
+/// Addresses hashed by one core in a second.
 ///
-/// The machine's speed drifts, so each row is also held against the bare SHA-256 of the same text, measured beside it.
+/// The machine's speed drifts, so each row is compared with the bare SHA-256 of the same text in the same run.
 enum HashingBenchmark {
     static func run() {
         let folding = ContinuousClock().measure { consume(Folding.canonical("").count) }
@@ -21,12 +21,12 @@ enum HashingBenchmark {
         }
     }
 
-    /// The best of several runs, in seconds: what the work takes when nobody else wants the core.
+    /// The best of several runs, in seconds: the time of the work on an otherwise idle core.
     private static func fastest(_ body: () -> Void) -> Double {
         (0..<9).map { _ in ContinuousClock().measure(body) / .seconds(1) }.min() ?? 0
     }
 
-    /// Keeps the optimiser from leaving out the work that made `value`.
+    /// Keeps the optimiser from removing the work that made `value`.
     @inline(never)
     private static func consume(_ value: Int) {}
 
@@ -49,7 +49,7 @@ extension HashingBenchmark {
         ("decomposed (by scalars)", numbered(decomposed)),
     ]
 
-    /// Thousands of addresses from a few, by house numbers.
+    /// Makes thousands of addresses from a few by varying the house number.
     private static func numbered(_ addresses: [Address]) -> [Address] {
         (0..<24_000).map { number in
             var address = addresses[number % addresses.count]

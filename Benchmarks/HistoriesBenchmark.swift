@@ -5,8 +5,9 @@ import Locations
 import Postgres
 import Tracking
 
-/// A year of one person's positions: a file is imported, once more, and again under a live user's fixes; beside it
-/// `record_fixes` with a part of the same fixes, and a bare COPY of the same rows. Then the stays are asked for.
+/// A year of one person's positions. A file is imported, imported again, and imported between a live user's fixes. For
+/// comparison: `record_fixes` with a part of the same fixes, and a bare COPY of the same rows. Then the stays are
+/// asked.
 enum HistoriesBenchmark {
     static func run(_ options: Options) async throws {
         let count = try options.integer("points", 1_000_000)
@@ -76,7 +77,7 @@ private struct HistoryBench {
         return time
     }
 
-    /// The live way, in statements of a thousand.
+    /// Records the fixes like live ones, in statements of a thousand.
     func recordFixes() async throws {
         let some = min(count, 100_000)
         var (year, part) = (MadeUpYear(points: count), [UserFix]())
@@ -95,7 +96,7 @@ private struct HistoryBench {
         report("record_fixes, the first \(some)", time, of: some)
     }
 
-    /// The rows of one user, into tables with the same indexes and nothing else.
+    /// Copies the rows of one user into tables with the same indexes and nothing else.
     func bareCopy() async throws -> Double {
         try await scratch.run(
             script: """
@@ -138,7 +139,7 @@ private struct HistoryBench {
         fflush(nil)
     }
 
-    /// While a day is made writers wait, and what is in the default partition is read.
+    /// Writers wait while the partitions of a day are made, because the default partition is read.
     func makePartitions() async throws {
         let start = ContinuousClock.now
         try await scratch.database.run { _ = try TrackerStore().keepPartitions(ahead: 4, retention: nil, on: $0) }
@@ -183,15 +184,15 @@ private final class File {
     deinit { close(descriptor) }
 }
 
-/// A person's year: at home and at work, in a hundred other places, and on the way between them by foot or by car. A fix every
-/// half a minute on average, with the noise of a phone.
+/// A person's year: at home, at work, at a hundred other places, and between them by foot or by car. On average there
+/// is a fix every half minute, with the noise of a phone.
 private struct MadeUpYear {
     private var random = SplitMix(state: 42)
     private let interval: Double
     private var time = 1_672_531_200.0
     private var places: [(lat: Double, lng: Double)] = []
     private var (here, there) = (0, 0)
-    /// Until when the person stays, or when they arrive.
+    /// The end of the stay, or the time of arrival.
     private var until = 0.0
     private var left = 0.0
     private var isMoving = false
@@ -214,7 +215,7 @@ private struct MadeUpYear {
             lat += (places[there].lat - lat) * part
             lng += (places[there].lng - lng) * part
         }
-        // Now and then a mast is taken for the place.
+        // Sometimes the position of a radio mast is reported.
         let isWrong = random.share < 0.001
         let noise = isWrong ? 5.0 : isMoving ? 0.000_1 : 0.000_06
         lat += (random.share - 0.5) * noise
@@ -224,7 +225,7 @@ private struct MadeUpYear {
             accuracy: (5 + random.share * 20).rounded(), timestamp: time)
     }
 
-    /// Arrives, or leaves for another place: home and work mostly.
+    /// Arrives, or leaves for another place, mostly home or work.
     private mutating func turn() {
         if isMoving {
             (here, isMoving) = (there, false)
@@ -295,7 +296,7 @@ private struct MadeUpYear {
 private struct SplitMix {
     var state: UInt64
 
-    /// From 0 to 1.
+    /// A number from 0 to 1.
     var share: Double {
         mutating get {
             state &+= 0x9e37_79b9_7f4a_7c15

@@ -2,8 +2,8 @@ import Foundation
 import Operations
 import Postgres
 
-/// What a forgotten transaction costs, behind which vacuum can't clean up: a drain before it was opened, and one at
-/// the end of some minutes of work under it.
+/// The cost of a forgotten transaction, which keeps vacuum from removing dead rows: a drain before it was opened, and
+/// one after some minutes of work under it.
 enum IdleTransactionBenchmark {
     static func run(_ options: Options) async throws {
         let minutes = try options.integer("minutes", 1)
@@ -30,7 +30,7 @@ enum IdleTransactionBenchmark {
         }
     }
 
-    /// Opens a transaction with a number and a snapshot, and so as bad as it can be, that lasts as long as its lifeline.
+    /// Opens a transaction with a transaction id and a snapshot, the worst case. It lasts as long as its lifeline.
     private static func forget(in scratch: Scratch) async throws -> ChildProcess {
         let statements = ["BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT txid_current()", "\\! cat"]
         let idle = try ChildProcess(
@@ -43,7 +43,7 @@ enum IdleTransactionBenchmark {
         return idle
     }
 
-    /// Jobs a second, from all at once to none. Workers take them up as soon as they are committed.
+    /// Jobs per second, from a full queue to an empty one. Workers take jobs as soon as they are committed.
     private static func drain(_ jobs: Int, in scratch: Scratch) async throws -> Double {
         let done = try await scratch.settled()
         try await scratch.run(

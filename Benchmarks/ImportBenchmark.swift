@@ -3,10 +3,10 @@ import Formats
 import Foundation
 import Postgres
 
-/// Contacts from a CSV file into an empty database, the same file again, and again with a tenth of them changed; beside
-/// them, `COPY` of the same rows into three plain tables with the same indexes.
+/// Contacts from a CSV file into an empty database, the same file again, and again with a tenth of them changed. For
+/// comparison, `COPY` of the same rows into three plain tables with the same indexes.
 ///
-/// An import reads, hashes, stores and enqueues. What comes out of each is a ratio to the `COPY` in the same run.
+/// An import reads, hashes, stores and enqueues. Each result is a ratio to the `COPY` in the same run.
 enum ImportBenchmark {
     static func run(_ options: Options) async throws {
         let contacts = try options.integer("contacts", 200_000)
@@ -54,7 +54,7 @@ enum ImportBenchmark {
         fflush(nil)
     }
 
-    /// The most that this process ever held in memory.
+    /// The peak memory of this process.
     private static func mostMegabytes() -> Double {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -63,7 +63,7 @@ enum ImportBenchmark {
     }
 }
 
-/// The rows of the three tables, written by COPY into tables that have the indexes and nothing else of ours.
+/// The rows of the three tables, written by COPY into tables that have only the indexes.
 private struct BareCopy {
     let scratch: Scratch
     let folder: URL
@@ -96,7 +96,7 @@ private struct BareCopy {
 }
 
 extension Scratch {
-    /// Seconds of CPU time that the server has spent on our own connections.
+    /// CPU seconds of the server for our own connections.
     fileprivate var ownServerTime: Double {
         get async throws {
             try await database.run { database in

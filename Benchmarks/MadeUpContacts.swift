@@ -1,9 +1,9 @@
 import Foundation
 
-/// A CSV file of people who do not exist, at addresses that mostly do not either.
+/// A CSV file of invented people, at addresses that mostly do not exist.
 struct MadeUpContacts {
     let count: Int
-    /// Of how many one has moved since; nil for nobody.
+    /// One of this many people has moved since; nil for none.
     var changed: Int?
 
     private static let given = [
@@ -41,7 +41,7 @@ struct MadeUpContacts {
     private func line(_ number: Int, to text: inout String) {
         // Spreads numbers over all combinations without repeating one.
         let mixed = number &* 2_654_435_761 & 0x7FFF_FFFF
-        // One in ten lives where another does.
+        // One in ten lives at the address of another.
         let home = mixed % 10 == 0 ? mixed / 10 % (count / 20 + 1) : mixed
         let moved = changed.map { number % $0 == 0 } ?? false
         let town = Self.towns[home % Self.towns.count]

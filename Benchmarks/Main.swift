@@ -1,6 +1,6 @@
 import Foundation
 
-/// `Benchmarks [NAME [--OPTION VALUE]…]…`; without a name, all that `make bench` runs, which is all but quality.
+/// `Benchmarks [NAME [--OPTION VALUE]…]…`. Without a name it runs the benchmarks of `make bench`: all except quality.
 @main
 struct Main {
     private static let benchmarks: [(name: String, run: @Sendable (Options) async throws -> Void)] = [
@@ -58,7 +58,7 @@ struct Main {
     }
 }
 
-/// What stands behind a benchmark's name: `--jobs 1000`.
+/// The options after a benchmark's name: `--jobs 1000`.
 struct Options: Sendable {
     private var values: [String: String] = [:]
 
@@ -72,7 +72,7 @@ struct Options: Sendable {
 
     init() {}
 
-    /// Takes the options off the front.
+    /// Removes the options from the front.
     init(_ arguments: inout ArraySlice<String>) throws {
         while let option = arguments.first, option.hasPrefix("--") {
             arguments.removeFirst()

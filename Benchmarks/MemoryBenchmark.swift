@@ -3,9 +3,9 @@ import Operations
 import Postgres
 import Questions
 
-/// What a real `waypost worker` holds in memory: when it has nothing to do, and at most while it drains.
+/// Memory of a real `waypost worker`: when idle, and its peak while it drains.
 ///
-/// Needs the release build of `waypost` beside this program.
+/// Needs the release build of `waypost` next to this program.
 enum MemoryBenchmark {
     static func run(_ options: Options) async throws {
         let addresses = try options.integer("addresses", 200_000)

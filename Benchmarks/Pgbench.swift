@@ -3,8 +3,8 @@ import Operations
 
 /// PostgreSQL's own programs, for comparison.
 enum Pgbench {
-    /// Runs of `script` a second. A thread for each client works as ours does; two threads that share all clients is
-    /// the fastest it can.
+    /// Runs of `script` per second. A thread for each client works like our clients. Two threads for all clients is
+    /// pgbench's fastest setting.
     static func rate(
         _ script: String, callers: Int, threads: Int, seconds: Int, url: String, _ variables: [String] = []
     ) async throws -> Double {
@@ -16,7 +16,7 @@ enum Pgbench {
         return rate
     }
 
-    /// Runs `script` again and again until each client meets an error, such as a `\gset` without a row.
+    /// Repeats `script` until each client meets an error, such as a `\gset` without a row.
     static func runUntilItFails(_ script: String, callers: Int, url: String) async throws {
         do { _ = try await run(script, callers: callers, threads: callers, ["-t", "100000000"], url: url) } catch let
             error as ProgramFailure where error.description.contains("expected one row, got 0")
@@ -38,7 +38,7 @@ enum Pgbench {
     }
 }
 
-/// What a program writes. Throws what it complained about when it fails.
+/// The output of a program. Throws its error output when it fails.
 @discardableResult
 func output(of program: String, _ arguments: [String], environment: [String: String]? = nil) async throws -> String {
     let outcome = try await ChildProcess.output(of: program, arguments, environment: environment)

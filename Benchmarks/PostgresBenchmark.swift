@@ -2,8 +2,8 @@ import Foundation
 import Operations
 import Postgres
 
-/// Round trips through our `Postgres` room beside `pgbench` doing the same, against the same server
-/// in the same run. Rounds alternate, so that a slow minute of the machine hits both.
+/// Round trips through our `Postgres` room, next to `pgbench` doing the same on the same server in the same run. Rounds
+/// alternate, so a slow minute of the machine affects both.
 ///
 /// Needs `DATABASE_URL`; `make bench` provides a private server.
 enum PostgresBenchmark {
@@ -81,7 +81,7 @@ enum PostgresBenchmark {
         )
     }
 
-    /// Calls a second of `callers` tasks that each count what they did until the deadline.
+    /// Calls per second of `callers` tasks. Each task counts its own calls until the deadline.
     private static func rate(
         _ callers: Int, _ work: @escaping @Sendable (ContinuousClock.Instant) async throws -> Int
     ) async throws -> Double {

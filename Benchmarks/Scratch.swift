@@ -3,13 +3,13 @@ import Operations
 import Postgres
 import Schema
 
-/// A database of its own for one benchmark, with our schema. It is dropped when the benchmark is over.
+/// A database for one benchmark, with our schema. It is dropped when the benchmark is over.
 struct Scratch: Sendable {
     let name: String
     let url: String
     let database: Database
 
-    /// The server; `make bench` provides a private one.
+    /// The server's URL; `make bench` provides a private server.
     static var serverURL: String {
         guard let url = ProcessEnvironment.current["DATABASE_URL"] else {
             FileHandle.standardError.write(Data("DATABASE_URL is not set; run: make bench\n".utf8))
@@ -48,7 +48,8 @@ struct Scratch: Sendable {
         try await database.run { try $0.query(sql)[0].read("number") }
     }
 
-    /// A lane without limits, and nothing in any lane. It is paused, so that workers may gather before the start.
+    /// Empties all lanes and makes a lane without limits. The lane is paused, so that workers can gather before the
+    /// start.
     func openLane(batch: Int) async throws {
         try await run(
             script: """
@@ -62,7 +63,7 @@ struct Scratch: Sendable {
     static let lane = "bench"
     private static let ourName = "benchmark"
 
-    /// Seconds of CPU time that the server has spent on whoever is connected besides us.
+    /// CPU seconds of the server for all connections except ours.
     var serverTime: Double {
         get async throws {
             try await database.run { database in
@@ -76,7 +77,7 @@ struct Scratch: Sendable {
         }
     }
 
-    /// Limits the lane, each time to so many calls, with a burst of a tenth.
+    /// Limits the lane: for each period this many calls, with a burst of a tenth.
     func limit(_ limits: [(per: String, refill: Int)]) async throws {
         for limit in limits {
             try await run(
@@ -88,7 +89,7 @@ struct Scratch: Sendable {
         }
     }
 
-    /// Puts `count` jobs into the lane, and brings the table into the state in which vacuum leaves it.
+    /// Puts `count` jobs into the lane, then vacuums the table.
     func fill(jobs count: Int, batch: Int) async throws {
         try await insert(jobs: count, batch: batch)
         try await run(script: "VACUUM (FREEZE, ANALYZE) jobs")
@@ -105,7 +106,7 @@ struct Scratch: Sendable {
                 """)
     }
 
-    /// Registers workers 1 to `count`, who are nobody.
+    /// Registers workers 1 to `count`, without processes.
     func enlist(workers count: Int) async throws {
         try await run(
             script: """
@@ -122,12 +123,12 @@ struct Scratch: Sendable {
                 """)
     }
 
-    /// Calls that ended, by the counters that every finish keeps.
+    /// Calls that ended, from the counters that every finish updates.
     var finished: Int {
         get async throws { try await number("SELECT coalesce(sum(calls), 0) AS number FROM throughput") }
     }
 
-    /// Waits until nothing is waiting or held; how many calls had ended by then.
+    /// Waits until no job is waiting or held. Returns the number of calls that had ended by then.
     func settled() async throws -> Int {
         while try await number("SELECT count(*) AS number FROM jobs") > 0 {
             try await Task.sleep(for: .milliseconds(50))
@@ -135,7 +136,7 @@ struct Scratch: Sendable {
         return try await finished
     }
 
-    /// How long it takes from now until so many calls have ended.
+    /// The time from now until that many calls have ended.
     func wait(until calls: Int) async throws -> Duration {
         let start = ContinuousClock.now
         while try await finished < calls { try await Task.sleep(for: .milliseconds(10)) }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Whether anything grows that should not, while jobs come and go at a steady rate in a limited lane.
+/// Looks for unwanted growth while jobs come and go at a steady rate in a limited lane.
 enum SoakBenchmark {
     static func run(_ options: Options) async throws {
         let minutes = try options.integer("minutes", 1)
@@ -9,7 +9,7 @@ enum SoakBenchmark {
         try await Scratch.with("soak") { scratch in
             try await scratch.openLane(batch: 1)
             try await scratch.limit([("1 second", 100_000)])
-            // Hundreds of slots open at once here, and the disk may be busy when they are claimed.
+            // Here hundreds of slots open at once, and the disk may be busy when they are claimed.
             try await scratch.run(
                 script: "UPDATE lanes SET grace = '100 milliseconds' WHERE name = '\(Scratch.lane)'")
             try await scratch.resumeLane()

@@ -3,8 +3,8 @@ import Geocodes
 import Geocoding
 import Towns
 
-/// What each step on an address's way costs one core, without a database: reading the line, the two keys, the look-up, what
-/// follows from it. And a sum over all answers, by which somebody who makes a step faster sees that none has changed.
+/// The cost of each step for an address on one core, without a database: reading the line, the two keys, the search,
+/// the grading. Also prints a checksum of all answers: after making a step faster, it shows that no answer has changed.
 enum StagesBenchmark {
     static func run(_ options: Options) async throws {
         let places = try TruthPlace.read(folder: options.text("truth") ?? "Benchmarks/truth")
@@ -75,12 +75,12 @@ enum StagesBenchmark {
         return (times.min() ?? 0) / Double(max(1, count))
     }
 
-    /// Keeps the optimiser from leaving out the work that made `value`.
+    /// Keeps the optimiser from removing the work that made `value`.
     @inline(never)
     private static func consume(_ value: Int) {}
 }
 
-/// A sum over texts.
+/// A checksum of texts.
 private struct SHA256Sum {
     private var state: [UInt8] = []
 

@@ -2,12 +2,12 @@ import Foundation
 import Postgres
 import Queue
 
-/// Jobs that come in at a steady rate, while worker processes drain them.
+/// Jobs that are enqueued at a steady rate while worker processes drain them.
 struct SteadyLoad {
     let scratch: Scratch
     let jobsPerSecond: Int
 
-    /// Goes on for so long; `look` is called every 30 seconds.
+    /// Runs for `length`; `look` is called every 30 seconds.
     func run(for length: Duration, look: (Duration) async throws -> Void = { _ in }) async throws {
         let start = ContinuousClock.now
         var queued = 0

@@ -2,8 +2,8 @@ import Foundation
 import Postgres
 import Queue
 
-/// Tokens that a limited lane can grant in a second when 32 claimers want them. Nobody overtakes anybody there: each
-/// waits until the one before it has committed.
+/// Tokens per second that a limited lane can give to 32 claimers. The claimers queue: each one waits until the previous
+/// one has committed.
 enum TokensBenchmark {
     private static let claimers = 32
     private static let length = 4

@@ -3,26 +3,26 @@ import Operations
 import Postgres
 import Queue
 
-/// From just before an enqueue, its commit included, to the start of the call in another process: at several rates, and
-/// beside an import whose transaction goes on and on.
+/// The time from just before an enqueue, including its commit, to the start of the call in another process. Measured at
+/// several rates, and during an import with a very long transaction.
 enum WakeUpBenchmark {
     /// Each session enqueues a job about every `gap`.
     private struct Load {
         let name: String
         var sessions = 1
         let gap: Duration
-        /// Between these shares of the gap.
+        /// The gap varies between these factors.
         var spread = 0.5...1.5
         let jobs: Int
     }
 
-    /// When an enqueue was sent, and when it was acknowledged.
+    /// The times at which an enqueue was sent and acknowledged.
     private typealias Enqueue = (sent: Int, acknowledged: Int)
 
     static func run(_ options: Options) async throws {
         let jobs = try options.integer("jobs", 400)
         let calls = try options.integer("calls", 16)
-        // The slow rates come first, and take most of the time.
+        // The slow rates come first and take most of the time.
         let skipped = try options.integer("skip", 0)
         let loads = [
             Load(name: "1 a second", gap: .seconds(1), jobs: min(jobs, 30)),
@@ -84,7 +84,7 @@ enum WakeUpBenchmark {
         }
     }
 
-    /// A transaction that has enqueued and goes on, until its lifeline breaks and it is rolled back.
+    /// A transaction that enqueues and stays open until its lifeline breaks, which rolls it back.
     private static func beginImport(in scratch: Scratch) async throws -> ChildProcess {
         let statements = [
             "BEGIN", "SELECT count(*) FROM queue_jobs('\(Scratch.lane)', ARRAY[1000000001, 1000000002])", "\\! cat",

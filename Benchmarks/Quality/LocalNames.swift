@@ -1,4 +1,4 @@
-/// What the people there call a town that English has another name for.
+/// The local name of a town that has another name in English.
 enum LocalNames {
     static func of(_ name: String, in country: String) -> String? { table[country]?[name] }
 

@@ -1,4 +1,4 @@
-/// How people in a country write an address on a line.
+/// The usual form of an address on one line in a country.
 struct PostalCustom {
     enum TownLine {
         /// `1010 Wien`
@@ -11,7 +11,7 @@ struct PostalCustom {
         case townRegionPostcodeWithoutComma
         /// `Leeds, LS1 4AP`
         case townThenPostcode
-        /// `Riga, LV-1010`, `Pune 411001`: the town, maybe the region, the postcode.
+        /// `Riga, LV-1010`, `Pune 411001`: the town, sometimes the region, the postcode.
         case townPostcodeThenRegion
         /// `Campinas - SP, 13010-000`
         case townDashRegionThenPostcode
@@ -20,7 +20,7 @@ struct PostalCustom {
     let townLine: TownLine
     let numberComesFirst: Bool
     let streets: [String]
-    /// Between street and number.
+    /// Stands between street and number.
     let comma: String
 
     init(of code: String) {

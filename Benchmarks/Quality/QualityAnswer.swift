@@ -1,6 +1,6 @@
 import Geocoding
 
-/// What was said about one row.
+/// The answer for one row.
 struct QualityAnswer {
     enum Outcome { case right, wrong, far, review, none }
 
@@ -20,7 +20,7 @@ struct QualityAnswer {
         }
     }
 
-    /// An answer without a doubt, or none.
+    /// A sure answer, or none.
     init(id: String, _ coordinate: Coordinate?) {
         self.id = id
         status = coordinate == nil ? "not_found" : "located"
@@ -43,7 +43,7 @@ extension Coordinate {
     func kilometres(to other: Coordinate) -> Double { distance(to: other) / 1_000 }
 }
 
-/// How many answers came out how.
+/// The number of answers with each outcome.
 struct QualityCount {
     var right = 0
     var wrong = 0

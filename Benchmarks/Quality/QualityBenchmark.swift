@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many places of the truth set come out right, by the form in which their address is written, as somebody has it
-/// who gives `waypost geocode` a file. Beside it two baselines.
+/// How many places of the truth set are found rightly, by the written form of their address, when a file is given to
+/// `waypost geocode`. Two baselines run for comparison.
 ///
-/// Needs the release build of `waypost` beside this program, and no database. `--write FOLDER` writes the files of the
-/// forms and stops; `--folder FOLDER` keeps them with what came of them.
+/// Needs the release build of `waypost` next to this program, and no database. `--write FOLDER` writes the files of the
+/// forms and stops; `--folder FOLDER` keeps them with their results.
 enum QualityBenchmark {
     static func run(_ options: Options) async throws {
         let names = SeedNames()
@@ -30,7 +30,7 @@ enum QualityBenchmark {
         }
     }
 
-    /// Which places a table is about.
+    /// The places that a table covers.
     enum Half: String, CaseIterable {
         case tune
         case heldOut = "held-out"

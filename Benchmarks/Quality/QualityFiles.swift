@@ -2,14 +2,14 @@ import Formats
 import Foundation
 import Geocoding
 
-/// The forms of a truth set as files, and what came of them.
+/// The forms of a truth set as files, and their results.
 struct QualityFiles {
     let folder: String
 
     func path(of form: QualityForm) -> String { "\(folder)/form-\(form.rawValue).csv" }
     func output(of form: QualityForm) -> String { "\(folder)/out-\(form.rawValue).csv" }
 
-    /// `truth.csv`, and a file for each form.
+    /// Writes `truth.csv`, and a file for each form.
     func write(_ places: [TruthPlace], known: Set<String>, forms: [QualityForm]) throws {
         let truth = places.map { place in
             [
@@ -34,7 +34,7 @@ struct QualityFiles {
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// Rows of a file as what stands under each heading.
+    /// Rows of a file, as values by heading.
     static func rows(of path: String) throws -> [[String: String]] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         var reader = try CSVReader(path: path)

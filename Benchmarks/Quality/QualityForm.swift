@@ -1,7 +1,7 @@
 import Foundation
 import Geocoding
 
-/// A way in which people write addresses down. Each is a CSV file of its own.
+/// A way to write an address. Each form is a CSV file of its own.
 enum QualityForm: String, CaseIterable {
     /// Each part in its column.
     case columns
@@ -9,11 +9,11 @@ enum QualityForm: String, CaseIterable {
     case line
     /// The same without commas.
     case plain
-    /// A column `address` as it comes out of several hands: commas, line breaks, neither; with a country or without.
+    /// A column `address` in mixed forms: with commas, with line breaks or with neither; with a country or without.
     case mixed
     /// Columns, with one typing error in the town.
     case typo
-    /// The same, but nothing besides the town, its country and, where people write it, its region.
+    /// The same, with only the town, its country and, where it is usual, its region.
     case bareTypo = "bare-typo"
     /// `Pune, Maharashtra, India`, `Richmond, VA`
     case nameRegion = "name-region"
@@ -22,7 +22,8 @@ enum QualityForm: String, CaseIterable {
     /// Columns with the country in other words, in upper case, without accents, `D-80331`.
     case variants
 
-    /// What must be right and may be wrong, in percent of the places that the gazetteer can know.
+    /// The goal, in percent of the places that the gazetteer can contain: at least this many right, at most this many
+    /// wrong.
     var aim: (right: Double, wrong: Double?)? {
         switch self {
         case .columns: (97, 0.2)
@@ -41,7 +42,7 @@ enum QualityForm: String, CaseIterable {
         }
     }
 
-    /// What is written of a place; nil where it can't be written this way.
+    /// A place in this form; nil where it can't be written this way.
     func row(of place: TruthPlace) -> [String]? {
         let written = WrittenPlace(place)
         var random = TruthNumbers(place.id, rawValue)
@@ -79,7 +80,7 @@ enum QualityForm: String, CaseIterable {
     }
 }
 
-/// Another way to write a country, or a whole address.
+/// Another spelling of a country, or of a whole address.
 private enum CountryVariant: CaseIterable {
     case noCountry, ownLanguage, twoLetters, threeLetters, upperCase, noAccents, prefixedPostcode
 
@@ -105,9 +106,9 @@ private enum CountryVariant: CaseIterable {
     }
 }
 
-/// Spellings of countries that owe nothing to the table under test.
+/// Spellings of countries from another source than the table under test.
 private enum CountryNamesAbroad {
-    /// The name in the language that most there speak.
+    /// The name in the country's most spoken language.
     static func own(_ code: String) -> String? {
         let language = Locale(identifier: "und_\(code)").language.languageCode?.identifier
         guard let likely = Locale.Language(identifier: "und-\(code)").maximalIdentifier.split(separator: "-").first

@@ -2,7 +2,7 @@ import Foundation
 import Geocoding
 import Operations
 
-/// One half of the truth set, through the product and the baselines.
+/// Runs one half of the truth set through the product and the baselines.
 struct QualityRun {
     let folder: String
     let places: [String: TruthPlace]
@@ -45,7 +45,7 @@ struct QualityRun {
         calibration.print()
     }
 
-    /// How the program ended; nil if it was stopped. What it has written by then counts.
+    /// The exit of the program; nil if it was stopped. Answers written until then count.
     private func geocode(_ form: QualityForm, program: String, limit: Int) async throws -> ChildProcess.Exit? {
         let files = QualityFiles(folder: folder)
         unlink(files.output(of: form))
@@ -102,7 +102,7 @@ struct QualityRun {
     }
 }
 
-/// How often answers of a confidence are right.
+/// The share of right answers for each confidence.
 struct Calibration {
     private var counts: [String: [Int: (right: Int, all: Int)]] = [:]
 
@@ -135,7 +135,8 @@ struct Calibration {
     }
 }
 
-/// The baseline: the largest place of exactly the name, of columns or of the longest run of words in a line that is one.
+/// The baseline: the largest place with exactly the name. In a line, the name is the longest run of words that is a
+/// place.
 struct LargestOfTheName {
     let names: SeedNames
 

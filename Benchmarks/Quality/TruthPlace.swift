@@ -1,7 +1,7 @@
 import Foundation
 import Geocoding
 
-/// A place whose coordinate is known from elsewhere than the gazetteer's source.
+/// A place whose coordinate comes from another source than the gazetteer's.
 struct TruthPlace: Sendable {
     enum Kind: String {
         case city, town, village, hamlet
@@ -13,18 +13,18 @@ struct TruthPlace: Sendable {
     let name: String
     let region: String
     let regionCode: String
-    /// People in this country write it, or the name needs it there.
+    /// True if people in this country write the region, or the name needs it.
     let asksRegion: Bool
     let postcode: String
     let country: Country
     let coordinate: Coordinate
 
-    /// Who looks for better settings looks at one half only, and the other says whether they are better.
+    /// Tune settings on one half only. The held-out half shows whether they are better.
     var isHeldOut: Bool { TruthNumbers.hash(id) & 1 == 1 }
 }
 
 extension TruthPlace {
-    /// All places in the `.tsv` files of a folder, in an order of no meaning.
+    /// All places in the `.tsv` files of a folder, in a meaningless order.
     static func read(folder: String) throws -> [TruthPlace] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let files = all.filter { $0.hasSuffix(".tsv") }
@@ -56,7 +56,7 @@ extension TruthPlace {
     }
 }
 
-/// Numbers that come out alike in every run, for a place and a purpose.
+/// Numbers that are equal in every run, for a place and a purpose.
 struct TruthNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -64,7 +64,7 @@ struct TruthNumbers: RandomNumberGenerator {
         state = Self.hash(texts.joined(separator: "\u{1F}"))
     }
 
-    /// FNV-1a, and its bits mixed.
+    /// FNV-1a, with its bits mixed.
     static func hash(_ text: String) -> UInt64 {
         mixed(text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Geocoding
 
-/// A made-up house in a true place, as somebody writes it.
+/// A made-up house in a real town, as people write it.
 struct WrittenPlace {
     private let custom: PostalCustom
     var house: String
@@ -32,7 +32,7 @@ struct WrittenPlace {
         [house, townLine, country].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The part of the address between the street and the country, and no region that is not a part of it.
+    /// The part of the address between the street and the country, without a region that does not belong to it.
     var shortTownLine: String {
         var written = self
         switch custom.townLine {
@@ -61,15 +61,15 @@ struct WrittenPlace {
         text.replacing(", ", with: " ").replacing(",", with: " ")
     }
 
-    /// Nothing that would give the town away.
+    /// Without any part that would reveal the town.
     var bare: WrittenPlace {
         var written = self
         (written.house, written.postcode) = ("", "")
         return written
     }
 
-    /// With one letter of the town lost, doubled, swapped with its neighbour or mistaken for another; nil for short
-    /// names and those in other scripts.
+    /// With one letter of the town lost, doubled, swapped with its neighbour or mistaken for another. Nil for short
+    /// names and for names in other scripts.
     func withTypo(_ random: inout TruthNumbers) -> WrittenPlace? {
         var letters = Array(town)
         let places = letters.indices.filter { letters[$0].isASCII && letters[$0].isLetter }

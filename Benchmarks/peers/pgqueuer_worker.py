@@ -24,7 +24,7 @@ async def driver():
 async def fill(count):
     queries = Queries(await driver())
     await queries.install()
-    # What its own command line does for a production queue.
+    # pgqueuer's own command line does this for a production queue.
     await queries.optimize_autovacuum()
     for _ in range(0, count, 1_000):
         await queries.enqueue(["nothing"] * 1_000, [None] * 1_000, [0] * 1_000)

@@ -83,7 +83,7 @@ def natural_earth(folder):
 
 
 def second_list(folder):
-    """`world.cities` of the R package maps, as (name, country, point): what confirms Natural Earth."""
+    """`world.cities` of the R package maps, as (name, country, point). It confirms Natural Earth."""
     base = folder + "/usr/lib/R/site-library/maps/data/Rdata"
     with open(base + ".rdx", "rb") as file:
         index = rdata.conversion.convert(rdata.parser.parse_data(gzip.decompress(file.read())))
@@ -130,7 +130,7 @@ def earth_places(folder):
         has_namesake = bool(of_name) or any(
             kilometres(there, place["point"]) > 20 for there in by_country[key, place["second"]])
         place["asks_region"] = int(bool(region) and (place["country"] in REGION_IS_WRITTEN or has_namesake))
-        # Where the region does not tell it from another one, the row says nothing.
+        # A row does not name its region where the region does not distinguish it from another place of the name.
         place["is_sound"] = all(region and other[1] and fold(region) != fold(other[1]) for other in of_name) and not (
             has_namesake and not region)
         if not place["asks_region"]:
@@ -162,7 +162,7 @@ def centroid(values):
 
 
 def census_places(folder):
-    """Towns of the United States with the postcode whose area has its middle there."""
+    """Towns of the United States with the postcode whose area is centred there."""
     base = folder + "/usr/share/weather-util/"
     settled, namesakes, states = [], collections.defaultdict(list), {code: name for name, code in CODES["US"].items()}
     for section, values in records(base + "places.gz"):
@@ -209,7 +209,7 @@ def census_places(folder):
 
 
 def with_ids(places):
-    """Ids are made of names, so that a place stays in its half whatever else changes."""
+    """Ids are made of names, so a place stays in its half whatever else changes."""
     for place in places:
         short = {"naturalearth": "ne", "census": "us"}[place["source"]]
         parts = [short, place["country"], fold(place["name"])]
@@ -221,7 +221,7 @@ def with_ids(places):
 
 
 def chosen(places, group, most):
-    """The largest half, and of the others any."""
+    """Takes the largest half, and any of the others."""
     groups = collections.defaultdict(list)
     for place in places:
         groups[place[group]].append(place)

@@ -9,7 +9,7 @@ README.md says where the sources come from. The same input makes the same bytes.
 import collections, gzip, hashlib, io, json, math, os, re, sys, unicodedata
 
 PLACES = {"city", "town", "village", "hamlet"}
-# How many places of one country and kind at most; more where a country has more.
+# The most places of one country and kind.
 MOST = {"city": 32, "town": 26, "village": 8, "hamlet": 2}
 MOST_OF_NATURAL_EARTH = 6
 # Countries where an address names its state, province or prefecture.
@@ -30,7 +30,7 @@ def order(text):
     return hashlib.sha256(text.encode()).digest()
 
 
-# What stands in a register and nobody writes.
+# Words of official registers that nobody writes.
 OFFICIAL = re.compile(
     r"\b(gemeinde|kommun|kommune|municipality|municipio|commune|ward|district|division|section|urban|rural|township|county|"
     r"subdistrict|sub-county|council|parish|region|province|prefecture|governorate|raion|department|arrondissement|"
@@ -48,7 +48,7 @@ def shape(postcode):
 
 
 def openstreetmap(folder):
-    """Places out of answers of Nominatim, which are in English where a place has an English name."""
+    """Places from Nominatim's replies, which are in English where a place has an English name."""
     seen, postcodes, shapes = {}, collections.defaultdict(list), collections.defaultdict(collections.Counter)
     for path, _, files in sorted(os.walk(folder)):
         for file in sorted(files):
@@ -97,7 +97,7 @@ def openstreetmap(folder):
                 for point, code in postcodes[place["country"], place["name"]]
             ]
             place["postcode"] = min((code for code in near if code[0] < 4), default=(0, ""))[1]
-        # Behind a border stands the neighbour's postcode, and sometimes a list of them or a made-up one.
+        # A place near a border may have the neighbour's postcode, a list of postcodes or a made-up one.
         usual, code = shapes[place["country"]], place["postcode"]
         is_range = "-" in code and place["country"] == "UA"
         if is_range or not code.strip("0- ") or usual[shape(code)] < max(3, usual.total() * 0.03):
@@ -117,7 +117,7 @@ def natural_earth(file):
             "source": "naturalearth",
             "name": of["NAME"],
             "kind": "city" if of["POP_MAX"] >= 100_000 else "town",
-            # Its names of regions are damaged.
+            # This source's names of regions are damaged.
             "region": "",
             "region_code": "",
             "postcode": "",
@@ -128,7 +128,7 @@ def natural_earth(file):
 
 
 def postcodes_far_away(seed, places):
-    """What the seed has for a postcode, to find those that two sources put at different ends of a country."""
+    """The seed's places for a postcode. They reveal postcodes that two sources put at different ends of a country."""
     known = {}
     with gzip.open(seed, "rt", encoding="utf-8") as lines:
         next(lines)
@@ -148,7 +148,7 @@ def main():
     for place in streets + earth:
         everywhere[fold(place["name"]), place["country"]].append(place)
 
-    # The centre of a wide area is not the place that bears its name, unless another source says the same.
+    # The centre of a wide area is not the place with its name, unless another source confirms it.
     def is_sound(place):
         if not place.get("boundary") or place["reach"] < 20:
             return True
@@ -157,7 +157,7 @@ def main():
             for other in everywhere[fold(place["name"]), place["country"]]
         )
 
-    # A name that another place in the same region has too says nothing about which one is meant.
+    # A name shared with another place in the same region does not identify the place.
     def namesakes(place, region):
         return [
             other for other in everywhere[fold(place["name"]), place["country"]]
@@ -167,7 +167,7 @@ def main():
 
     chosen, counts = [], collections.Counter()
     streets.sort(key=lambda place: order(place["id"]))
-    # Larger places first among cities and towns: most letters go there.
+    # Larger places first among cities and towns, because most letters go there.
     for kind in ("city", "town", "village", "hamlet"):
         of_kind = [place for place in streets if place["kind"] == kind and is_sound(place)]
         if kind in ("city", "town"):
@@ -196,7 +196,7 @@ def main():
     blanked = list(postcodes_far_away(seed, chosen))
     for place in blanked:
         place["postcode"] = ""
-    # People leave the region out where their addresses have none and the name needs none.
+    # People leave out the region where addresses have none and the name does not need one.
     for place in chosen:
         place["asks_region"] = int(
             place["country"] in REGION_IS_WRITTEN
