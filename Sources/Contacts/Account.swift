@@ -1,16 +1,16 @@
 package import Postgres
 package import Queue
 
-/// An account, and what it has of contacts.
+/// An account, with the numbers of its friends and addresses.
 package struct Account: Sendable {
     package let id: Int
     package let name: String
-    /// The chain along which its addresses are asked for.
+    /// The chain along which its addresses go.
     package let chain: String
     package let friends: Int
     package let addresses: Int
 
-    /// Used by commands without `--account` and by a server without tokens.
+    /// The account of commands without `--account`, and of a server without tokens.
     package static let usual = "default"
 }
 
@@ -21,7 +21,7 @@ package struct AccountExists: Error, CustomStringConvertible {
 }
 
 extension ContactStore {
-    /// All accounts by name, without soft-deleted friends.
+    /// Returns all accounts by name. Soft-deleted friends are not counted.
     package func accounts(on database: isolated Connection) throws -> [Account] {
         try database.query(
             """
@@ -34,7 +34,7 @@ extension ContactStore {
         ).map(Account.init)
     }
 
-    /// The account with this name, with soft-deleted friends. It counts row by row.
+    /// Returns the account with this name. Soft-deleted friends are included, so it counts row by row.
     package func countedAccount(named name: String, on database: isolated Connection) throws -> Account? {
         try database.query(
             """
@@ -53,7 +53,8 @@ extension ContactStore {
         try AuditLog().keep(.createAccount, name, by: author, on: database)
     }
 
-    /// Gives an account another name, and writes the act to the log. False where there is none. Throws ``AccountExists``.
+    /// Renames an account, and writes the act to the log. Returns false if the account does not exist. Throws
+    /// ``AccountExists``.
     package func renameAccount(
         _ name: String, to newName: String, by author: Author, on database: isolated Connection
     ) throws -> Bool {
@@ -66,10 +67,10 @@ extension ContactStore {
         return true
     }
 
-    /// Deletes an account whose friends, trackers, sinks and tokens are gone. The database refuses while one of them is left. Run it
-    /// in a transaction.
+    /// Deletes an account whose friends, trackers, sinks and tokens are gone. The database refuses if any of them is
+    /// left. Run it in a transaction.
     package func deleteAccount(_ id: Int, on database: isolated Connection) throws {
-        // A new row of the account waits for this lock, and then finds no account.
+        // An insert of a row for the account waits for this lock, and then finds no account.
         try database.query("SELECT FROM accounts WHERE id = \(id)::integer FOR UPDATE")
         for table in ["imports", "address_tallies", "friend_tallies"] as [SQL] {
             try database.query("DELETE FROM \(part: table) WHERE account = \(id)::integer")

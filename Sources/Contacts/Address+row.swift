@@ -2,7 +2,7 @@ import Geocoding
 import Postgres
 
 extension Address {
-    /// From the columns of `addresses`.
+    /// Reads the columns of `addresses`.
     init(_ row: Row) throws {
         self.init(
             street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
@@ -11,7 +11,7 @@ extension Address {
 }
 
 extension Coordinate {
-    /// Nil where the row has none.
+    /// Returns nil if the row has no coordinate.
     init?(_ row: Row) throws {
         guard let latitude = try row.readIfPresent("latitude", as: Double.self),
             let longitude = try row.readIfPresent("longitude", as: Double.self)

@@ -1,24 +1,24 @@
 import Formats
 
-/// How a friend's addresses become those that the source has, with as many rows as possible staying what they are.
+/// The changes that turn a friend's stored addresses into those of the source. As many rows as possible stay unchanged.
 struct AddressChanges {
-    /// An address and its place among the friend's: 1, 2, …
+    /// An address with its place among the friend's addresses: 1, 2, …
     typealias Placed = (position: Int, address: HashedAddress)
 
     private(set) var removed: [Int] = []
     /// Rows whose text, label or position changes.
     private(set) var changed: [(row: StoredAddress, to: Placed)] = []
     private(set) var added: [Placed] = []
-    /// Rows that say the same, but lack what is derived from it.
+    /// Rows with the same text that lack its hash or country code.
     private(set) var rehashed: [(row: StoredAddress, to: HashedAddress)] = []
-    /// Rows that stay as they are.
+    /// Rows that stay unchanged.
     private(set) var kept: [HashedAddress] = []
 
-    /// Whether the friend's addresses are others now.
+    /// True if the friend's addresses change.
     var areChanges: Bool { !removed.isEmpty || !changed.isEmpty || !added.isEmpty }
 
-    /// A row goes to the address that says the same under the same label, else to one that says the same, else to one
-    /// that means the same, else to the one in its place.
+    /// Matches each row with an address: first one with the same text and label, then one with the same text, then one
+    /// with the same meaning, then the one at the same place.
     init(from rows: [StoredAddress], to addresses: [HashedAddress]) {
         if rows.isEmpty {
             added = addresses.enumerated().map { ($0 + 1, $1) }

@@ -3,23 +3,23 @@ import Geocodes
 package import Geocoding
 package import Postgres
 
-/// How many of an account's addresses are where.
+/// The numbers of an account's addresses by status and precision.
 package struct AddressProgress: Sendable, Equatable {
     package var byStatus: [GeocodeStatus: Int] = [:]
     package var byPrecision: [Precision: Int] = [:]
-    /// Of the located ones those whose answer is weak: coarser than what was asked.
+    /// Located addresses whose answer is weak: coarser than the question.
     package var weakByPrecision: [Precision: Int] = [:]
-    /// The waiting addresses that have a place so far, by its precision. Other providers are still to be called for them.
+    /// Waiting addresses that have a place so far, by its precision. Other providers are still to be called for them.
     package var soFarByPrecision: [Precision: Int] = [:]
-    /// Those without a country that are not located.
+    /// Addresses without a country that are not located.
     package var missedWithoutCountry = 0
-    /// Distinct addresses: what had to be asked at most.
+    /// Distinct addresses: the most questions that were needed.
     package var questions = 0
 
     package init() {}
 
     package var total: Int { byStatus.values.reduce(0, +) }
-    /// Those that have an answer now.
+    /// Addresses that have an answer now.
     package var answered: Int { total - waiting - byStatus[.forgotten, default: 0] }
     package var waiting: Int { byStatus[.waiting, default: 0] }
     package var located: Int { byStatus[.located, default: 0] }
@@ -30,9 +30,9 @@ package struct AddressProgress: Sendable, Equatable {
 }
 
 extension ContactStore {
-    /// The states of an account's addresses, or only of friends that `feed` imported last.
+    /// Counts the states of an account's addresses, or only those of friends that `feed` imported last.
     ///
-    /// Of a million addresses it takes a while to tell which are distinct; without `countingQuestions` they are not counted.
+    /// Counting the distinct ones among a million addresses takes a while; `countingQuestions: false` skips it.
     package func progress(
         account: String, feed: String? = nil, countingQuestions: Bool = true, on database: isolated Connection
     ) throws -> AddressProgress {
@@ -56,7 +56,7 @@ extension ContactStore {
         return progress
     }
 
-    /// How many of the waiting addresses have a place until their questions end, by its precision.
+    /// Counts the waiting addresses that have a place until their questions end, by its precision.
     package func placesSoFar(
         account: String, feed: String? = nil, on database: isolated Connection
     ) throws -> [Precision: Int] {
@@ -98,7 +98,7 @@ extension ContactStore {
 }
 
 extension AddressProgress {
-    /// Tallies have no countries.
+    /// Adds a row of counts. Tallies have no countries.
     mutating func add(_ row: Row, hasCountries: Bool = true) throws {
         let addresses: Int = try row.read("addresses")
         guard let status = try GeocodeStatus(rawValue: row.read("status")) else { return }

@@ -5,15 +5,15 @@ package import Postgres
 package import Questions
 package import Queue
 
-/// Batches that the leading coordinator and `purge` run: hash the addresses that another program wrote, and delete friends
-/// for good. Each call handles up to `limit` rows.
+/// Batches that the leading coordinator and `purge` run: hash the addresses that another program wrote, and delete
+/// friends for good. Each call handles up to `limit` rows.
 package struct AddressSweep: Sendable {
     private let intake = Intake()
 
     package init() {}
 
-    /// Hashes addresses that another program wrote, and asks those that are new. Addresses of soft-deleted friends are
-    /// left until they are back.
+    /// Hashes addresses that another program wrote, and asks the new ones. Addresses of soft-deleted friends are left
+    /// until the friends are restored.
     package func hashForeign(_ limit: Int, on database: isolated Connection) throws -> Int {
         let found = try database.query(
             """
@@ -39,15 +39,15 @@ package struct AddressSweep: Sendable {
         return found.count
     }
 
-    /// How many friends ``purgeDeleted(olderThan:limit:on:)`` would delete in the end.
+    /// Counts the friends that ``purgeDeleted(olderThan:limit:on:)`` would delete in the end.
     package func countDeleted(olderThan age: Duration, on database: isolated Connection) throws -> Int {
         try database.query(
             "SELECT count(*) AS count FROM friends WHERE deleted_at <= now() - \(age)::interval"
         )[0].read("count")
     }
 
-    /// Deletes for good all friends who were soft-deleted `age` ago, in pieces: no lock is held for long, and what was done stays done. The log has it
-    /// as one act, with the number that was meant. Returns how many.
+    /// Deletes for good all friends who were soft-deleted `age` ago, in pieces: no lock is held for long, and finished
+    /// pieces stay done. The log contains one act with the total number. Returns how many.
     package func purgeDeleted(
         olderThan age: Duration, by author: Author, on database: some Transacting
     ) async throws -> Int {
@@ -69,8 +69,8 @@ package struct AddressSweep: Sendable {
         }
     }
 
-    /// Deletes for good up to `limit` friends who were soft-deleted `age` ago, with their addresses and pins. Returns how
-    /// many. Answers of providers are kept: `QuestionQueue.purge` deletes those.
+    /// Deletes for good up to `limit` friends who were soft-deleted `age` ago, with their addresses and pins. Returns
+    /// how many. Answers of providers are kept: `QuestionQueue.purge` deletes those.
     package func purgeDeleted(olderThan age: Duration, limit: Int, on database: isolated Connection) throws -> Int {
         try database.transaction { database in
             let friends: [Int] = try database.query(
@@ -87,7 +87,7 @@ package struct AddressSweep: Sendable {
         }
     }
 
-    /// The same for up to `limit` friends of an account, soft-deleted or not. Run it in a transaction.
+    /// Does the same for up to `limit` friends of an account, soft-deleted or not. Run it in a transaction.
     package func purge(account: Int, limit: Int, on database: isolated Connection) throws -> Int {
         let friends: [Int] = try database.query(
             "SELECT id FROM friends WHERE account = \(account)::integer LIMIT \(limit) FOR UPDATE"

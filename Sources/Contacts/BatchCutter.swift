@@ -1,15 +1,15 @@
 import Formats
 
-/// Cuts the contacts of a source into batches, leaving out those that an earlier run has stored.
+/// Cuts the contacts of a source into batches, without those that an earlier run has stored.
 struct BatchCutter {
     struct Batch {
-        /// How many contacts of the source come before it.
+        /// The number of contacts before it in the source.
         let first: Int
         let friends: [Friend]
     }
 
     private let size: Int
-    /// In their order; those behind which we are have gone.
+    /// In their order; ranges that were passed are removed.
     private var stored: ArraySlice<Range<Int>>
     private var count = 0
     private var friends: [Friend] = []
@@ -19,7 +19,8 @@ struct BatchCutter {
         self.stored = stored.sorted { $0.lowerBound < $1.lowerBound }[...]
     }
 
-    /// Takes the next contact of the source. Returns a batch when one is full, or ends at what is stored already.
+    /// Takes the next contact of the source. Returns a batch when it is full, or when the next contacts are stored
+    /// already.
     mutating func add(_ friend: Friend) -> Batch? {
         defer { count += 1 }
         while let next = stored.first, next.upperBound <= count { stored.removeFirst() }
@@ -28,7 +29,7 @@ struct BatchCutter {
         return friends.count == size ? take(upTo: count + 1) : nil
     }
 
-    /// What is left at the end of the source.
+    /// Returns the rest at the end of the source.
     mutating func rest() -> Batch? { take() }
 
     private mutating func take(upTo end: Int? = nil) -> Batch? {

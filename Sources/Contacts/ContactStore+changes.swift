@@ -1,14 +1,16 @@
 package import Postgres
 
-/// Which friends have changed since somebody last asked.
+/// Lists the friends that have changed since a client's last request.
 ///
-/// A change has the number of its transaction. Numbers are given in order but committed in any, so only those below the oldest one that is
-/// still open are told: no later change can come before them. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
+/// A change has the number of its transaction. Numbers are given in order but committed in any order. So only changes
+/// below the oldest open transaction are listed: no later change can come before them.
+/// https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
 extension ContactStore {
-    /// The next friends who have changed, the first change first. Each is told at their last change: so once, until they change again.
+    /// Returns the next friends that have changed, the first change first. Each friend is listed at its last change, so
+    /// only once until it changes again.
     ///
-    /// A page may have fewer than `limit`, or none, though there are more. Run it in several statements, not in one snapshot: the check at the
-    /// end is for what was deleted meanwhile.
+    /// A page may have fewer than `limit` friends, or none, although there are more. Run it as several statements and
+    /// not in one snapshot: the check at the end is for friends that were deleted meanwhile.
     package func changes(
         after cursor: ChangeCursor?, account: Int, limit: Int, on database: isolated Connection
     ) throws -> FriendChanges {
@@ -57,7 +59,7 @@ extension ContactStore {
         ).map { (try $0.read("changed_in"), try $0.read("friend")) }
     }
 
-    /// How each of these friends is now; nil where they were deleted for good.
+    /// Returns the present state of each of these friends; nil for friends deleted for good.
     private func standing(
         of changes: ArraySlice<(transaction: Int, friend: Int)>, account: Int, on database: isolated Connection
     ) throws -> [ChangedFriend?] {
@@ -85,7 +87,7 @@ extension ContactStore {
         return standing
     }
 
-    /// What the server is and has deleted for good, when all else was read.
+    /// Reads, after everything else, the server's identity and the number of friends deleted for good.
     private func end(
         at place: (transaction: Int, friend: Int), account: Int, on database: isolated Connection
     ) throws -> (cursor: ChangeCursor, next: Int, purgedIn: Int) {
@@ -115,9 +117,9 @@ extension ContactStore {
     }
 }
 
-/// The place among an account's changes after which the next page begins.
+/// The place in an account's changes after which the next page begins.
 package struct ChangeCursor: Hashable, Sendable {
-    /// Which database server gave the numbers.
+    /// The database server that gave the numbers.
     fileprivate let server: Int
     /// How often friends had been deleted for good.
     fileprivate let purges: Int
@@ -142,14 +144,14 @@ package struct ChangeCursor: Hashable, Sendable {
 
 /// A page of changes.
 package struct FriendChanges: Sendable {
-    /// As they are now.
+    /// In their present state.
     package let friends: [FriendRecord]
     package let removed: [ChangedFriend]
     package let next: ChangeCursor
     package let isMore: Bool
 }
 
-/// A friend who has changed: where removed, this is all that is told of them.
+/// A friend that has changed. For a removed friend the client gets only this.
 package struct ChangedFriend: Hashable, Sendable {
     package let id: Int
     package let sourceKey: String
@@ -166,5 +168,5 @@ package struct ChangedFriend: Hashable, Sendable {
     }
 }
 
-/// Friends were deleted for good of whom the cursor's owner has not heard, or the database is another one.
+/// Friends that the client does not know of were deleted for good, or the database is another one.
 package struct ChangesAreLost: Error {}

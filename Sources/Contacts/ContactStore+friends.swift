@@ -22,9 +22,9 @@ extension ContactStore {
         LEFT JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes ON true
         """
 
-    /// One friend, in a single statement.
+    /// Returns one friend, in a single statement.
     package func friend(_ id: Int, account: Int, on database: isolated Connection) throws -> FriendRecord? {
-        // IS TRUE, here and below, as in the policies of row-level security: the number alone is looked up.
+        // IS TRUE, here and below, as in the policies of row-level security: only the id is looked up in an index.
         let rows = try database.query(
             """
             \(part: Self.friendColumns) \(part: KnownPlace.columns)
@@ -35,7 +35,7 @@ extension ContactStore {
         return try FriendRecord.read(rows).first
     }
 
-    /// What was asked for a friend's addresses: the numbers of the questions. None for a friend of another account.
+    /// Returns the ids of the questions for a friend's addresses; none for a friend of another account.
     package func questions(ofFriend id: Int, account: Int, on database: isolated Connection) throws -> [Int] {
         try database.query(
             """
@@ -48,7 +48,7 @@ extension ContactStore {
         ).map { try $0.read("id") }
     }
 
-    /// The number of a feed's friend with this source key.
+    /// Returns the id of a feed's friend with this source key.
     package func number(
         ofKey key: String, in feed: String, account: Int, on database: isolated Connection
     ) throws -> Int? {
@@ -61,7 +61,7 @@ extension ContactStore {
         ).first?.read("id")
     }
 
-    /// The numbers of the friends whom these feeds have under these keys; nil where there is nobody.
+    /// Returns the ids of the friends with these feeds and keys; nil where a friend does not exist.
     package func numbers(of keys: [FeedKey], account: Int, on database: isolated Connection) throws -> [Int?] {
         guard !keys.isEmpty else { return [] }
         return try database.query(
@@ -80,10 +80,10 @@ extension ContactStore {
         ).map { try $0.readIfPresent("id") }
     }
 
-    /// The friends of these numbers, in the order of the numbers.
+    /// Returns the friends with these ids, in the order of the ids.
     ///
-    /// Each number is a look into an index, however many there are and whatever is known of the tables: as a list in a condition they
-    /// are planned anew for each request, or one day by reading all friends.
+    /// Each id is one index lookup, however many there are and whatever the statistics are. As a list in a condition,
+    /// the ids would be planned again for each request, or one day by reading all friends.
     package func friends(_ ids: [Int], account: Int, on database: isolated Connection) throws -> [FriendRecord] {
         let rows = try database.query(
             """
@@ -102,7 +102,7 @@ extension ContactStore {
         return try FriendRecord.read(rows)
     }
 
-    /// The numbers of the next friends who fit, the smallest first.
+    /// Returns the ids of the next matching friends, the smallest first.
     package func friends(
         where filter: FriendFilter, account: Int, after id: Int, limit: Int, on database: isolated Connection
     ) throws -> [Int] {
@@ -137,7 +137,7 @@ extension ContactStore {
         ).map { try $0.read("id") }
     }
 
-    /// Keeps the ids of friends who fit, the smallest first.
+    /// Returns those of these friends that match, the smallest id first.
     private func friends(
         _ ids: [Int], where filter: FriendFilter, _ feed: SQL, account: Int, limit: Int,
         on database: isolated Connection
@@ -158,9 +158,9 @@ extension ContactStore {
     }
 }
 
-/// What the operator of the cluster may see, across all accounts.
+/// Reads across all accounts, for the operator of the cluster.
 extension ContactStore {
-    /// The account of a friend that is not soft-deleted.
+    /// Returns the account of a friend that is not soft-deleted.
     package func account(ofFriend id: Int, on database: isolated Connection) throws -> (id: Int, name: String)? {
         try database.query(
             """
@@ -172,12 +172,12 @@ extension ContactStore {
         ).first.map { (try $0.read("id"), try $0.read("name")) }
     }
 
-    /// The number of the account with this name.
+    /// Returns the id of the account with this name.
     package func account(named name: String, on database: isolated Connection) throws -> Int? {
         try database.query("SELECT id FROM accounts WHERE name = \(name)").first?.read("id")
     }
 
-    /// The jobs that carry the questions about a friend's addresses, by address.
+    /// Returns the jobs of the questions for a friend's addresses, by address.
     ///
     /// crosses rooms: an address has a question only through its hash.
     package func jobs(ofFriend id: Int, on database: isolated Connection) throws -> [Int: Int] {
@@ -192,12 +192,12 @@ extension ContactStore {
     }
 }
 
-/// A friend as their source knows them.
+/// The feed and the source key of a friend.
 package struct FeedKey: Hashable, Sendable {
     package let feed: String
     package let key: String
 
-    /// So many friends are read at once.
+    /// The most friends that are read at once.
     package static let mostInBatch = 1_000
 
     package init(feed: String, key: String) {
@@ -206,12 +206,12 @@ package struct FeedKey: Hashable, Sendable {
     }
 }
 
-/// Which friends to list. What is nil does not matter.
+/// Selects friends to list. A member that is nil matches everything.
 package struct FriendFilter: Hashable, Sendable {
-    /// A part of the name, in upper or lower case.
+    /// A part of the name, ignoring case.
     package var name: String?
     package var feed: String?
-    /// Of any of their addresses; the three are about the same address.
+    /// Conditions on addresses: one address must match all three.
     package var label: String?
     package var country: String?
     package var status: GeocodeStatus?
@@ -227,10 +227,10 @@ package struct FriendFilter: Hashable, Sendable {
         self.status = status
     }
 
-    /// What is asked of addresses; nil for nothing.
+    /// The conditions on addresses; nil for none.
     ///
-    /// One part is looked up in its index: the one that leaves the fewest. `IS TRUE` keeps the planner from taking the index of another
-    /// part, for it knows none of the values.
+    /// One condition uses its index: the one that matches the fewest rows. `IS TRUE` keeps the planner from using the
+    /// index of another condition, because it does not know the values.
     fileprivate var condition: SQL? {
         let label: SQL? = label.map { "addresses.label = \($0)" }
         let country: SQL? = country.map { "addresses.country_code = \($0)" }

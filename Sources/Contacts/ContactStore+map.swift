@@ -3,10 +3,10 @@ import Geocoding
 package import Postgres
 
 extension ContactStore {
-    /// The account's located addresses in a box, up to `limit`: if there are more, a fair sample of them. With a `name`, only those of
-    /// friends whose names contain it.
+    /// Returns up to `limit` of the account's located addresses in a box; if there are more, a fair sample of them.
+    /// With a `name`, only addresses of friends whose names contain it.
     ///
-    /// What only `isComplete` tells of a place is all but its coordinate, precision, confidence and provider.
+    /// Without `isComplete`, a place has only its coordinate, precision, confidence and provider.
     package func places(
         in box: BoundingBox, named name: String? = nil, account: Int, limit: Int, isComplete: Bool = true,
         on database: isolated Connection
@@ -50,7 +50,7 @@ extension ContactStore {
             """
     }
 
-    /// The addresses in these ranges in the order of their keys.
+    /// Selects the addresses in these ranges in the order of their keys.
     private static func addresses(in ranges: MapRanges, account: Int) -> SQL {
         """
         unnest(\(ranges.lows), \(ranges.highs)) AS range (low, high)
@@ -65,7 +65,7 @@ extension ContactStore {
         """
     }
 
-    /// The addresses of these friends in the same ranges and the same order.
+    /// Selects the addresses of these friends in the same ranges and the same order.
     private static func addresses(of friends: [Int], account: Int, in ranges: MapRanges) -> SQL {
         """
         (
@@ -91,9 +91,9 @@ extension ContactStore {
     private static let markers: SQL =
         "geocodes.latitude, geocodes.longitude, geocodes.precision, geocodes.confidence, geocodes.provider"
 
-    /// The attributions of these providers.
+    /// Returns the attributions of these providers.
     ///
-    /// crosses rooms: a place's lane knows whose data it is.
+    /// crosses rooms: the attribution of a place is in its lane.
     package func attributions(of providers: [String], on database: isolated Connection) throws -> [String] {
         try database.query(
             """
@@ -106,14 +106,14 @@ extension ContactStore {
     }
 }
 
-/// A part of the map. Its west may be east of its east: then it reaches across the date line.
+/// A part of the map. If its west is east of its east, it crosses the date line.
 package struct BoundingBox: Hashable, Sendable {
     package let west: Double
     package let south: Double
     package let east: Double
     package let north: Double
 
-    /// Nil unless all four are on Earth. Nothing lies in a box whose south is north of its north.
+    /// Returns nil unless all four are on Earth. A box whose south is north of its north is empty.
     package init?(west: Double, south: Double, east: Double, north: Double) {
         guard Coordinate(latitude: south, longitude: west) != nil, Coordinate(latitude: north, longitude: east) != nil
         else { return nil }
@@ -123,7 +123,7 @@ package struct BoundingBox: Hashable, Sendable {
         self.north = north
     }
 
-    /// Of degrees that are on Earth.
+    /// For degrees that are known to be on Earth.
     init(known west: Double, _ south: Double, _ east: Double, _ north: Double) {
         (self.west, self.south, self.east, self.north) = (west, south, east, north)
     }
@@ -140,7 +140,7 @@ package struct MappedPlace: Identifiable, Sendable {
     package let latitude: Double
     package let longitude: Double
     package let place: KnownPlace
-    /// Of the levels of `map_key()`: half of all addresses have the last, a quarter the one before it.
+    /// The level of its `map_key()`: half of all addresses have the last level, a quarter the one before it.
     fileprivate let level: Int
 
     init(_ row: Row, isComplete: Bool) throws {
@@ -156,9 +156,10 @@ package struct MappedPlace: Identifiable, Sendable {
 }
 
 extension Collection<MappedPlace> {
-    /// What share of the located addresses of their box these are about, if there are more of them.
+    /// The share that these are of all located addresses in their box, if the list was cut by a limit.
     ///
-    /// They come level by level, so only of the last one some are missing. All levels before it hold a known share of all addresses.
+    /// They come level by level, so only the last level is incomplete. All levels before it have a known share of all
+    /// addresses.
     package var shareIfCut: Double {
         guard let last = map(\.level).max(), last > 0 else { return 1 / Double(1 << (MapRanges.levels - 1)) }
         let whole = count { $0.level < last }

@@ -3,9 +3,10 @@ import Glibc
 package import Postgres
 
 extension ContactStore {
-    /// Up to `limit` located addresses of an account, the nearest to `point` first, each with its distance in metres.
+    /// Returns up to `limit` located addresses of an account, the nearest to `point` first, each with its distance in
+    /// metres.
     ///
-    /// It looks around the point, four times as far each time, until there are enough.
+    /// It searches around the point, with a radius four times as large each time, until there are enough.
     package func places(
         near point: Coordinate, account: Int, limit: Int, isComplete: Bool = true, on database: isolated Connection
     ) throws -> [(place: MappedPlace, metres: Double)] {
@@ -20,7 +21,7 @@ extension ContactStore {
         }
     }
 
-    /// Half of the way around the Earth.
+    /// Half the way around the Earth.
     private static let farthest = 20_038_000.0
 
     private func places(
@@ -47,7 +48,7 @@ extension BoundingBox {
     fileprivate init(around point: Coordinate, metres: Double) {
         let height = metres * 1.01 / 111_195
         let (south, north) = (max(-90, point.latitude - height), min(90, point.latitude + height))
-        // Towards a pole the meridians come together.
+        // The meridians converge towards a pole.
         let narrowest = min(cosine(south), cosine(north))
         let width = narrowest > 0.01 ? height / narrowest : 360
         let isAround = width >= 180

@@ -1,8 +1,8 @@
 package import Postgres
 
-/// Pages that are counted from the beginning, as Monica's clients ask for them.
+/// Numbered pages, as Monica's clients request them.
 extension ContactStore {
-    /// The numbers of the friends of a page, and how many there are in all.
+    /// Returns the ids of a page's friends, and the total number of friends.
     package func page(
         _ page: ContactPage, account: Int, marks: PageMarks, on database: isolated Connection
     ) throws -> (ids: [Int], total: Int) {
@@ -13,8 +13,9 @@ extension ContactStore {
         return (ids, tally.count)
     }
 
-    /// The numbers of a page of those friends whose names contain a text, in upper or lower case, and how many there are in all. From
-    /// ``mostFound`` on that is an estimate: so many at least, and more behind this page if there are.
+    /// Returns the ids of a page of friends whose names contain a text, ignoring case, and their total number. From
+    /// ``mostFound`` on the total is an estimate: at least the friends found so far, and more if there are more behind
+    /// this page.
     package func page(
         _ page: ContactPage, query: String, account: Int, on database: isolated Connection
     ) throws -> (ids: [Int], total: Int) {
@@ -38,10 +39,10 @@ extension ContactStore {
         return (Array(ids.prefix(page.limit)), max(found.count, page.offset + ids.count))
     }
 
-    /// So many friends are counted who fit a text.
+    /// The most matching friends that are counted.
     package static let mostFound = 500
 
-    /// The addresses of a page, each as its friend with this address alone.
+    /// Returns the addresses of a page, each as its friend with only this address.
     package func addressPage(
         _ page: ContactPage, account: Int, marks: PageMarks, on database: isolated Connection
     ) throws -> (addresses: [FriendRecord], total: Int) {
@@ -55,11 +56,11 @@ extension ContactStore {
         return (try addresses(ids, account: account, on: database), tally.count)
     }
 
-    /// The addresses of one friend.
+    /// Returns the addresses of one friend.
     package func addressPage(
         _ page: ContactPage, of friend: Int, account: Int, on database: isolated Connection
     ) throws -> (addresses: [FriendRecord], total: Int) {
-        // A friend has few.
+        // A friend has few addresses.
         let rows = try database.query(
             """
             SELECT addresses.id
@@ -74,9 +75,10 @@ extension ContactStore {
         return (try addresses(ids, account: account, on: database), rows.count)
     }
 
-    /// The numbers of a page's rows. `source` is a table and a condition.
+    /// Returns the ids of a page's rows. `source` is a table and a condition.
     ///
-    /// A page whose first row is known begins there. Another one counts the rows before it, in an index.
+    /// If the first row of the page is known, reading begins there. Otherwise the rows before the page are counted in
+    /// an index.
     private func rows(
         of page: ContactPage, _ kind: PageMarks.List.Kind, _ source: SQL, account: Int, changes: Int, marks: PageMarks,
         on database: isolated Connection
@@ -107,7 +109,7 @@ extension ContactStore {
         return found.prefix(page.limit).map(\.id)
     }
 
-    /// The addresses of these numbers, each as its friend with this address alone.
+    /// Returns these addresses, each as its friend with only this address.
     package func addresses(
         _ ids: [Int], account: Int, on database: isolated Connection
     ) throws -> [FriendRecord] {

@@ -3,15 +3,15 @@ import Geocoding
 package import Postgres
 
 extension ContactStore {
-    /// Up to `limit` addresses after `last`, with their places: all of a friend together, and friends in the order in
-    /// which they were stored.
+    /// Returns up to `limit` addresses after `last`, with their places: all addresses of a friend together, and friends
+    /// in the order in which they were stored.
     package func places(
         _ filter: PlaceFilter, after last: ContactPlace? = nil, limit: Int, on database: isolated Connection
     ) throws -> [ContactPlace] {
         // crosses rooms: an address has a place only through its hash, so the two tables are read as one.
         //
-        // By its number: of a name nobody knows before the statement runs whether it is a large account or a small one,
-        // and the plan must be another.
+        // By the account's id: with a name, the planner does not know if the account is large or small, and the two
+        // need different plans.
         guard let account = try account(named: filter.account, on: database) else { return [] }
         let (labels, codes, statuses) = filter.words
         let (friend, position) = (last?.friend ?? 0, last?.position ?? 0)
@@ -36,12 +36,13 @@ extension ContactStore {
         ).map(ContactPlace.init)
     }
 
-    /// The places of the friends that a source calls by these keys, each friend's in the order of the source.
+    /// Returns the places of the friends with these keys, each friend's in the order of the source.
     ///
-    /// After five runs PostgreSQL plans for keys it does not know, and of tables that were just filled it knows nothing. LIMIT
-    /// and OFFSET make each key a look into an index then, too; as a condition, a list of keys was checked against every
-    /// friend of the account, and all answers were read for each piece of a file. Soft-deleted friends are left out at the end: inside,
-    /// that would offer an index of all others, which looks as good before the first ANALYZE.
+    /// After five runs PostgreSQL uses a plan for unknown keys, and it has no statistics of tables that were just
+    /// filled. LIMIT and OFFSET make each key an index lookup even then. With a list of keys as a condition, every
+    /// friend of the account was compared with the list, and all answers were read for each piece of a file.
+    /// Soft-deleted friends are filtered at the end: a condition inside would offer the planner an index of all others,
+    /// which looks as good before the first ANALYZE.
     package func places(
         ofKeys keys: [String], account: String, on database: isolated Connection
     ) throws -> [String: [ContactPlace]] {
@@ -70,9 +71,9 @@ extension ContactStore {
         addresses.postcode, addresses.country, addresses.country_code
         """
 
-    /// The attributions of these places.
+    /// Returns the attributions of these places.
     ///
-    /// crosses rooms: an address has a place only through its hash, and the place's lane knows whose data it is.
+    /// crosses rooms: an address has a place only through its hash, and the attribution of the place is in its lane.
     package func attributions(_ filter: PlaceFilter, on database: isolated Connection) throws -> [String] {
         guard let account = try account(named: filter.account, on: database) else { return [] }
         let (labels, codes, statuses) = filter.words
@@ -98,7 +99,7 @@ extension ContactStore {
 }
 
 extension PlaceFilter {
-    /// As the tables have them.
+    /// The filter's values as the tables store them.
     fileprivate var words: (labels: [String], codes: [String], statuses: [String]) {
         (labels, countries.map(\.code), statuses.map(\.rawValue))
     }

@@ -1,9 +1,9 @@
 package import Geocodes
 package import Postgres
 
-/// The review as one account has it: the questions of its addresses, as it spells them.
+/// The review for one account: the questions of its addresses, in its spelling.
 extension ContactStore {
-    /// Questions that wait for a person: up to `limit` after `id`.
+    /// Returns questions that wait for a person: up to `limit` after `id`.
     package func toReview(
         of account: Int, after id: Int, limit: Int, on database: isolated Connection
     ) throws -> [KnownGeocode] {
@@ -13,14 +13,14 @@ extension ContactStore {
             on: database)
     }
 
-    /// What is known of one question; nil where none of the account's addresses asks it.
+    /// Returns one question; nil if none of the account's addresses has it.
     package func question(
         _ id: Int, of account: Int, on database: isolated Connection
     ) throws -> KnownGeocode? {
         try questions(of: account, where: "geocodes.id = \(id)", limit: 1, on: database).first
     }
 
-    // crosses rooms: whose question it is, and how they spell it, only the addresses know.
+    // crosses rooms: only `addresses` shows which account has a question, and how it spells the address.
     private func questions(
         of account: Int, where condition: SQL, limit: Int, on database: isolated Connection
     ) throws -> [KnownGeocode] {

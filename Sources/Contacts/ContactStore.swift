@@ -1,11 +1,11 @@
 package import Postgres
 
-/// Reads accounts, friends and addresses together with the answers for them, and opens accounts. It leaves soft-deleted
-/// friends out.
+/// Reads accounts, friends and addresses together with their answers, and creates accounts. Leaves out soft-deleted
+/// friends.
 package struct ContactStore: Sendable {
     package init() {}
 
-    /// How many friends and addresses there are.
+    /// Counts friends and addresses.
     package func counts(on database: isolated Connection) throws -> ContactCounts {
         let row = try database.query(
             """
@@ -22,7 +22,7 @@ package struct ContactStore: Sendable {
 package struct ContactCounts: Sendable, Equatable {
     package let friends: Int
     package let addresses: Int
-    /// Written by another program and not yet seen by the sweep.
+    /// Written by another program and not yet hashed by the sweep.
     package let unhashed: Int
 
     package init(friends: Int, addresses: Int, unhashed: Int) {

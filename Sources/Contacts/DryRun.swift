@@ -5,15 +5,15 @@ import Postgres
 package import Questions
 import Queue
 
-/// Reads a source and tells what geocoding it would take, without writing anything anywhere.
+/// Reads a source and forecasts the cost of geocoding it. Writes nothing.
 package struct DryRun: Sendable {
     private let account: String
     private let terms: [String: ProviderTerms]
 
-    /// Addresses that are looked up at a time.
+    /// The number of addresses that are looked up at a time.
     private static let batchSize = 5_000
 
-    /// What there is in the source, and what it takes.
+    /// The contents of the source, and their cost.
     package struct Outcome: Sendable {
         package var contacts = 0
         package var addresses = 0
@@ -21,20 +21,20 @@ package struct DryRun: Sendable {
         /// Distinct addresses that need no call: already answered or asked, or located by the contact.
         package var known: Int { distinct - new }
         package var new = 0
-        /// Contacts, and parts of them, that would be left out.
+        /// Contacts, and parts of them, that an import would leave out.
         package var refused = 0
-        /// Where the new ones begin.
+        /// The links at which the new addresses begin.
         package let load: ChainLoad
         package let forecast: Forecast
     }
 
-    /// Along the chain of `account`, which need not be there yet. `terms` are those of the lanes' providers.
+    /// Uses the chain of `account`, which need not exist yet. `terms` are those of the lanes' providers.
     package init(account: String, terms: [String: ProviderTerms] = [:]) {
         self.account = account
         self.terms = terms
     }
 
-    /// Reads all of `reader`. `progress` gets for each batch how much of the source was read by then.
+    /// Reads all of `reader`. After each batch `progress` receives how much of the source was read.
     package func run(
         over reader: inout some ContactSource, on database: some ImportDatabase, progress: (Int) -> Void = { _ in }
     ) async throws -> Outcome {

@@ -3,7 +3,7 @@ import Geocodes
 import Geocoding
 import Questions
 
-/// Counts what a source has, each address once.
+/// Counts the contents of a source, each address once.
 struct DryRunTally {
     private(set) var contacts = 0
     private(set) var addresses = 0
@@ -11,8 +11,9 @@ struct DryRunTally {
     private(set) var new = 0
     private(set) var load: ChainLoad
 
-    /// The first eight bytes of each hash: some 16 bytes of memory an address, with the room that a set keeps free. Two of
-    /// 1,000,000 addresses share them with a chance of 1 in 37,000,000, and then a forecast is one call short.
+    /// The first eight bytes of each hash, which take some 16 bytes of memory with the free space of a set. The chance
+    /// that two of 1,000,000 addresses have equal first bytes is 1 in 37,000,000, and then a forecast is one call
+    /// short.
     private var seen: Set<UInt64> = []
 
     init(chain: Chain) {
@@ -21,8 +22,8 @@ struct DryRunTally {
 
     var distinct: Int { seen.count }
 
-    /// Reads on until there are `limit` addresses that were not there before, or no more. Those that bring their place
-    /// along need no answer and are only counted.
+    /// Reads until there are `limit` addresses that were not read before, or no more. Addresses with a position of
+    /// their own need no answer and are only counted.
     mutating func read(
         _ reader: inout some ContactSource, upTo limit: Int
     ) async throws -> [(hash: AddressHash, address: Address)] {

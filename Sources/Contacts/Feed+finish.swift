@@ -1,19 +1,19 @@
 package import Postgres
 
-/// What an import did, all its runs together.
+/// The results of an import, summed over all its runs.
 package struct ImportSummary: Sendable, Equatable {
-    /// What happened to contacts that are no longer in the source.
+    /// The result for contacts that are no longer in the source.
     package enum Removal: Sendable, Equatable {
         /// The source was not complete.
         case notMeant
         case done(Int)
         /// A refused row may be any contact, so none was removed.
         case heldBackByRefusals
-        /// The source had no contact at all, which is more likely a mistake than the truth.
+        /// The source had no contact at all, which is probably a mistake.
         case heldBackByEmptiness
     }
 
-    /// Contacts in the source, those that are no other one's successor included.
+    /// Contacts in the source, including those that a later contact with the same key replaced.
     package var contacts = 0
     package var counts = SyncCounts()
     package var refused = 0
@@ -32,11 +32,10 @@ package struct ImportSummary: Sendable, Equatable {
 }
 
 extension Feed {
-    /// Ends the import, in one transaction. If the feed is complete, friends that are no longer in it are
-    /// soft-deleted.
+    /// Ends the import, in one transaction. If the feed is complete, friends that are no longer in it are soft-deleted.
     ///
-    /// Not if rows were refused, because they may be any contact, unless `despiteRefusals`; nor if there was
-    /// no contact at all, unless `mayBeEmpty`.
+    /// They stay if rows were refused, because those may be any contact, unless `despiteRefusals`. They also stay if
+    /// there was no contact at all, unless `mayBeEmpty`.
     package func finish(
         refused: Int = 0, despiteRefusals: Bool = false, mayBeEmpty: Bool = false, on database: isolated Connection
     ) throws -> ImportSummary {
@@ -65,7 +64,7 @@ extension Feed {
         }
     }
 
-    /// What all batches did, of this run and of those before it.
+    /// Sums the results of all batches, of this run and of earlier runs.
     private func sum(on database: isolated Connection) throws -> ImportSummary {
         let row = try database.query(
             """
@@ -83,8 +82,8 @@ extension Feed {
     }
 
     private func removeUnseen(on database: isolated Connection) throws -> Int {
-        // Before the first ANALYZE the planner takes the feed for one friend, and would go through all that were seen
-        // again for each of a million.
+        // Before the first ANALYZE the planner expects one friend in the feed, and would scan all seen friends for each
+        // of a million.
         try database.query("SET LOCAL enable_nestloop = off")
         return try database.query(
             """

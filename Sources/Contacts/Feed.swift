@@ -3,24 +3,24 @@ package import Queue
 
 /// A source of contacts that is being read into an account.
 ///
-/// Each batch is stored together with the note that it is, so an import that is killed and run again with the same
-/// source goes on behind what it has committed.
+/// Each batch is stored together with a note of it. So an import that was killed, and is run again with the same
+/// source, continues after the batches that it has committed.
 package struct Feed: Sendable {
     let intake: Intake
     let account: Int
     let name: String
     let id: Int
-    /// Which run over the import this is. Another run that takes it over raises the number.
+    /// The number of this run. A run that takes the import over increments it.
     let attempt: Int
     let isComplete: Bool
 
     /// Contacts of the source that an earlier run has stored, counted from 0.
     package let stored: [Range<Int>]
 
-    /// Stores a batch, in one transaction: those contacts of the source that begin behind so many others.
+    /// Stores a batch in one transaction: the contacts of the source that come after `first` others.
     ///
-    /// Once it is, storing it again changes nothing: after a lost connection it is unknown whether it is. Throws when
-    /// another run has taken the import over.
+    /// Storing the same batch again changes nothing: after a lost connection it is unknown whether it was stored.
+    /// Throws if another run has taken the import over.
     package func store(
         _ batch: HashedFriends, first: Int, contacts: Int, priority: Priority = .usual,
         on database: isolated Connection
@@ -29,7 +29,7 @@ package struct Feed: Sendable {
             if let counts = try noted(first, on: database) { return counts }
             let (counts, friends) = try intake.sync(
                 batch, account: account, feed: name, priority: priority, on: database)
-            // An import that takes over waits here for batches under way, because the lock keeps the row as it is.
+            // The lock keeps the import's row unchanged, so a run that takes over waits here for batches under way.
             let noted = try database.query(
                 """
                 INSERT INTO import_batches (
@@ -46,7 +46,7 @@ package struct Feed: Sendable {
         }
     }
 
-    /// What the batch did that begins behind so many contacts, where it is stored.
+    /// Returns the results of the batch that begins after this many contacts, if it is stored.
     private func noted(_ first: Int, on database: isolated Connection) throws -> SyncCounts? {
         try database.query(
             """
@@ -63,16 +63,16 @@ package struct Feed: Sendable {
 }
 
 extension Intake {
-    /// Begins to read a feed into an account, or goes on with what an earlier run over the same source left.
+    /// Begins to read a feed into an account, or continues an earlier run of the same source.
     ///
-    /// The latest run has the feed: one that is still going stops at its next batch with an error. Waiting for it
-    /// would mean to wait for one that was killed, too. A `fingerprint` of nil never goes on: it is for a source that
-    /// can't be told from another, such as a pipe.
+    /// The latest run owns the feed: an earlier run that is still active stops at its next batch with an error. Waiting
+    /// for it would also mean waiting for one that was killed. With a nil `fingerprint` no run is continued: this is
+    /// for a source that can't be identified, such as a pipe.
     package func begin(
         feed: String, account: Int, fingerprint: String?, isComplete: Bool, on database: isolated Connection
     ) throws -> Feed {
         try database.transaction { database in
-            // Contacts of no feed are never removed, and a pipe can't be resumed: such imports never meet.
+            // Contacts without a feed are never removed, and a pipe can't be resumed: such imports can't conflict.
             if feed.isEmpty, fingerprint == nil, !isComplete { return try beginAlone(account: account, on: database) }
             let open = try database.query(
                 """
@@ -111,9 +111,9 @@ extension Intake {
 }
 
 extension Intake {
-    /// Begins an import that no other one goes on with.
+    /// Begins an import that no later run continues.
     private func beginAlone(account: Int, on database: isolated Connection) throws -> Feed {
-        // What a killed one left is of no use.
+        // Killed imports of this kind are useless.
         try database.query(
             """
             DELETE FROM imports

@@ -1,16 +1,16 @@
 import Formats
 
-/// How one friend becomes what the source says.
+/// The changes of one friend to match the source.
 struct FriendChange {
     let id: Int
     let friend: Friend
     let isNew: Bool
     let isBack: Bool
-    /// Whether the friend's own row is to be written.
+    /// True if the friend's own row must be written.
     let isRenamed: Bool
     let addresses: AddressChanges
 
-    /// A friend who was just inserted.
+    /// For a friend that was just inserted.
     init(id: Int, to new: HashedFriend) {
         self.id = id
         friend = new.friend
@@ -27,9 +27,9 @@ struct FriendChange {
         addresses = AddressChanges(from: old.addresses, to: new.addresses)
     }
 
-    /// Whether the friend is another than before.
+    /// True if the friend changes.
     var isChange: Bool { isNew || isRenamed || addresses.areChanges }
 
-    /// Whether anything is to be written; a missing hash is no change, and must be.
+    /// True if anything must be written. A missing hash must be written although it is not a change.
     var isNeeded: Bool { isChange || !addresses.rehashed.isEmpty }
 }

@@ -3,9 +3,9 @@ package import Postgres
 import Questions
 package import Queue
 
-/// Puts one friend's addresses, or one address, ahead of background work, one transaction each.
+/// Puts one friend's addresses, or one address, ahead of background work, in one transaction each.
 extension FriendEditor {
-    /// Hurries the waiting questions of one friend's addresses. Returns their number; nil when there is no such friend.
+    /// Hurries the waiting questions of one friend's addresses. Returns their number; nil if the friend does not exist.
     package func hurry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
         try database.transaction { database in
             guard try isThere(friend, account: account, on: database) else { return nil }
@@ -13,8 +13,8 @@ extension FriendEditor {
         }
     }
 
-    /// Asks again, with the highest priority, those questions of a friend's addresses that failed or were not found, or whose
-    /// answers expired. Returns how many they are; nil when there is no such friend.
+    /// Asks those questions of a friend's addresses again that failed, were not found, or whose answers expired, with
+    /// the highest priority. Returns how many; nil if the friend does not exist.
     package func retry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
         try database.transaction { database -> Int? in
             guard try isThere(friend, account: account, on: database) else { return nil }
@@ -26,8 +26,9 @@ extension FriendEditor {
         }
     }
 
-    /// Asks again for one address, with the highest priority, whatever is known of it. A place stays until a better one is there; what a
-    /// person decided is not asked. Returns how many questions are asked, 0 or 1; nil when the address does not exist.
+    /// Asks the question of one address again, with the highest priority, whatever its answer is. A place stays until
+    /// there is a better one. A person's decision is not asked again. Returns 0 or 1, the number of questions asked;
+    /// nil if the address does not exist.
     package func askAgain(
         address id: Int, account: Int, by author: Author, on database: isolated Connection
     ) throws -> Int? {

@@ -1,15 +1,15 @@
 package import Formats
 package import Postgres
 
-/// Changes one friend or address of an account at a time, each change in one transaction. It treats friends of other accounts
-/// and soft-deleted friends as missing.
+/// Changes one friend or address of an account at a time, each change in one transaction. Friends of other accounts and
+/// soft-deleted friends count as missing.
 package struct FriendEditor: Sendable {
     let intake = Intake()
 
     package init() {}
 
-    /// Adds a friend. Returns their number; nil when the account has one with this source key already. A blank key
-    /// means a new one.
+    /// Adds a friend. Returns their id; nil if the account already has a friend with this source key. For an empty key
+    /// a new key is made.
     package func addFriend(
         _ friend: Friend, account: Int, feed: String = "", on database: isolated Connection
     ) throws -> Int? {
@@ -29,15 +29,16 @@ package struct FriendEditor: Sendable {
         }
     }
 
-    /// Keeps the positions that a friend's addresses bring along. Comes before the friend is locked, in the same transaction.
+    /// Stores the positions of a friend's addresses as pins. Call it before the friend is locked, in the same
+    /// transaction.
     package func keepPins(of friend: Friend, account: Int, on database: isolated Connection) throws {
         let owner = try intake.owner(account, on: database)
         var addresses = friend.addresses.map { HashedAddress($0) }
         try intake.pin(&addresses, of: owner, on: database)
     }
 
-    /// Whom an account has under a source key, locked until the transaction ends. Nil where there is nobody: then somebody else may
-    /// still add them.
+    /// Returns the account's friend with this source key, locked until the transaction ends. Returns nil if there is
+    /// none: then another transaction may still add one.
     package func lock(
         key: String, account: Int, on database: isolated Connection
     ) throws -> (id: Int, feed: String, isDeleted: Bool)? {
@@ -51,8 +52,8 @@ package struct FriendEditor: Sendable {
         ).first.map { (try $0.read("id"), try $0.read("feed"), try $0.read("is_deleted")) }
     }
 
-    /// Makes an account's friend with this source key what `friend` says, as an import of the feed does. Returns their number, and whether
-    /// the account had no such friend.
+    /// Makes an account's friend with this source key equal to `friend`, as an import of the feed does. Returns the
+    /// friend's id, and true if the friend is new.
     package func put(
         _ friend: Friend, feed: String, account: Int, on database: isolated Connection
     ) throws -> (id: Int, isNew: Bool) {
@@ -63,7 +64,7 @@ package struct FriendEditor: Sendable {
         }
     }
 
-    /// Gives a friend another name. False when there is no such friend.
+    /// Renames a friend. Returns false if the friend does not exist.
     package func rename(
         _ friend: Int, name: String, firstName: String = "", lastName: String = "", nickname: String = "", account: Int,
         on database: isolated Connection
@@ -77,7 +78,7 @@ package struct FriendEditor: Sendable {
         ).affected > 0
     }
 
-    /// Soft-deletes friends. Returns how many existed. A feed that has one of them again restores it.
+    /// Soft-deletes friends. Returns how many existed. A feed that contains one of them again restores it.
     package func remove(_ friends: [Int], account: Int, on database: isolated Connection) throws -> Int {
         try database.query(
             """
@@ -88,8 +89,8 @@ package struct FriendEditor: Sendable {
         ).affected
     }
 
-    /// Adds an address behind the others of a friend, and asks for it. Returns its number; nil when there is no such
-    /// friend. Throws where the friend has as many already as a source may bring.
+    /// Adds an address after the others of a friend, and asks it. Returns its id; nil if the friend does not exist.
+    /// Throws if the friend already has as many addresses as a source may contain.
     package func addAddress(
         _ address: LabelledAddress, to friend: Int, account: Int, on database: isolated Connection
     ) throws -> Int? {
@@ -114,7 +115,7 @@ package struct FriendEditor: Sendable {
             throw ContactError("the friend has \(count) addresses, the largest number", cause: .full)
         }
         let position: Int = try row.read("position")
-        // Where old ones were removed again and again, the numbers run out before the addresses do.
+        // If old addresses are removed again and again, the positions run out before the addresses do.
         guard position > Int16.max else { return position }
         try database.query("UPDATE addresses SET position = -position WHERE friend = \(friend)")
         try database.query(
@@ -131,7 +132,7 @@ package struct FriendEditor: Sendable {
         return count + 1
     }
 
-    /// Gives an address another text, label or pin, and asks for it. False when there is no such address.
+    /// Changes the text, label or pin of an address, and asks it. Returns false if the address does not exist.
     package func changeAddress(
         _ id: Int, to address: LabelledAddress, account: Int, on database: isolated Connection
     ) throws -> Bool {
@@ -151,7 +152,7 @@ package struct FriendEditor: Sendable {
         }
     }
 
-    /// Removes an address for good. False when there is no such address.
+    /// Deletes an address for good. Returns false if the address does not exist.
     package func removeAddress(_ id: Int, account: Int, on database: isolated Connection) throws -> Bool {
         try database.transaction { database in
             guard let friend = try friend(ofAddress: id, account: account, on: database),
@@ -161,7 +162,7 @@ package struct FriendEditor: Sendable {
         }
     }
 
-    /// Pins come before friends, as everywhere.
+    /// Pins are stored before friends are locked, as everywhere.
     private func prepare(
         _ address: LabelledAddress, account: Int, on database: isolated Connection
     ) throws -> (HashedAddress, Owner) {
@@ -171,8 +172,8 @@ package struct FriendEditor: Sendable {
         return (addresses[0], owner)
     }
 
-    /// Keeps others from changing the friend and their addresses until the transaction ends. False when there is no such
-    /// friend.
+    /// Keeps other transactions from changing the friend and their addresses until this one ends. Returns false if the
+    /// friend does not exist.
     package func lock(friend: Int, account: Int, on database: isolated Connection) throws -> Bool {
         let rows = try database.query(
             """
@@ -184,7 +185,7 @@ package struct FriendEditor: Sendable {
         return rows.count == 1
     }
 
-    /// The same, of the friend who has this address. False when there is no such address.
+    /// Does the same for the friend with this address. Returns false if the address does not exist.
     package func lock(friendOfAddress id: Int, account: Int, on database: isolated Connection) throws -> Bool {
         guard let friend = try friend(ofAddress: id, account: account, on: database) else { return false }
         return try lock(friend: friend, account: account, on: database)

@@ -2,7 +2,7 @@ package import Formats
 package import Geocoding
 import Postgres
 
-/// A friend as stored, with all addresses and what is known of them.
+/// A stored friend, with all addresses and their places.
 package struct FriendRecord: Identifiable, Sendable {
     package let id: Int
     package let sourceKey: String
@@ -11,18 +11,18 @@ package struct FriendRecord: Identifiable, Sendable {
     package let lastName: String
     package let nickname: String
     package let feed: String
-    /// As ISO 8601 writes it, in UTC: `2026-11-21T10:00:00Z`.
+    /// In ISO 8601 and UTC: `2026-11-21T10:00:00Z`.
     package let createdAt: String
     package let updatedAt: String
     package internal(set) var addresses: [AddressRecord]
 }
 
-/// An address as stored, and its place if it has one.
+/// A stored address, with its place if it has one.
 package struct AddressRecord: Identifiable, Sendable {
     package let id: Int
     package let label: String
     package let address: Address
-    /// ISO 3166-1, where the country's spelling is known.
+    /// ISO 3166-1, if the country's spelling is known.
     package let countryCode: String?
     package let place: KnownPlace
     package let createdAt: String
@@ -38,7 +38,7 @@ extension AddressRecord {
 }
 
 extension FriendRecord {
-    /// One row for each address, a friend's rows one after the other; a friend without an address has one row.
+    /// Reads one row for each address, the rows of a friend in succession. A friend without an address has one row.
     static func read(_ rows: Rows) throws -> [FriendRecord] {
         var friends: [FriendRecord] = []
         for row in rows {

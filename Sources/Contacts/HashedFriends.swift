@@ -1,12 +1,12 @@
 package import Formats
 import Geocoding
 
-/// Friends with their hashes: all that can be worked out before a database is needed, beside one that is busy.
+/// Friends with their hashes: everything that can be computed before the database is needed, while it is busy.
 package struct HashedFriends: Sendable {
     /// Each source key once.
     let friends: [HashedFriend]
 
-    /// Where a source key comes twice, the later friend counts, as if they had come one after the other.
+    /// If a source key occurs twice, the later friend counts, as if the two had been stored one after the other.
     package init(_ friends: [Friend]) {
         var codes: [String: String?] = [:]
         var places: [ExactText: Int] = [:]
@@ -25,7 +25,7 @@ package struct HashedFriends: Sendable {
         self.friends = hashed
     }
 
-    /// Whether a friend is in both, so that it matters which is stored first.
+    /// True if a friend is in both, so that the order of storing matters.
     func sharesFriends(with others: HashedFriends) -> Bool {
         let keys = Set(others.friends.map { ExactText($0.friend.sourceKey) })
         return friends.contains { keys.contains(ExactText($0.friend.sourceKey)) }
@@ -37,20 +37,20 @@ struct HashedFriend: Sendable {
     var addresses: [HashedAddress]
 }
 
-/// An address as it is to be stored.
+/// An address in the form that is stored.
 struct HashedAddress: Sendable {
     let label: String
     let address: Address
     let position: Coordinate?
     let countryCode: String?
-    /// By which it is asked for.
+    /// The hash of the address's question.
     let plainHash: AddressHash
-    /// Under which the answer to another spelling is found.
+    /// The key under which the answer to another spelling is found.
     let looseKey: LooseKey
-    /// What is stored: the plain one, or that of the account's pin.
+    /// The hash that is stored: the plain one, or that of the account's pin.
     var hash: AddressHash
 
-    /// `codes` remembers the countries met so far: to recognise one takes as long as to hash the rest.
+    /// `codes` caches the countries found so far: recognizing one takes as long as hashing the rest.
     init(_ labelled: LabelledAddress, codes: inout [String: String?]) {
         label = labelled.label
         address = labelled.address

@@ -2,27 +2,28 @@ package import Formats
 package import Postgres
 import Queue
 
-/// Reads a source to its end and stores what is in it.
+/// Reads a source to its end and stores its contacts.
 ///
-/// Reading and hashing go on while two batches at most are being stored, so memory does not grow with the source, and
-/// a slow database slows the reading down.
+/// Reading and hashing continue while up to two batches are being stored. So memory does not grow with the source, and
+/// a slow database slows the reading.
 package struct ImportRun: Sendable {
     private let intake = Intake()
     package var database: any ImportDatabase
     package var account: Int
-    /// The feed: the source's name when it is imported again. A friend belongs to the feed that brought them last, and with an empty name
-    /// to none.
+    /// The feed: the source's name when it is imported again. A friend belongs to the feed that brought them last. With
+    /// an empty name the friend belongs to none.
     package var feed = ""
-    /// What tells the source from others, see ``SourceFingerprint``. With nil an interrupted import begins anew.
+    /// The source's identity, see ``SourceFingerprint``. With nil an interrupted import starts again from the
+    /// beginning.
     package var fingerprint: String?
-    /// Whether the source has all contacts of the feed: then the others are soft-deleted.
+    /// True if the source has all contacts of the feed: then the others are soft-deleted.
     package var isComplete = false
-    /// Whether contacts absent from a complete source are soft-deleted even though some of its contacts were refused.
+    /// True if contacts missing from a complete source are soft-deleted even though some of its contacts were refused.
     package var removesDespiteRefusals = false
-    /// Whether a complete source may have no contact at all.
+    /// True if a complete source may have no contact at all.
     package var mayBeEmpty = false
 
-    /// Contacts stored in one transaction. A quarter as many cost the server an eighth more time.
+    /// Contacts stored in one transaction. With a quarter as many the server takes an eighth more time.
     var batchSize = 4_000
 
     /// A source with at most this many addresses goes before larger ones.
@@ -33,19 +34,19 @@ package struct ImportRun: Sendable {
         self.account = account
     }
 
-    /// How far an import has come.
+    /// The progress of an import.
     package struct Progress: Sendable {
-        /// Contacts that are stored, by this run or by one before it.
+        /// Contacts that are stored, by this run or an earlier one.
         package var contacts = 0
-        /// Of these, what this run did.
+        /// The results of this run.
         package var counts = SyncCounts()
         package var refused = 0
         package var bytesRead = 0
         package var totalSize: Int?
     }
 
-    /// Stores all that `source` has. `onRefusal` gets each contact, or part of one, that was left out; an import
-    /// that goes on tells of all of them again. `onProgress` is called whenever a batch is stored.
+    /// Stores all contacts of `source`. `onRefusal` receives each contact, or part of one, that was left out; a
+    /// continued import reports all of them again. `onProgress` is called whenever a batch is stored.
     package func run(
         _ source: inout some ContactSource, onRefusal: (ContactEntry) throws -> Void = { _ in },
         onProgress: (Progress) -> Void = { _ in }
@@ -83,7 +84,7 @@ package struct ImportRun: Sendable {
                 let hashed = HashedFriends(batch.friends)
                 let addresses = batch.friends.reduce(0) { $0 + $1.addresses.count }
                 let priority: Priority = isWhole && addresses <= Self.smallSource ? .soon : .usual
-                // Two at most; and what comes twice must be stored in the order of the source.
+                // At most two batches, and friends that occur twice must be stored in the order of the source.
                 while underWay >= 2 || underWay > 0 && previous.map(hashed.sharesFriends) == true {
                     try await waitForOne()
                 }
@@ -114,7 +115,7 @@ package struct ImportRun: Sendable {
     }
 }
 
-/// What contacts are stored in: a database, or what one account sees of it.
+/// The database for an import: a pool, or the part of it that one account may use.
 package protocol ImportDatabase: Sendable {
     func run<Value: Sendable>(
         within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
@@ -124,8 +125,8 @@ package protocol ImportDatabase: Sendable {
 extension Database: ImportDatabase {}
 
 extension ImportDatabase {
-    /// Stores a batch, again where it met a lock of another program that waits in the other order, and where the
-    /// connection broke: that the server was restarted, or this process stopped for a while, is no end of an import.
+    /// Stores a batch. Retries after a deadlock with another program and after a lost connection: a restart of the
+    /// server, or a pause of this process, does not end an import.
     fileprivate func store(
         _ batch: HashedFriends, of feed: Feed, first: Int, contacts: Int, priority: Priority
     ) async throws -> SyncCounts {

@@ -4,9 +4,9 @@ import Questions
 import Queue
 
 extension Intake {
-    /// Makes an account's friends what the source says they are, in one transaction.
+    /// Makes an account's friends equal to those of the source, in one transaction.
     ///
-    /// Unchanged friends are not written. An address that stays keeps its row, and so its number and its place.
+    /// Unchanged friends are not written. An address that stays keeps its row, and so its id and its place.
     /// Soft-deleted friends are restored. A friend of another feed belongs to this one from now on.
     package func store(
         _ friends: [Friend], account: Int, feed: String = "", on database: isolated Connection
@@ -20,10 +20,10 @@ extension Intake {
         try database.transaction { try sync(batch, account: account, feed: feed, on: $0).counts }
     }
 
-    /// Stores friends in the caller's transaction. Returns their numbers, too.
+    /// Stores friends in the caller's transaction. Also returns their ids.
     ///
-    /// Locks are taken in the same order by all: pins by hash, friends by key, questions by hash. So two that store the
-    /// same at once wait for each other, and never in a circle.
+    /// All transactions take locks in the same order: pins by hash, friends by key, questions by hash. So two that
+    /// store the same friends wait for each other and never deadlock.
     func sync(
         _ batch: HashedFriends, account: Int, feed: String, priority: Priority = .usual,
         on database: isolated Connection
@@ -44,7 +44,7 @@ extension Intake {
             ids[place] = id
             changes.append(FriendChange(id: id, to: friends[place]))
         }
-        // Others may have changed them before they were locked, so what is known is read again.
+        // Other transactions may have changed these friends before they were locked, so they are read again.
         let locked = zip(touched, claims).filter { $1 == nil }.map(\.0)
         let present = try storedFriends(locked.map { friends[$0].friend.sourceKey }, of: account, on: database)
         for (index, place) in locked.enumerated() {
@@ -72,7 +72,7 @@ extension Intake {
         }
     }
 
-    /// Inserts friends, and locks those that are there. Returns the number of each that is new, nil for the others.
+    /// Inserts friends, and locks existing ones. Returns the id of each new friend, nil for the others.
     private func claim(
         _ friends: [Friend], account: Int, feed: String, on database: isolated Connection
     ) throws -> [Int?] {
@@ -80,7 +80,7 @@ extension Intake {
         let numbers: [Int] = try database.query(
             "SELECT nextval('friends_id_seq') AS id FROM generate_series(1, \(friends.count)::integer)"
         ).map { try $0.read("id") }
-        // A row that DO UPDATE finds is locked even where its condition says no.
+        // ON CONFLICT DO UPDATE locks the row that it finds even if its condition is false.
         let inserted: [Int] = try database.query(
             """
             INSERT INTO friends (id, account, source_key, name, first_name, last_name, nickname, feed)
@@ -99,7 +99,7 @@ extension Intake {
         return numbers.map { new.contains($0) ? $0 : nil }
     }
 
-    /// Asks again for what is known but is no answer any more, such as one that had to be forgotten.
+    /// Asks known questions again that no longer have an answer, such as a forgotten one.
     private func askAgain(
         _ addresses: [HashedAddress], for owner: Owner, on database: isolated Connection
     ) throws -> Int {

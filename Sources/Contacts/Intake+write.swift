@@ -4,7 +4,7 @@ import Postgres
 import Queue
 
 extension Intake {
-    /// Writes changes to friends that the transaction has locked, and asks for their new addresses.
+    /// Writes changes of friends that the transaction has locked, and asks their new addresses.
     func write(
         _ changes: [FriendChange], feed: String, for owner: Owner, priority: Priority, on database: isolated Connection
     ) throws -> SyncCounts {
@@ -55,13 +55,13 @@ extension Intake {
         try database.query("DELETE FROM addresses WHERE id = ANY (\(rows))")
     }
 
-    /// Gives rows another text, label or position.
+    /// Changes the text, label or position of rows.
     func rewrite(
         _ changes: [(row: StoredAddress, to: AddressChanges.Placed)], on database: isolated Connection
     ) throws {
         guard !changes.isEmpty else { return }
         let moved = changes.filter { $0.row.position != $0.to.position }.map(\.row.id)
-        // Two that swap positions would collide: each first moves to a free position.
+        // Two addresses that swap positions would collide, so each first moves to a free position.
         if !moved.isEmpty {
             try database.query("UPDATE addresses SET position = -position WHERE id = ANY (\(moved))")
         }
@@ -83,10 +83,10 @@ extension Intake {
             """)
     }
 
-    /// Fills in what is derived from the text, which is no update.
+    /// Fills in the values derived from the text. This does not count as an update.
     ///
-    /// Behind a subquery the planner can't see how long the arrays are: of thousands of rows it would rather think that
-    /// reading the whole table is cheaper than to look each up.
+    /// Inside a subquery the planner can't see how long the arrays are. For thousands of rows it would otherwise assume
+    /// that reading the whole table is cheaper than looking each up.
     func fill(_ hashed: [(id: Int, address: HashedAddress)], on database: isolated Connection) throws {
         guard !hashed.isEmpty else { return }
         try database.query(
@@ -101,7 +101,7 @@ extension Intake {
             """)
     }
 
-    /// Returns the numbers of the new rows.
+    /// Inserts addresses and returns the ids of the new rows.
     func insert(
         _ addresses: [(friend: Int, placed: AddressChanges.Placed)], of account: Int, on database: isolated Connection
     ) throws -> [Int] {

@@ -1,10 +1,10 @@
 import Geocodes
 import Questions
 
-/// Takes contacts in, and sees that each new address is asked for.
+/// Stores contacts, and asks each new address.
 ///
-/// A contact, its addresses, their hashes and the jobs to come are one transaction: no crash leaves
-/// an address that nobody will ever look up.
+/// A contact, its addresses, their hashes and their future jobs are stored in one transaction: no crash leaves an
+/// address without a question.
 package struct Intake: Sendable {
     let geocodes = GeocodeStore()
     let questions = QuestionQueue()

@@ -15,8 +15,8 @@ extension KnownPlace {
         encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from
         """
 
-    /// One answer, to be joined by LATERAL to `addresses`: that makes it a look into an index whatever the planner thinks of the
-    /// tables. By the columns' names, for the API's role may read no others.
+    /// Selects one answer, for a LATERAL join with `addresses`: that makes it an index lookup, whatever the planner
+    /// assumes about the tables. It names the columns, because the API's role may read no others.
     static let answer: SQL = """
         SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
                NULL AS candidates_so_far, NULL AS waits_for, NULL AS located_from
@@ -25,7 +25,7 @@ extension KnownPlace {
         LIMIT 1
         """
 
-    /// The same for an export, with what was found of a question that still waits. The API's role may not read that.
+    /// The same for an export, with the best place so far of a waiting question. The API's role may not read that.
     static let answerSoFar: SQL = """
         SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
                \(part: AnswerSoFar.columns)
@@ -34,7 +34,7 @@ extension KnownPlace {
         LIMIT 1
         """
 
-    /// What a map shows of a located address.
+    /// The place of a located address with only the values that a map shows.
     init(marker row: Row) throws {
         self.init(
             status: .located, coordinate: try Coordinate(row),
@@ -42,7 +42,7 @@ extension KnownPlace {
             confidence: try row.readIfPresent("confidence"), provider: try row.readIfPresent("provider"))
     }
 
-    /// What a row of `addresses` and `geocodes` says of the place of `address`.
+    /// Reads the place of `address` from a row of `addresses` and `geocodes`.
     init(_ row: Row, of address: Address) throws {
         let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
         if let soFar = try AnswerSoFar(row) {
@@ -68,7 +68,8 @@ extension KnownPlace {
 }
 
 extension KnownPlace {
-    /// While a question waits, the best that was found stands in for the answer: a provider that fails must not leave less than none would.
+    /// While a question waits, its best place so far is used: a provider that fails must not leave less than no
+    /// provider would.
     fileprivate init(_ soFar: AnswerSoFar, hash: String?) {
         self.init(
             status: .waiting, coordinate: soFar.place?.placemark.coordinate, precision: soFar.place?.precision,
@@ -78,7 +79,7 @@ extension KnownPlace {
 }
 
 extension Placemark {
-    /// Reads `geocodes.placemark`; nil where it has no names.
+    /// Reads `geocodes.placemark`; nil if it has no names.
     fileprivate init?(at coordinate: Coordinate, names: String) {
         guard names != "{}", let members = (try? JSONValue(parsing: Array(names.utf8)))?.object else { return nil }
         self.init(

@@ -1,11 +1,12 @@
 import Geocoding
 import Postgres
 
-/// Which numbers `map_key()` gives to the addresses in a part of the map: the other side of `sql/functions/map_key.sql`.
+/// The ranges of numbers that `map_key()` gives to the addresses in a part of the map: the counterpart of
+/// `sql/functions/map_key.sql`.
 ///
-/// The Earth is divided into four again and again, until the quarters that touch the part cover little beside it. All addresses of a quarter
-/// have numbers in one range: one range on each level. The levels stand one after the other, so whoever reads the ranges in order until there is
-/// enough has a fair sample of the part.
+/// The Earth is divided into four quarters again and again, until the quarters that touch the part cover little outside
+/// it. All addresses of a quarter have numbers in one range on each level. The levels follow one another. So reading
+/// the ranges in order until there are enough rows gives a fair sample of the part.
 struct MapRanges: Equatable {
     private(set) var lows: [Int] = []
     private(set) var highs: [Int] = []
@@ -15,8 +16,8 @@ struct MapRanges: Equatable {
     static let levels = 12
     private static let bits = 29
 
-    /// `most` ranges on each level, or nearly so. A large town just outside the part is covered if they are few: then a hundred thousand
-    /// addresses are looked at for a thousand.
+    /// Makes about `most` ranges on each level. With few ranges, a large town just outside the part is covered too:
+    /// then a hundred thousand addresses are read for a thousand.
     init(covering box: BoundingBox, most: Int = 100) {
         crossesDateLine = box.crossesDateLine
         west = Self.spread(Self.step(box.west + 180, of: 360))
@@ -42,8 +43,8 @@ struct MapRanges: Equatable {
         }
     }
 
-    /// Whether a `map_key` lies in the part, which what is in its ranges need not: without a look at the place itself. The bits of longitude
-    /// and of latitude stay in order, though others stand between them.
+    /// The condition that a `map_key` is really in the part, because a range may cover more. It needs no lookup of the
+    /// place: the bits of longitude and of latitude stay in order although others are between them.
     var condition: SQL {
         let (wide, high) = (0x0155_5555_5555_5555, 0x02AA_AAAA_AAAA_AAAA)
         return """
@@ -60,7 +61,7 @@ struct MapRanges: Equatable {
         let north: ClosedRange<Int>
     }
 
-    /// A box across the date line is two.
+    /// A box across the date line consists of two parts.
     private static func parts(of box: BoundingBox) -> [Window] {
         guard box.south <= box.north else { return [] }
         let north = step(box.south + 90, of: 180)...step(box.north + 90, of: 180)
@@ -71,12 +72,12 @@ struct MapRanges: Equatable {
             : [Window(east: west...east, north: north)]
     }
 
-    /// As the database does it, so that both round to the same side.
+    /// Computed as the database does it, so that both round in the same direction.
     private static func step(_ degrees: Double, of all: Double) -> Int {
         min(Int((degrees / all * Double(1 << bits)).rounded(.down)), (1 << bits) - 1)
     }
 
-    /// Divides the quarter of which most lies outside, until there are so many.
+    /// Divides the quarter with the largest area outside, until there are `most` quarters.
     private static func cover(_ window: Window, most: Int) -> [Quarter] {
         var quarters = [Quarter(east: 0, north: 0, depth: 0)]
         while true {
@@ -120,7 +121,7 @@ struct MapRanges: Equatable {
         }
     }
 
-    /// Room for another bit behind each.
+    /// Inserts a zero bit after each bit.
     private static func spread(_ value: Int) -> Int {
         var bits = value
         bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF

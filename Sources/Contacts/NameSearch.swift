@@ -1,15 +1,16 @@
 import Postgres
 
-/// The friends of an account whose names contain a text, in upper or lower case.
+/// The friends of an account whose names contain a text, ignoring case.
 enum NameSearch {
     /// All of them, by their ids.
     case few([Int])
-    /// More than ``most``: whoever reads friends one after the other with this condition on a row of `friends` soon has enough.
+    /// More than ``most``: reading friends one after another with this condition on a row of `friends` soon finds
+    /// enough.
     case many(SQL)
 
     static let most = 10_000
 
-    /// Searches the account that the session has entered, with the index of names.
+    /// Searches the account that the session has set, with the index of names.
     init(_ text: String, on database: isolated Connection) throws {
         let ids: [Int] = try database.query(
             "SELECT id FROM friends_named(\(text), false, false, \(Self.most + 1)::integer, 0) AS id"

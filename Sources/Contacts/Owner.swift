@@ -4,7 +4,7 @@ import Postgres
 import Questions
 import Queue
 
-/// What an account says about its addresses.
+/// The settings of an account for its addresses.
 struct Owner {
     let account: Int
     let chain: String
@@ -20,9 +20,9 @@ extension Intake {
         return Owner(account: account, chain: try row.read("chain"), hasPins: try row.read("has_pins"))
     }
 
-    /// Keeps the positions that addresses bring along, and gives each address that has a pin in this account its hash.
+    /// Stores the positions of addresses as pins, and sets the hash of each address that has a pin in this account.
     ///
-    /// Comes before friends are locked, in every transaction that does both.
+    /// Call it before friends are locked, in every transaction that does both.
     func pin(_ addresses: inout [HashedAddress], of owner: Owner, on database: isolated Connection) throws {
         let brought = addresses.compactMap { address in
             address.position.map {
@@ -40,7 +40,7 @@ extension Intake {
         for (index, hash) in pinned.enumerated() where known.contains(hash) { addresses[index].hash = hash }
     }
 
-    /// Asks those of the addresses that have no pin. Returns how many had not been asked before.
+    /// Asks the addresses without a pin. Returns how many had not been asked before.
     func ask(
         _ addresses: [HashedAddress], for owner: Owner, priority: Priority = .usual, on database: isolated Connection
     ) throws -> Int {
@@ -52,14 +52,14 @@ extension Intake {
     }
 }
 
-/// Why contacts can't be stored. Has nothing of their content.
+/// The reason why contacts can't be stored. Contains nothing of the contacts.
 package struct ContactError: Error, CustomStringConvertible {
     package let description: String
     package let cause: Cause
 
-    /// What a caller may want to handle in its own way.
+    /// A cause that a caller may want to handle in its own way.
     package enum Cause: Sendable {
-        /// Another import of the same feed has begun since.
+        /// Another import of the same feed has begun since then.
         case takenOver
         /// The friend has the largest number of addresses.
         case full

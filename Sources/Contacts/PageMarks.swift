@@ -1,9 +1,9 @@
 import Operations
 
-/// Where pages begin that are counted from the beginning, so that the next one, or the same again, is found by its first row's key instead of
+/// The first rows of numbered pages. With its first row's key, the next page, or the same page again, is found without
 /// reading all rows before it.
 ///
-/// A mark is good for as long as nothing has changed: it is kept with the number of changes, which only grows.
+/// A mark is valid as long as nothing has changed: it is stored with the number of changes, which only grows.
 package final class PageMarks: Sendable {
     /// One of the lists of an account.
     struct List: Hashable {
@@ -28,7 +28,7 @@ package final class PageMarks: Sendable {
         let page: Int
     }
 
-    /// Some 200 bytes each.
+    /// A mark takes some 200 bytes.
     private static let most = 20_000
 
     private let marks = Locked<[Mark: (changes: Int, key: Key)]>([:])

@@ -7,7 +7,7 @@ package struct PlaceFilter: Hashable, Sendable {
     /// The feed that brought the friends last.
     package var feed: String?
 
-    /// What contacts call their addresses: home, work. Case makes no difference.
+    /// The labels of addresses, such as home or work. Case makes no difference.
     package var labels: [String]
     package var countries: [Country]
     package var statuses: [GeocodeStatus]

@@ -4,19 +4,19 @@ package import Postgres
 package import Questions
 package import Queue
 
-/// Asks the questions of addresses once more that have answers, to get better ones. The old place stays until a better one is there.
+/// Asks answered questions of addresses again, to get better answers. The old place stays until there is a better one.
 package struct Rematch: Sendable {
     private let selection: RematchSelection
     private let questions = QuestionQueue()
 
-    /// Addresses that are looked at in one transaction.
+    /// The number of addresses that one transaction reads.
     private static let pageSize = 1_000
 
-    /// What it would take.
+    /// The cost of asking again.
     package struct Outlook: Sendable {
-        /// Those that would be asked.
+        /// Questions that would be asked.
         package var questions = 0
-        /// Those that are being asked again already.
+        /// Questions that are being asked again already.
         package var underWay = 0
         package let forecast: Forecast
     }
@@ -25,7 +25,7 @@ package struct Rematch: Sendable {
         self.selection = selection
     }
 
-    /// What asking would take. Nothing is written. `terms` are those of the lanes' providers.
+    /// Returns the cost of asking. Writes nothing. `terms` are those of the lanes' providers.
     package func outlook(
         terms: [String: ProviderTerms] = [:], on database: some Transacting
     ) async throws -> Outlook {
@@ -51,7 +51,8 @@ package struct Rematch: Sendable {
                 loads.sorted { $0.key < $1.key }.map(\.value), lanes: lanes, terms: terms))
     }
 
-    /// Asks, a page at a time. The log has it as one act with the number that was meant, from the first page on. Returns how many are asked.
+    /// Asks page by page. The log contains one act with the total number, written with the first page. Returns how many
+    /// it asked.
     package func run(
         _ outlook: Outlook, by author: Author, on database: some Transacting
     ) async throws -> Int {
@@ -74,7 +75,8 @@ package struct Rematch: Sendable {
         }
     }
 
-    /// Asks those of one friend ahead of background work, in one transaction with the word of it in the log. Returns how many.
+    /// Asks the questions of one friend ahead of background work, and writes the act to the log, in one transaction.
+    /// Returns how many.
     package func runNow(by author: Author, on database: isolated Connection) throws -> Int {
         var walk = Walk(selection)
         var asked = 0
@@ -100,7 +102,7 @@ package struct Rematch: Sendable {
     }
 }
 
-/// The way through the addresses, each question once.
+/// Walks through the addresses, each question once.
 private struct Walk {
     let selection: RematchSelection
     private(set) var count = 0
@@ -115,7 +117,8 @@ private struct Walk {
         try selection.addresses(after: last, limit: size, on: database)
     }
 
-    /// Those whose questions come up for the first time and are to be asked, and the questions that are being asked already.
+    /// Returns the addresses whose questions occur for the first time and are to be asked, and the questions that are
+    /// being asked already.
     mutating func take(_ page: [Rematchable]) -> (new: [Rematchable], underWay: [Int]) {
         last = page.last?.address ?? last
         var new: [Rematchable] = []
@@ -133,8 +136,8 @@ private struct Walk {
 }
 
 extension FriendEditor {
-    /// Asks the located addresses of a friend again, ahead of background work, while their places stay. Returns how many; nil when there is no
-    /// such friend.
+    /// Asks the located addresses of a friend again, ahead of background work, while their places stay. Returns how
+    /// many; nil if the friend does not exist.
     package func rematch(
         friend: Int, account: Int, by author: Author, on database: isolated Connection
     ) throws -> Int? {

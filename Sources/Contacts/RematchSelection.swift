@@ -1,9 +1,9 @@
 package import Geocoding
 import Postgres
 
-/// Which answers of friends' addresses are to be asked for again. What a person decided never is.
+/// Selects answers of friends' addresses to ask again. A person's decision is never asked again.
 package struct RematchSelection: Hashable, Sendable {
-    /// Whose addresses; nil for those of all accounts.
+    /// The account of the addresses; nil for all accounts.
     package var account: Int?
     package var friend: Int?
     package var address: Int?
@@ -12,15 +12,15 @@ package struct RematchSelection: Hashable, Sendable {
     package var provider: String?
     package var precision: Precision?
     package var status: GeocodeStatus
-    /// Only answers that are coarser than what was asked.
+    /// Only answers that are coarser than the question.
     package var isWeak: Bool
-    /// Only answers whose confidence is less.
+    /// Only answers with less confidence than this.
     package var below: Double?
-    /// Only answers that are at least so old.
+    /// Only answers that are at least this old.
     package var age: Duration
-    /// Along which chain they are asked; nil for that of the account.
+    /// The chain along which they are asked; nil for the account's chain.
     package var chain: String?
-    /// How many questions at most.
+    /// The most questions.
     package var limit: Int?
 
     package init(
@@ -44,7 +44,7 @@ package struct RematchSelection: Hashable, Sendable {
 }
 
 extension RematchSelection {
-    /// As the log has it.
+    /// The selection as text for the log.
     func words(of count: Int) -> [String: String] {
         [
             "questions": "\(count)", "account": account.map(String.init), "friend": friend.map(String.init),
@@ -58,10 +58,10 @@ extension RematchSelection {
     }
 }
 
-/// An address whose answer is to be asked for again.
+/// An address whose answer is to be asked again.
 struct Rematchable {
     let address: Int
-    /// The question to ask: where an answer was taken from another spelling, that one's.
+    /// The question to ask. If the answer was taken from another spelling, the question of that spelling.
     let question: Int
     /// The code of its country.
     let country: String?
@@ -78,7 +78,7 @@ struct Rematchable {
 }
 
 extension RematchSelection {
-    /// Up to `limit` addresses after the one with this number.
+    /// Returns up to `limit` addresses after the one with this id.
     ///
     /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
     func addresses(after last: Int, limit: Int, on database: isolated Connection) throws -> [Rematchable] {

@@ -2,7 +2,7 @@ import Formats
 import Geocoding
 import Postgres
 
-/// A friend as the tables have them.
+/// A friend as stored in the tables.
 struct StoredFriend {
     let id: Int
     let name: String
@@ -23,7 +23,7 @@ struct StoredFriend {
         isDeleted = try row.read("is_deleted")
     }
 
-    /// Whether the row itself says what the source says.
+    /// True if the row itself equals the source.
     func isExactly(_ friend: Friend, feed: String) -> Bool {
         !isDeleted && self.feed.isExactly(feed) && name.isExactly(friend.name)
             && firstName.isExactly(friend.firstName) && lastName.isExactly(friend.lastName)
@@ -39,7 +39,7 @@ struct StoredAddress {
     let hash: AddressHash?
     let countryCode: String?
 
-    /// Nil where the friend has no address: the row is the friend's alone.
+    /// Returns nil if the friend has no address and the row has only the friend.
     init?(_ row: Row) throws {
         guard let id = try row.readIfPresent("address", as: Int.self) else { return nil }
         self.id = id
@@ -58,10 +58,10 @@ struct StoredAddress {
 }
 
 extension Intake {
-    /// The friends of an account with these source keys, by their places among the keys.
+    /// Returns the friends of an account with these source keys, by their places among the keys.
     ///
-    /// LIMIT and OFFSET make each a look into an index. The planner would rather read all friends of an account whose
-    /// table it has not analysed yet, for each batch again.
+    /// LIMIT and OFFSET make each key an index lookup. Without them the planner would read all friends of an account
+    /// whose table is not analysed yet, again for each batch.
     func storedFriends(
         _ keys: [String], of account: Int, on database: isolated Connection
     ) throws -> [Int: StoredFriend] {

@@ -1,11 +1,11 @@
-/// What became of friends that were stored: each is added, changed or unchanged.
+/// The results of storing friends: each friend is added, changed or unchanged.
 package struct SyncCounts: Sendable, Equatable {
-    /// New, or soft-deleted before and restored.
+    /// New, or restored after a soft delete.
     package var added = 0
     package var changed = 0
-    /// Nothing was written for them.
+    /// Friends for which nothing was written.
     package var unchanged = 0
-    /// Their addresses, known ones included.
+    /// Their addresses, including known ones.
     package var addresses = 0
     /// Addresses that had not been asked before.
     package var questions = 0

@@ -1,14 +1,15 @@
 package import Postgres
 
-/// How many there are, and how often that was changed: two looks that find the same number of changes find the same rows in the same order.
+/// A number of rows, and how often they were changed. Two reads with the same number of changes find the same rows in
+/// the same order.
 package struct Tally: Sendable, Equatable {
     package let count: Int
     package let changes: Int
 }
 
-/// Numbers that the database keeps up to date in the transaction of each change: `sql/functions/standing.sql`.
+/// Numbers that the database updates in the transaction of each change: `sql/functions/standing.sql`.
 extension ContactStore {
-    /// An account's friends.
+    /// Returns the number of an account's friends.
     package func friendTally(account: Int, on database: isolated Connection) throws -> Tally {
         let row = try database.query(
             """
@@ -19,7 +20,7 @@ extension ContactStore {
         return Tally(count: try row.read("count"), changes: try row.read("changes"))
     }
 
-    /// The addresses of an account's friends.
+    /// Returns the number of addresses of an account's friends.
     package func addressTally(account: Int, on database: isolated Connection) throws -> Tally {
         let row = try database.query(
             """
@@ -30,8 +31,8 @@ extension ContactStore {
         return Tally(count: try row.read("count"), changes: try row.read("changes"))
     }
 
-    /// What ``progress(account:feed:countingQuestions:on:)`` counts, added up from tallies; without what those don't have: questions, and
-    /// which addresses lack a country.
+    /// Returns the counts of ``progress(account:feed:countingQuestions:on:)`` from tallies, without the counts that
+    /// tallies lack: questions, and addresses without a country.
     package func talliedProgress(
         account: Int, on database: isolated Connection
     ) throws -> (progress: AddressProgress, tally: Tally) {
@@ -51,7 +52,7 @@ extension ContactStore {
         return (progress, Tally(count: progress.total, changes: changes))
     }
 
-    /// The same over all accounts that the connection may see.
+    /// Returns the same over all accounts that the connection may read.
     package func talliedProgress(on database: isolated Connection) throws -> AddressProgress {
         let rows = try database.query(
             """
@@ -64,12 +65,12 @@ extension ContactStore {
         return progress
     }
 
-    /// How many addresses of all accounts have an answer now, whichever account the connection works for.
+    /// Counts the addresses of all accounts that have an answer now, whichever account the connection works for.
     package func answeredAddresses(on database: isolated Connection) throws -> Int {
         try database.query("SELECT answered_addresses() AS addresses")[0].read("addresses")
     }
 
-    /// How many distinct addresses an account has, counted one by one.
+    /// Counts the distinct addresses of an account, one by one.
     package func countQuestions(account: Int, on database: isolated Connection) throws -> Int {
         try database.query(
             """
@@ -83,12 +84,13 @@ extension ContactStore {
             """)[0].read("questions")
     }
 
-    /// Adds up the rows of the tallies, so that a reader finds few. Returns how many rows that saved.
+    /// Merges the rows of the tallies, so that readers find few. Returns how many rows that saved.
     package func addUpTallies(on database: isolated Connection) throws -> Int {
         try database.query("SELECT add_up_tallies() AS saved")[0].read("saved")
     }
 
-    /// Gives addresses the standing of questions that changed while they were stored: up to `limit` questions. Returns how many.
+    /// Copies the standing of questions to addresses that were stored while the questions changed: up to `limit`
+    /// questions. Returns how many.
     package func settleLeftOvers(_ limit: Int, on database: isolated Connection) throws -> Int {
         try database.query("SELECT settle_left_overs(\(limit)::integer) AS settled")[0].read("settled")
     }
