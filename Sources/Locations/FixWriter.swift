@@ -1,14 +1,14 @@
 package import Postgres
 
-/// Where an account's fixes are written.
+/// The database for an account's fixes.
 package protocol FixDatabase: Sendable {
     func record<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) async throws -> Value
 }
 
 /// Stores the fixes of many requests at once, so that a thousand phones cost a few statements a second.
 ///
-/// While one statement runs, what comes in gathers for the next. So a single fix waits for nobody, and the busier it gets the
-/// more one statement carries.
+/// While one statement runs, new requests gather for the next. So a single fix never waits, and with more load each
+/// statement stores more fixes.
 package actor FixWriter {
     private struct Request {
         let fixes: [UserFix]
@@ -24,21 +24,21 @@ package actor FixWriter {
     private static let most = 1_000
     private let longestQueue: Int
 
-    /// At most `longestQueue` requests wait: those of several seconds.
+    /// At most `longestQueue` requests wait, which is the load of several seconds.
     package init(database: any FixDatabase, account: Int, longestQueue: Int = 20_000) {
         self.database = database
         self.account = account
         self.longestQueue = longestQueue
     }
 
-    /// Returns what became of each fix, once it is stored. Throws ``Overload`` where too many wait already.
+    /// Returns the fate of each fix, after it is stored. Throws ``Overload`` if too many requests wait already.
     package func record(_ fixes: [UserFix]) async throws -> [FixFate] {
         guard waiting.count < longestQueue else { throw Overload() }
         return try await withCheckedContinuation { answer in
             waiting.append(Request(fixes: fixes, answer: answer))
             guard !isWriting else { return }
             isWriting = true
-            // It belongs to no request: one that is given up must not take the others along.
+            // In a task of its own: a request that is cancelled must not cancel the others.
             Task { await write() }
         }.get()
     }
@@ -67,7 +67,7 @@ package actor FixWriter {
                 fates = fates.dropFirst(request.fixes.count)
             }
         } catch let error as DatabaseError where requests.count > 1 && !error.isConnectionLost {
-            // One of them may be at fault, and is not to fail the others.
+            // One of them may be at fault, and must not make the others fail.
             for request in requests { await write([request]) }
         } catch {
             for request in requests { request.answer.resume(returning: .failure(error)) }

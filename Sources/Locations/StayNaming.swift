@@ -3,13 +3,14 @@ package import Geocoding
 package import Postgres
 import Questions
 
-/// Asks what is at the places where users stayed: once for each cell of some fifty metres, however many stays and fixes lie in it.
+/// Asks what is at the places where users stayed, once for each cell of some fifty metres, however many stays and fixes
+/// are in it.
 package struct StayNaming: Sendable {
     package struct Summary: Hashable, Sendable {
         package var stays = 0
-        /// The distinct cells in which they lie.
+        /// The distinct cells of the stays.
         package var places = 0
-        /// Of these, what had not been asked before.
+        /// Cells that had not been asked before.
         package var asked = 0
 
         package init(stays: Int = 0, places: Int = 0, asked: Int = 0) {
@@ -20,10 +21,10 @@ package struct StayNaming: Sendable {
     private let database: Database
     private let account: Int
     private let chain: String
-    /// Shorter stays are moves, and are not asked about.
+    /// Shorter stays count as movement, and are not asked.
     private let shortest: Duration
 
-    /// Stays looked at in one transaction.
+    /// The number of stays that one transaction reads.
     private static let pageSize = 5_000
 
     package init(database: Database, account: Int, chain: String = "reverse", shortest: Duration = .seconds(300)) {
@@ -33,7 +34,7 @@ package struct StayNaming: Sendable {
         self.shortest = shortest
     }
 
-    /// Asks of all users of the account, or of one. Workers do the calls later, at the provider's pace.
+    /// Asks for all users of the account, or for one. Workers make the calls later, at the provider's pace.
     package func run(user: String? = nil, onProgress: (Summary) -> Void = { _ in }) async throws -> Summary {
         var summary = Summary()
         var seen: Set<CoordinateCell> = []
@@ -72,12 +73,12 @@ package struct StayNaming: Sendable {
 }
 
 extension StoredLocation {
-    /// Nil for what is not on Earth, which no stored location is.
+    /// Nil for a place that is not on Earth; no stored location has such a place.
     fileprivate var cell: CoordinateCell? { Coordinate(latitude: lat, longitude: lng).map(CoordinateCell.init) }
 }
 
 extension TrackerStore {
-    /// What is known to be at each of these locations, in their order; nil where nothing is.
+    /// Returns the known places of these locations, in their order; nil for an unknown one.
     package func places(
         of locations: [StoredLocation], on database: isolated Connection
     ) throws -> [Placemark?] {

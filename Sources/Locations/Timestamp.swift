@@ -1,7 +1,7 @@
-/// Moments as texts and numbers have them, in seconds since 1970.
+/// Converts moments between texts, numbers and seconds since 1970.
 package enum Timestamp {
-    /// A moment in RFC 3339 (https://www.rfc-editor.org/rfc/rfc3339), with a space for the `T` too, and with the offset that
-    /// ISO 8601 writes without a colon. Nil for anything else, and for days that no calendar has.
+    /// Reads a moment in RFC 3339 (https://www.rfc-editor.org/rfc/rfc3339). Also accepts a space instead of the `T`,
+    /// and the offset without a colon, as in ISO 8601. Returns nil for anything else, and for days that do not exist.
     package static func seconds(_ text: String) -> Double? {
         var text = Digits(text)
         guard let year = text.number(of: 4), text.take("-"), let month = text.number(of: 2), text.take("-"),
@@ -14,17 +14,18 @@ package enum Timestamp {
         return Double(days * 86_400 + hour * 3_600 + minute * 60 + second - offset) + fraction
     }
 
-    /// A number that counts seconds, or milliseconds where it is too large for that: 100,000,000,000 seconds are the year 5138.
+    /// Reads a number of seconds, or of milliseconds if it is too large for seconds: 100,000,000,000 seconds are the
+    /// year 5138.
     package static func seconds(_ number: Double) -> Double { abs(number) < 1e11 ? number : number / 1_000 }
 
-    /// In RFC 3339, to the millisecond, with `Z`.
+    /// Writes RFC 3339, to the millisecond, with `Z`.
     package static func text(_ seconds: Double) -> String {
         var bytes: [UInt8] = []
         write(seconds, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same, for what is written a million times.
+    /// Does the same, faster, for values that are written a million times.
     static func write(_ seconds: Double, to bytes: inout [UInt8]) {
         let (days, rest) = Int((seconds * 1_000).rounded()).floored(by: 86_400_000)
         let (year, month, day) = date(after: days)
@@ -52,8 +53,8 @@ package enum Timestamp {
         return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
-    // Days since 1970 and back, in eras of 400 years that begin in March, so that the leap day is the last of its year:
-    // https://howardhinnant.github.io/date_algorithms.html
+    // Days since 1970 and back. The arithmetic uses eras of 400 years that begin in March, so that the leap day is the
+    // last of its year: https://howardhinnant.github.io/date_algorithms.html
 
     private static func days(from year: Int, _ month: Int, _ day: Int) -> Int {
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).floored(by: 400)
@@ -102,7 +103,7 @@ private struct Digits {
         return number
     }
 
-    /// Nil for a point without digits.
+    /// Returns nil for a point without digits.
     mutating func fraction() -> Double? {
         guard take(".") || take(",") else { return 0 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }
@@ -111,7 +112,7 @@ private struct Digits {
         return Double("0." + String(decoding: digits, as: UTF8.self))
     }
 
-    /// In seconds; nil where there is none.
+    /// Reads an offset in seconds; nil if there is none.
     mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign = take("+") ? 1 : take("-") ? -1 : 0

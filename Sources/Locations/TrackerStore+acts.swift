@@ -2,7 +2,8 @@ package import Postgres
 package import Queue
 import Tracking
 
-/// Acts on trackers that are entered in the log of acts. The log names a tracker by its number, because its user is a person.
+/// Acts on trackers, which are written to the audit log. The log identifies a tracker by its id, because its user is a
+/// person.
 extension TrackerStore {
     /// See ``start(_:since:with:account:on:)``. A start that changes nothing is not logged.
     @discardableResult

@@ -1,18 +1,18 @@
 package import Postgres
 package import Queue
 
-/// What was deleted of a user.
+/// The data of a user that was deleted.
 package struct ErasedTracker: Hashable, Sendable {
-    /// The number that its rows had.
+    /// The id of the tracker.
     let tracker: Int
     package let fixes: Int
     package let locations: Int
 }
 
 extension TrackerStore {
-    /// Deletes all that is known of a user's positions, and the tracker. Nil where there is none. Run it in a transaction.
+    /// Deletes all positions of a user, and the tracker. Returns nil if there is none. Run it in a transaction.
     package func erase(_ user: String, account: Int, on database: isolated Connection) throws -> ErasedTracker? {
-        // Locked first, so that nobody stores another fix meanwhile.
+        // Locked first, so that no other transaction stores another fix meanwhile.
         let tracker: Int? = try database.query(
             "SELECT id FROM trackers WHERE account = \(account)::integer AND user_id = \(user) FOR UPDATE"
         ).first.map { try $0.read("id") }
@@ -33,7 +33,7 @@ extension TrackerStore {
         return erased
     }
 
-    /// The same, and the word of it in the log: who the user was is gone, and only the tracker's number stays.
+    /// Does the same, and writes the act to the log. The log does not contain the user, only the tracker's id.
     package func erase(
         _ user: String, account: Int, by author: Author, on database: isolated Connection
     ) throws -> ErasedTracker? {
@@ -44,7 +44,7 @@ extension TrackerStore {
         return erased
     }
 
-    /// How many trackers, fixes and locations an account has.
+    /// Counts the trackers, fixes and locations of an account.
     package func counts(
         ofAccount account: Int, on database: isolated Connection
     ) throws -> (trackers: Int, fixes: Int, locations: Int) {
@@ -58,13 +58,13 @@ extension TrackerStore {
         return (try row.read("trackers"), try row.read("fixes"), try row.read("locations"))
     }
 
-    /// How many trackers each account has, by its number.
+    /// Counts the trackers of each account, by its id.
     package func countByAccount(on database: isolated Connection) throws -> [Int: Int] {
         let rows = try database.query("SELECT account, count(*) AS trackers FROM trackers GROUP BY account")
         return try Dictionary(uniqueKeysWithValues: rows.map { (try $0.read("account"), try $0.read("trackers")) })
     }
 
-    /// Counts the rows that are left of an erased tracker: none, unless something is wrong.
+    /// Counts the rows that are left of an erased tracker: zero, unless there is a bug.
     package func countLeft(of erased: ErasedTracker, on database: isolated Connection) throws -> Int {
         try database.query(
             """

@@ -1,7 +1,7 @@
 package import Postgres
 package import Tracking
 
-/// A stored location, as its readers see it.
+/// A stored location, as readers get it.
 package struct StoredLocation: Hashable, Sendable {
     package let id: String
     package let user: String
@@ -14,7 +14,7 @@ package struct StoredLocation: Hashable, Sendable {
     package let uploaded: Bool
 }
 
-/// The place in an account's locations of one user after which the next page begins.
+/// The place in one user's locations after which the next page begins.
 package struct LocationCursor: Hashable, Sendable {
     package let timestamp: Double
     package let id: String
@@ -25,27 +25,27 @@ package struct LocationCursor: Hashable, Sendable {
     }
 }
 
-/// How many locations are stored of a user.
+/// The numbers of a user's locations.
 package struct LocationCounts: Hashable, Sendable {
     package let locations: Int
-    /// Those that the sink doesn't have as they are, and those that it doesn't want.
+    /// `due`: the sink doesn't have the location as it is. `refused`: the sink doesn't accept it.
     package let due: Int
     package let refused: Int
 }
 
-/// How much is stored of a user.
+/// The numbers of a user's stored rows.
 package struct TrackerCounts: Hashable, Sendable {
-    /// All of them, the doubted ones too.
+    /// All fixes, including doubted ones.
     package let fixes: Int
     package let doubtedFixes: Int
     package let locations: Int
-    /// Those that the sink doesn't have as they are, and those that it doesn't want.
+    /// `due`: the sink doesn't have the location as it is. `refused`: the sink doesn't accept it.
     package let due: Int
     package let refused: Int
 }
 
 extension TrackerStore {
-    /// The locations of each of `trackers`, counted.
+    /// Counts the locations of each of `trackers`.
     private static let locationCounts: SQL = """
         CROSS JOIN LATERAL (
             SELECT count(*) FILTER (WHERE NOT removed) AS locations,
@@ -56,7 +56,7 @@ extension TrackerStore {
         ) AS locations
         """
 
-    /// Nil where there is no tracker. It reads all that there is of the user.
+    /// Returns nil if the user has no tracker. Reads all rows of the user.
     package func count(of user: String, account: Int, on database: isolated Connection) throws -> TrackerCounts? {
         try database.query(
             """
@@ -75,7 +75,7 @@ extension TrackerStore {
         }
     }
 
-    /// The locations of some trackers, by their users. It reads all that there are.
+    /// Counts the locations of some trackers, by their users. Reads all rows of these locations.
     package func countLocations(
         of users: [String], account: Int, on database: isolated Connection
     ) throws -> [String: LocationCounts] {
@@ -96,7 +96,7 @@ extension TrackerStore {
             })
     }
 
-    /// The newest location; nil where there is none.
+    /// Returns the newest location; nil if there is none.
     package func newestLocation(
         of user: String, account: Int, on database: isolated Connection
     ) throws -> StoredLocation? {
@@ -116,7 +116,7 @@ extension TrackerStore {
         ).first.map { try StoredLocation($0) }
     }
 
-    /// Where the user was last: the newest fix that is believed; nil where there is none.
+    /// Returns the newest believed fix, where the user was last; nil if there is none.
     package func lastFix(of user: String, account: Int, on database: isolated Connection) throws -> Fix? {
         try database.query(
             """
@@ -135,8 +135,8 @@ extension TrackerStore {
         }
     }
 
-    /// A user's locations in the order of time, from a moment on (inclusive) and up to one (exclusive), both in seconds since
-    /// 1970; with `lasting` only those that last so long or longer.
+    /// Returns a user's locations in the order of time, from a moment (inclusive) until a moment (exclusive), both in
+    /// seconds since 1970. With `lasting`, only those that last at least this long.
     package func locations(
         of user: String, from: Double? = nil, until: Double? = nil, after cursor: LocationCursor? = nil,
         uploaded: Bool? = nil, lasting: Duration? = nil, limit: Int = 1_000, account: Int,

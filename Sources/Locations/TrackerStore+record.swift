@@ -1,7 +1,7 @@
 package import Postgres
 package import Tracking
 
-/// A fix, and whose it is.
+/// A fix, with its user.
 package struct UserFix: Sendable {
     package let user: String
     package let fix: Fix
@@ -15,15 +15,15 @@ package struct UserFix: Sendable {
     }
 }
 
-/// What became of a fix that came in. The names are those of the SQL function.
+/// The fate of a received fix. The raw values are those of the SQL function.
 package enum FixFate: String, Sendable {
-    /// It is part of a location.
+    /// The fix is part of a location.
     case taken
-    /// It is kept, and not believed.
+    /// The fix is stored, but not believed.
     case doubted
-    /// It is not kept, for it is not believed.
+    /// The fix is not stored, because it is not believed.
     case tooFast = "too_fast"
-    /// It was there already.
+    /// The fix was stored already.
     case repeated
     /// Its tracker was off at its time.
     case untracked
@@ -34,9 +34,9 @@ package enum FixFate: String, Sendable {
 }
 
 extension TrackerStore {
-    /// Takes fixes in, of any users of an account, in one statement. Returns what became of each.
+    /// Stores fixes of any users of an account, in one statement. Returns the fate of each.
     ///
-    /// Each must have passed ``TrackingRule/problem(of:now:)``.
+    /// Each fix must have passed ``TrackingRule/problem(of:now:)``.
     package func record(_ fixes: [UserFix], account: Int, on database: isolated Connection) throws -> [FixFate] {
         var fates = [FixFate](repeating: .unknown, count: fixes.count)
         let received = try database.query(

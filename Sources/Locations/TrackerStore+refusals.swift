@@ -1,6 +1,6 @@
 package import Postgres
 
-/// How many fixes of a tracker were not kept for one reason. A fix that a phone sent again counts again.
+/// How many fixes of a tracker were not kept for one reason. A fix that a phone sends again is counted again.
 package struct RefusedFixes: Hashable, Sendable {
     package let reason: FixRefusal
     package let count: Int
@@ -8,7 +8,7 @@ package struct RefusedFixes: Hashable, Sendable {
     package let lastAt: Double
 }
 
-/// Fixes of a whole account, or of all, that were not kept for one reason.
+/// How many fixes of an account, or of all accounts, were not kept for one reason.
 package struct RefusalTally: Hashable, Sendable {
     package let reason: FixRefusal
     package let trackers: Int
@@ -16,8 +16,8 @@ package struct RefusalTally: Hashable, Sendable {
 }
 
 extension TrackerStore {
-    /// Counts fixes of a user that were not kept. Returns the reasons that are new for this tracker, and the tracker's number; nil where the
-    /// user has none.
+    /// Counts fixes of a user that were not kept. Returns the reasons that are new for this tracker, and the tracker's
+    /// id; nil if the user has none.
     package func count(
         refused: [FixRefusal: Int], of user: String, account: Int, on database: isolated Connection
     ) throws -> (new: [FixRefusal], tracker: Int?) {
@@ -39,7 +39,8 @@ extension TrackerStore {
         return (new, try rows.first?.readIfPresent("tracker"))
     }
 
-    /// The reasons for which fixes of any account were not kept within the last `age`. The counts are those since the tracker was made.
+    /// Returns the reasons for which fixes of any account were not kept within the last `age`. The counts are since the
+    /// tracker was created.
     package func recentRefusals(within age: Duration, on database: isolated Connection) throws -> [RefusalTally] {
         try database.query(
             """
@@ -84,7 +85,7 @@ extension [RefusedFixes] {
 }
 
 extension FixRefusal {
-    /// Nil for a reason that only a newer version of this program knows.
+    /// Returns nil for a reason of a newer version of this program.
     fileprivate init?(_ row: Row) throws {
         self.init(rawValue: try row.read("reason"))
     }

@@ -1,8 +1,9 @@
 package import Postgres
 
 extension TrackerStore {
-    /// Keeps the tables of positions divided by days, and deletes what was uploaded longer ago than `retention`; nil keeps it.
-    /// Returns the partitions made and dropped, and whether there is more to delete than one call does.
+    /// Makes and drops partitions of the position tables by day, and deletes locations that were uploaded longer ago
+    /// than `retention`; nil keeps them. Returns the partitions made and dropped, and if there is more to delete than
+    /// one call deletes.
     package func keepPartitions(
         ahead: Int = 3, retention: Duration?, on database: isolated Connection
     ) throws -> (made: [String], dropped: [String], isMore: Bool) {

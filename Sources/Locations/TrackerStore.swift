@@ -1,14 +1,14 @@
 package import Postgres
 package import Tracking
 
-/// Trackers, and what they took in.
+/// Trackers, and their fixes and locations.
 ///
-/// It has no state: make one where you need it.
+/// The store has no state: create one where it is needed.
 package struct TrackerStore: Sendable {
     package init() {}
 }
 
-/// What a tracker does with what it takes in. What is nil stays as it is; for a new tracker, as the table says.
+/// The settings of a tracker. A member that is nil does not change; a new tracker gets the table's default.
 package struct TrackerSettings: Sendable {
     package var radius: Double?
     package var topSpeed: Double?
@@ -31,20 +31,20 @@ package struct TrackerSettings: Sendable {
     }
 }
 
-/// Where a tracker's locations are to be uploaded to.
+/// The sink of a tracker's locations.
 package enum SinkChoice: Sendable, Hashable {
     case nowhere
     case sink(named: String)
 }
 
-/// A tracker was to have a sink that the account has not.
+/// The tracker's new sink does not exist in the account.
 package struct NoSuchSink: Error, Hashable {
     package let name: String
 
     package init(name: String) { self.name = name }
 }
 
-/// A tracker as it is.
+/// The state of a tracker.
 package struct TrackerState: Sendable {
     package let number: Int
     package let user: String
@@ -54,7 +54,7 @@ package struct TrackerState: Sendable {
     package let rule: TrackingRule
     package let keepsDoubted: Bool
     package let lastFixAt: Double?
-    /// Where its locations are uploaded to; nil: nowhere.
+    /// The sink of its locations; nil if they are not uploaded.
     package let sink: String?
     package let newestFirst: Bool
     package let signIn: SignInState
@@ -62,7 +62,7 @@ package struct TrackerState: Sendable {
     package let refused: [RefusedFixes]
 }
 
-/// Whether the calls to a tracker's sink can show that its user is signed in.
+/// The state of the sign-in that a tracker's sink needs for its user.
 package enum SignInState: Hashable, Sendable {
     case unneeded
     case missing
@@ -71,18 +71,19 @@ package enum SignInState: Hashable, Sendable {
 }
 
 extension TrackerStore {
-    /// Turns a user's tracking on, and makes the tracker if there is none. Throws ``NoSuchSink``. Run it in a transaction.
+    /// Turns a user's tracking on, and creates the tracker if there is none. Throws ``NoSuchSink``. Run it in a
+    /// transaction.
     ///
-    /// Fixes count from now on, or from a moment before, in seconds since 1970: a phone may have begun before it could say so. A new
-    /// tracker has the account's default sink, unless the settings name one.
+    /// Fixes count from now on, or from an earlier moment, in seconds since 1970: a phone may have begun before it
+    /// could report that. A new tracker has the account's default sink, unless the settings name one.
     ///
-    /// Returns whether the tracker is new.
+    /// Returns true if the tracker is new.
     @discardableResult
     package func start(
         _ user: String, since: Double? = nil, with settings: TrackerSettings = TrackerSettings(), account: Int,
         on database: isolated Connection
     ) throws -> Bool {
-        // A row that nobody has updated or locked has no xmax.
+        // A row that was never updated or locked has no xmax.
         let isNew: Bool = try database.query(
             """
             INSERT INTO trackers AS t (
@@ -111,14 +112,15 @@ extension TrackerStore {
         return isNew
     }
 
-    /// Keeps others from changing a tracker, and from storing its fixes, until the transaction ends. False where there is none.
+    /// Keeps other transactions from changing a tracker, and from storing its fixes, until this one ends. Returns false
+    /// if the user has no tracker.
     package func lock(_ user: String, account: Int, on database: isolated Connection) throws -> Bool {
         try !database.query(
             "SELECT FROM trackers WHERE account = \(account)::integer AND user_id = \(user) FOR NO KEY UPDATE"
         ).isEmpty
     }
 
-    /// A sink that is new to a tracker gets all that the tracker has.
+    /// Sets the sink of a tracker. A new sink gets all locations of the tracker.
     private func use(_ choice: SinkChoice, for user: String, account: Int, on database: isolated Connection) throws {
         var sink: Int?
         if case .sink(let name) = choice {
@@ -127,7 +129,8 @@ extension TrackerStore {
             ).first?.read("id")
             if sink == nil { throw NoSuchSink(name: name) }
         }
-        // A job in the old sink's lane finds nothing, and ends. A new sink never had what is to be deleted.
+        // A job in the old sink's lane finds nothing, and ends. The new sink never had the locations that are to be
+        // deleted.
         try database.query(
             """
             WITH moved AS (
@@ -145,7 +148,7 @@ extension TrackerStore {
             """)
     }
 
-    /// Turns a user's tracking off: from now on nothing is taken in. Returns false where there is no tracker.
+    /// Turns a user's tracking off: from now on nothing is stored. Returns false if the user has no tracker.
     ///
     /// Nothing is uploaded either, once ``isBeingUploaded(_:account:on:)`` is false.
     package func stop(_ user: String, account: Int, on database: isolated Connection) throws -> Bool {
@@ -162,10 +165,10 @@ extension TrackerStore {
         ).isEmpty
     }
 
-    /// A worker has the user's locations in hand. If tracking is off, it is the last one.
+    /// True if a worker holds a job with the user's locations. If tracking is off, it is the last one.
     package func isBeingUploaded(_ user: String, account: Int, on database: isolated Connection) throws -> Bool {
-        // crosses rooms: only the queue knows whether a worker holds a job. It need not be the tracker's: that of another sink, which
-        // the tracker had before, may still run.
+        // crosses rooms: only the queue shows if a worker holds a job. It need not be the tracker's present job: a job
+        // of its former sink may still run.
         try database.query(
             """
             SELECT EXISTS (
@@ -178,19 +181,19 @@ extension TrackerStore {
         )[0].read("is_held")
     }
 
-    /// Returns when ``isBeingUploaded(_:account:on:)``, as `isHeld` says it, is false; after five seconds at the latest. No slot lies so far
-    /// ahead, so whatever leaves has left by then.
+    /// Returns when ``isBeingUploaded(_:account:on:)``, given as `isHeld`, is false; after five seconds at the latest.
+    /// No slot is that far ahead, so every upload has been sent by then.
     package static func waitForUploads(while isHeld: () async throws -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(5)
         while try await isHeld(), .now < end { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    /// Nil where the user has none.
+    /// Returns nil if the user has no tracker.
     package func tracker(of user: String, account: Int, on database: isolated Connection) throws -> TrackerState? {
         try trackers(account: account, user: user, on: database).first
     }
 
-    /// An account's trackers by their users' names: of one user, or page by page after a user.
+    /// Returns an account's trackers by their users' names: of one user, or page by page after a user.
     package func trackers(
         account: Int, user: String? = nil, after last: String = "", limit: Int = 1_000, on database: isolated Connection
     ) throws -> [TrackerState] {

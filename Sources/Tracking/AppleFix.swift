@@ -1,4 +1,4 @@
-// For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
+// For Apple's platforms only. Our own checks run on Linux, which does not compile this file: keep it simple.
 
 #if canImport(CoreLocation)
     public import CoreLocation

@@ -1,17 +1,19 @@
 /// A position that a phone measured.
 public struct Fix: Hashable, Sendable {
-    /// What the phone calls it, or ``derivedID(user:)``. With the timestamp it tells a fix that comes twice.
+    /// The phone's id for the fix, or ``derivedID(user:)``. Together with the timestamp it identifies a fix that comes
+    /// twice.
     public package(set) var id: String
     /// In degrees of WGS 84.
     public package(set) var lat: Double
     public package(set) var lng: Double
-    /// The radius, in metres, within which the phone is with a chance of about two in three. Nil where it doesn't say.
+    /// The radius in metres within which the phone is with a probability of about two in three. Nil if the phone does
+    /// not report it.
     public package(set) var accuracy: Double?
     /// In seconds since 1970, to the millisecond.
     public package(set) var timestamp: Double {
         didSet { timestamp = timestamp.inMilliseconds }
     }
-    /// For how many seconds the phone stayed there, where it has counted that itself.
+    /// How many seconds the phone stayed there, if it has counted them itself.
     public package(set) var waitTime: Double
 
     public init(
@@ -28,7 +30,7 @@ public struct Fix: Hashable, Sendable {
     /// When the phone was last seen there.
     var end: Double { timestamp + waitTime }
 
-    /// Fixes are in the order of their time. The id decides between two of the same moment, so that the order is always the
+    /// Fixes are ordered by time. The id decides between two fixes of the same moment, so that the order is always the
     /// same.
     package func comesBefore(_ other: Fix) -> Bool {
         timestamp == other.timestamp ? id.utf8.lexicographicallyPrecedes(other.id.utf8) : timestamp < other.timestamp
@@ -36,7 +38,7 @@ public struct Fix: Hashable, Sendable {
 
     package func isSame(as other: Fix) -> Bool { timestamp == other.timestamp && id == other.id }
 
-    /// An id for a fix that has none: 20 letters and digits, the same for the same user, time and place.
+    /// Returns an id for a fix that has none: 20 letters and digits, the same for the same user, time and place.
     public func derivedID(user: String) -> String {
         var first = Spelling(startingWith: 0xcbf2_9ce4_8422_2325)
         var second = Spelling(startingWith: 0x6c62_272e_07bb_0142)
@@ -59,7 +61,7 @@ public struct Fix: Hashable, Sendable {
 }
 
 extension Double {
-    /// Rounded so that PostgreSQL, which counts microseconds, has the very same number.
+    /// Rounded to milliseconds, so that PostgreSQL, which stores microseconds, has exactly the same number.
     var inMilliseconds: Double { (self * 1_000).rounded() / 1_000 }
 }
 

@@ -1,18 +1,18 @@
-/// Why a fix can't be true.
+/// The reason why a fix can't be true.
 public enum FixProblem: String, Sendable, CaseIterable {
     /// Not a number, or degrees out of range.
     case notOnEarth = "not_on_earth"
-    /// 0°, 0°: what programs write that don't know.
+    /// 0°, 0°: programs write this when the position is unknown.
     case nullIsland = "null_island"
-    /// Core Location's sign that it measured nothing, or not a number.
+    /// Core Location's negative value for "not measured", or not a number.
     case invalidAccuracy = "invalid_accuracy"
-    /// Before the year 2000: a clock that was never set.
+    /// Before the year 2000: the clock was never set.
     case tooOld = "too_old"
     /// More than five minutes ahead.
     case inTheFuture = "in_the_future"
-    /// A time of stay that is negative, or not a number, or not over yet.
+    /// A wait time that is negative, is not a number, or ends in the future.
     case invalidWaitTime = "invalid_wait_time"
-    /// Nobody gets there so fast from the place before.
+    /// Impossible speed from the place before.
     case tooFast = "too_fast"
 
     /// Continues a sentence that begins with "The fix".

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where an app keeps texts by name, such as `UserDefaults`.
+/// A store of texts by name in an app, such as `UserDefaults`.
 public protocol Preferences {
     func string(forKey key: String) -> String?
     func setString(_ text: String?, forKey key: String)
@@ -13,11 +13,11 @@ extension UserDefaults: Preferences {
 /// A user's sign-in at Firebase.
 public struct FirebaseAuth: Codable, Hashable, Sendable {
     public var userId: String
-    /// What requests carry. It holds for an hour.
+    /// The token in each request. It is valid for an hour.
     public var idToken: String
-    /// For what a new `idToken` is given.
+    /// The token that is exchanged for a new `idToken`.
     public var refreshToken: String
-    /// When `idToken` ends, in seconds since 1970.
+    /// When `idToken` expires, in seconds since 1970.
     public var expiresAt: Double
 
     public init(userId: String, idToken: String, refreshToken: String, expiresAt: Double) {
@@ -27,19 +27,21 @@ public struct FirebaseAuth: Codable, Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether `idToken` must be renewed before it is used: a minute before its end, so that it doesn't end on its way.
+    /// True if `idToken` must be renewed before it is used: a minute before it expires, so that it doesn't expire on
+    /// its way.
     public func needsRefresh(now: Double) -> Bool { now >= expiresAt - 60 }
 }
 
-/// What an app keeps of its tracking: whether it is on, who is signed in, and the locations that the backend has not confirmed.
+/// The tracking state of an app: the switch, the sign-in, and the locations that the backend has not confirmed.
 ///
-/// The one place for all of it, in the foreground and in the background. Call it from one task at a time.
+/// It is the only place for this state, in the foreground and in the background. Call it from one task at a time.
 public struct LocationStorage {
     private let preferences: any Preferences
     private let prefix: String
     public let rule: TrackingRule
 
-    /// With Capacitor, `prefix` is `CapacitorStorage.` and the app's own, so that its JavaScript reads the same values.
+    /// With Capacitor, `prefix` is `CapacitorStorage.` followed by the app's own, so that its JavaScript reads the same
+    /// values.
     public init(_ preferences: any Preferences, prefix: String = "", rule: TrackingRule = TrackingRule()) {
         self.preferences = preferences
         self.prefix = prefix
@@ -48,13 +50,13 @@ public struct LocationStorage {
 
     public var isTrackingEnabled: Bool { preferences.string(forKey: prefix + "trackingEnabled") == "true" }
 
-    /// A stay does not go on across the moment at which tracking is turned off.
+    /// A stay ends when tracking is turned off.
     public func setTrackingEnabled(_ isEnabled: Bool, now: Double = Date().timeIntervalSince1970) {
         if isTrackingEnabled, !isEnabled { try? noteStop(at: now) }
         preferences.setString(isEnabled ? "true" : "false", forKey: prefix + "trackingEnabled")
     }
 
-    /// Not before the last fix, which may be a little ahead of the clock.
+    /// Notes a stop at `now`, or at the last fix, which may be a little ahead of the clock.
     private func noteStop(at now: Double) throws {
         let fixes = try loadPendingLocations().flatMap(\.fixes)
         guard let first = fixes.map(\.timestamp).min(), let last = fixes.map(\.timestamp).max() else {
@@ -66,18 +68,19 @@ public struct LocationStorage {
 
     public func loadAuth() throws -> FirebaseAuth? { try load(FirebaseAuth.self, "firebaseAuth") }
 
-    /// Nil signs out.
+    /// Nil signs the user out.
     public func saveAuth(_ auth: FirebaseAuth?) throws {
         guard let auth else { return preferences.setString(nil, forKey: prefix + "firebaseAuth") }
         try save(auth, "firebaseAuth")
     }
 
-    /// In the order of time. Throws where what is stored can't be read, so that nobody overwrites it.
+    /// Returns the locations in the order of time. Throws if the stored text can't be read, so that the app doesn't
+    /// overwrite it.
     public func loadPendingLocations() throws -> [PendingLocation] { try load([PendingLocation].self, "pending") ?? [] }
 
     public func savePendingLocations(_ pending: [PendingLocation]) throws { try save(pending, "pending") }
 
-    /// `pending` with a fix in its place. See ``TrackingRule/appendOrUpdate(_:user:pending:now:)``.
+    /// Returns `pending` with the fix added. See ``TrackingRule/appendOrUpdate(_:user:pending:now:)``.
     public func appendOrUpdateLocation(
         newLocation: Fix, userId: String, pending: [PendingLocation], now: Double
     ) -> [PendingLocation] {
@@ -86,7 +89,7 @@ public struct LocationStorage {
         return pending
     }
 
-    /// Stores a fix, to be uploaded later. Nil while tracking is off: then nothing is stored.
+    /// Stores a fix, to be uploaded later. Returns nil while tracking is off: then nothing is stored.
     @discardableResult
     public func storeLocationWithoutUpload(_ fix: Fix, userId: String, now: Double) throws -> FixOutcome? {
         guard isTrackingEnabled else { return nil }
@@ -96,21 +99,21 @@ public struct LocationStorage {
         return outcome
     }
 
-    /// The backend has this location now.
+    /// Notes that the backend has this location now.
     public func confirmUpload(of location: PendingLocation) throws {
         var pending = try loadPendingLocations()
         pending.confirm(location)
         try savePendingLocations(pending)
     }
 
-    /// Where the user was last: the newest fix that is believed; nil where there is none.
+    /// Returns the newest believed fix, where the user was last; nil if there is none.
     public func currentLocation() throws -> Fix? {
         var walk = TrackWalk(rule: rule)
         for fix in try loadPendingLocations().last(where: { !$0.removed })?.fixes ?? [] { walk.take(fix) }
         return walk.last
     }
 
-    /// The rule with the moments at which tracking was turned off.
+    /// The rule, with the moments at which tracking was turned off.
     private var currentRule: TrackingRule {
         var rule = rule
         rule.stops = (try? load([Double].self, "trackingStops")) ?? []

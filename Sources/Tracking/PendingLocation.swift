@@ -1,8 +1,8 @@
 import Foundation
 
-/// A place where a user stayed, which is kept until the app's backend has confirmed it.
+/// A place where a user stayed. It is kept until the app's backend has confirmed it.
 ///
-/// It begins with a fix, from which it has its id, its position and its timestamp. Fixes nearby that follow extend its wait time.
+/// It begins with a fix, and has the id, position and timestamp of that fix. Later fixes nearby extend its wait time.
 public struct PendingLocation: Hashable, Sendable, Identifiable {
     public let id: String
     public let user: String
@@ -13,17 +13,17 @@ public struct PendingLocation: Hashable, Sendable, Identifiable {
     public let timestamp: Double
     /// In seconds, from the timestamp to the end of the last fix there.
     public internal(set) var waitTime: Double
-    /// Whether the backend has it as it is now.
+    /// True if the backend has it in its present state.
     public internal(set) var uploaded: Bool
-    /// A fix that came late has shown that this stay did not begin here. The backend must delete it; once it has, the
-    /// location goes.
+    /// True if a late fix has shown that this stay did not begin here. The backend must delete the location. Then it is
+    /// deleted here too.
     public internal(set) var removed = false
 
-    /// The fixes from its own on, up to the next location, in the order of time: a fix that comes late is put in its place among them.
-    /// Those that were too fast to be true are here too, for a late fix may show that they are true.
+    /// The fixes from its own up to the next location, in the order of time. A late fix is inserted in its place. Fixes
+    /// that were too fast to be true are included, because a late fix may show that they are true.
     var fixes: [Fix]
 
-    /// `fixes` is empty, and must begin with the start.
+    /// Leaves `fixes` empty. The caller must fill it, beginning with the start.
     init(_ start: Fix, user: String, waitTime: Double) {
         id = start.id
         self.user = user
@@ -36,10 +36,10 @@ public struct PendingLocation: Hashable, Sendable, Identifiable {
         fixes = []
     }
 
-    /// The fix with which it began.
+    /// The first fix.
     var start: Fix { fixes[0] }
 
-    /// Whether a backend would get the same from both.
+    /// True if a backend would receive the same from both.
     func says(theSameAs other: PendingLocation) -> Bool {
         waitTime == other.waitTime && lat == other.lat && lng == other.lng && accuracy == other.accuracy
             && removed == other.removed
@@ -47,7 +47,7 @@ public struct PendingLocation: Hashable, Sendable, Identifiable {
 }
 
 extension KeyedDecodingContainer {
-    /// Seconds since 1970: a number in an app's own JSON, a text in RFC 3339 in what the cluster answers.
+    /// Reads seconds since 1970: a number in an app's own JSON, a text in RFC 3339 in replies of the cluster.
     fileprivate func decodeTimestamp(forKey key: Key) throws -> Double {
         if let seconds = try? decode(Double.self, forKey: key) { return seconds }
         let text = try decode(String.self, forKey: key)
@@ -79,7 +79,7 @@ extension PendingLocation: Codable {
         uploaded = try values.decode(Bool.self, forKey: .uploaded)
         removed = try values.decodeIfPresent(Bool.self, forKey: .removed) ?? false
         if let given = try values.decodeIfPresent([Fix].self, forKey: .fixes) { fixes = given }
-        // A location that a server answers has none.
+        // A location in a reply of a server has no fixes.
         if fixes.isEmpty { fixes = [start] }
     }
 }

@@ -1,7 +1,7 @@
 extension [PendingLocation] {
-    /// With `old`, which are some of them, replaced by `made` out of the same fixes.
+    /// Returns the locations with `old`, a part of them, replaced by `made`, which consist of the same fixes.
     ///
-    /// What is uploaded stays so where nothing changed. What is no location any more stays to be deleted at the backend.
+    /// Unchanged locations stay uploaded. A location that no longer exists stays until the backend has deleted it.
     func replacing(_ old: ArraySlice<PendingLocation>, by made: [PendingLocation]) -> [PendingLocation] {
         var kept = self
         var gone: [PendingLocation] = []
@@ -21,7 +21,8 @@ extension [PendingLocation] {
         return (kept + made + gone).sorted { $0.start.comesBefore($1.start) }
     }
 
-    /// The backend has `location`, or has deleted it. Nothing happens if it changed while it was on its way: it is due again.
+    /// Notes that the backend has stored or deleted `location`. If the location changed during the upload, nothing
+    /// happens: it is due again.
     public mutating func confirm(_ location: PendingLocation) {
         guard let index = firstIndex(where: { $0.start.isSame(as: location.start) }),
             self[index].says(theSameAs: location)
@@ -29,11 +30,11 @@ extension [PendingLocation] {
         if self[index].removed { remove(at: index) } else { self[index].uploaded = true }
     }
 
-    /// What the backend does not have yet.
+    /// The locations that the backend does not have yet.
     public var due: [PendingLocation] { filter { !$0.uploaded } }
 
-    /// Deletes what is uploaded and ended before a moment, in seconds since 1970. The last location stays, for the next fix may
-    /// be there too.
+    /// Deletes uploaded locations that ended before a moment, in seconds since 1970. The last location stays, because
+    /// the next fix may be there too.
     public mutating func forgetUploaded(before moment: Double) {
         guard let last = last(where: { !$0.removed }) else { return }
         removeAll { $0.uploaded && $0.timestamp + $0.waitTime < moment && !$0.start.isSame(as: last.start) }

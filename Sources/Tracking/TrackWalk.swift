@@ -1,27 +1,28 @@
 /// Goes through fixes in the order of time, and divides them into stays.
 ///
-/// A fix elsewhere doesn't end a stay at once: up to two in a row may be strays. So the beginning of a stay is decided by at most three
-/// believed fixes from its own on. What the walk does after that depends on nothing before the beginning.
+/// A fix elsewhere doesn't end a stay at once: up to two in a row may be strays. So at most three believed fixes decide
+/// the beginning of a stay, the first of them at its place. From then on the walk depends on nothing before the
+/// beginning.
 package struct TrackWalk: Sendable {
-    /// A place where the user stayed: its first fix, and how long it lasted.
+    /// A place where the user stayed: its first fix, and how long the stay lasted.
     package struct Stay: Sendable {
         package let start: Fix
         package let waitTime: Double
     }
 
     package let rule: TrackingRule
-    /// The first fix of the stay under way.
+    /// The first fix of the current stay.
     package private(set) var start: Fix?
-    /// How long the stay under way lasts so far, in seconds.
+    /// How long the current stay lasts so far, in seconds.
     package private(set) var waitTime: Double
-    /// The last fix that was believed.
+    /// The last believed fix.
     package private(set) var last: Fix?
-    /// The believed fixes since the last one at the stay under way: strays, or the beginning of the next stay.
+    /// The believed fixes since the last one at the current stay: strays, or the beginning of the next stay.
     package private(set) var away: [Fix] = []
-    /// The stays that have ended, in their order.
+    /// The stays that have ended, in order.
     package var ended: [Stay] = []
 
-    /// Begins, or goes on from where another walk was with no fix away.
+    /// Begins a walk, or continues another one that had no fix in `away`.
     package init(rule: TrackingRule, start: Fix? = nil, waitTime: Double = 0, last: Fix? = nil) {
         self.rule = rule
         self.start = start
@@ -29,10 +30,10 @@ package struct TrackWalk: Sendable {
         self.last = last
     }
 
-    /// False if the user can't have reached the fix in the time since the last one. Such a fix is in no stay.
+    /// False if the user can't have reached the fix in the time since the last one. Such a fix belongs to no stay.
     package func believes(_ fix: Fix) -> Bool { last.map { !rule.isTooFast(fix, since: $0) } ?? true }
 
-    /// Takes the next fix, if it is believed. Returns whether it is.
+    /// Takes the next fix if it is believed. Returns true if it is.
     @discardableResult
     package mutating func take(_ fix: Fix) -> Bool {
         guard believes(fix) else { return false }
@@ -65,7 +66,7 @@ package struct TrackWalk: Sendable {
         }
     }
 
-    /// The user has left: the next stay begins with the first fix that is away.
+    /// The user has left: the next stay begins with the first fix of `away`.
     private mutating func moveOn() {
         let rest = away.dropFirst()
         begin(away[0])

@@ -1,20 +1,21 @@
-/// What came of a fix.
+/// The result of a fix.
 public enum FixOutcome: Hashable, Sendable {
-    /// It began a location, extended one, or changed how the fixes around it are divided.
+    /// The fix began a location, extended one, or changed the division of the fixes around it.
     case taken
-    /// It was there already.
+    /// The fix was stored already.
     case repeated
-    /// It is kept, and not believed: see ``FixProblem/tooFast``.
+    /// The fix is stored, but not believed: see ``FixProblem/tooFast``.
     case doubted
-    /// It can't be true, and is not kept.
+    /// The fix can't be true, and is not stored.
     case refused(FixProblem)
 }
 
 extension TrackingRule {
-    /// Puts a fix in its place: one near the location before it extends that one's wait time, one elsewhere begins a location.
+    /// Adds a fix: near the location before it, it extends that location's wait time; elsewhere it begins a new
+    /// location.
     ///
-    /// The fixes may come in any order and more than once; the locations are the same in the end. `pending` is all of one user,
-    /// in the order of time, and is kept so.
+    /// Fixes may come in any order and more than once; the locations are the same in the end. `pending` contains all
+    /// locations of one user in the order of time, and stays in this order.
     @discardableResult
     public func appendOrUpdate(_ fix: Fix, user: String, pending: inout [PendingLocation], now: Double) -> FixOutcome {
         if let problem = problem(of: fix, now: now) { return .refused(problem) }
@@ -22,7 +23,7 @@ extension TrackingRule {
         if fix.id.isEmpty { fix.id = fix.derivedID(user: user) }
 
         let known = pending.filter { !$0.removed }
-        // The location in whose time the fix falls.
+        // The location whose time contains the fix.
         let place = (known.firstIndex { fix.comesBefore($0.start) } ?? known.count) - 1
         var late = place < 0 ? [] : known[place].fixes
         if let same = late.firstIndex(where: { $0.isSame(as: fix) }) {
@@ -32,12 +33,12 @@ extension TrackingRule {
             late.insert(fix, at: late.firstIndex { fix.comesBefore($0) } ?? late.count)
         }
 
-        // The beginnings of the location and of the one before may depend on the fix, but not that of the one before those.
+        // The fix may change the beginnings of its location and of the one before, but not the one before those.
         let first = max(place - 2, 0)
         var walk = Walk(rule: self)
         for location in known[first..<max(place, 0)] { walk.take(location.fixes) }
         walk.take(late)
-        // Where a location begins as before, nothing changes any more. The last two may change with any fix.
+        // If a location begins where it began before, nothing changes any more. The last two may change with any fix.
         var next = place + 1
         while next < known.count {
             walk.take(known[next].fixes)
@@ -51,7 +52,7 @@ extension TrackingRule {
     }
 }
 
-/// The fixes that a walk went through.
+/// The fixes of a walk.
 private struct Walk {
     var steps: TrackWalk
     var fixes: [Fix] = []
@@ -64,7 +65,7 @@ private struct Walk {
         fixes += more
     }
 
-    /// Stays as locations, each with the fixes up to the next.
+    /// Converts stays to locations, each with the fixes up to the next.
     func locations(_ stays: [TrackWalk.Stay], user: String, until end: PendingLocation?) -> [PendingLocation] {
         var locations = stays.map { PendingLocation($0.start, user: user, waitTime: $0.waitTime) }
         var current = -1

@@ -1,25 +1,26 @@
 import Foundation
 
-/// Which fixes belong to one place, and which can't be true.
+/// Decides which fixes belong to one place, and which can't be true.
 ///
-/// The cluster has the same rule in SQL, in `sql/functions/record_fixes.sql`. Both are held to the same vectors.
+/// The cluster has the same rule in SQL, in `sql/functions/record_fixes.sql`. Both are tested with the same vectors.
 public struct TrackingRule: Hashable, Sendable {
-    /// A fix within so many metres of a location extends its wait time. The accuracy of the two is added.
+    /// A fix within this many metres of a location extends its wait time. The poorer accuracy of the two is added.
     public var radius: Double
-    /// The most metres a second that are believed. An airliner makes 300.
+    /// The highest speed that is believed, in metres per second. An airliner flies at 300.
     public var topSpeed: Double
-    /// In seconds. A stay does not go on after a longer time without a fix.
+    /// In seconds. A stay ends after a longer time without a fix.
     public var longestGap: Double
-    /// When tracking was turned off, in seconds since 1970. A stay does not go on across one of these moments.
+    /// When tracking was turned off, in seconds since 1970. A stay ends at each of these moments.
     public var stops: [Double]
 
-    /// Up to two fixes elsewhere, one after another, don't end a stay if the next one is back there …
+    /// This many fixes elsewhere, one after another, don't end a stay if the next one is back at its place …
     static let mostStrays = 2
-    /// … within five minutes of the first of them, in seconds.
+    /// … within five minutes of the first fix elsewhere, in seconds.
     static let longestStray = 300.0
     /// The most metres that poor accuracy adds.
     static let widest = 500.0
-    /// After so many seconds any place is believed: else one wrong fix would have all right ones after it ignored.
+    /// After this many seconds any place is believed: otherwise one wrong fix would make all right fixes after it
+    /// ignored.
     static let patience = 300.0
     /// The first moment of the year 2000.
     static let earliest = 946_684_800.0
@@ -33,7 +34,7 @@ public struct TrackingRule: Hashable, Sendable {
         self.stops = stops
     }
 
-    /// What is wrong with a fix by itself; nil where nothing is. `now` is in seconds since 1970.
+    /// Returns the problem of a fix by itself; nil if there is none. `now` is in seconds since 1970.
     public func problem(of fix: Fix, now: Double) -> FixProblem? {
         guard (-90...90).contains(fix.lat), (-180...180).contains(fix.lng) else { return .notOnEarth }
         if abs(fix.lat) < 0.000_01, abs(fix.lng) < 0.000_01 { return .nullIsland }
@@ -44,13 +45,13 @@ public struct TrackingRule: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a fix is at the place where another one began a location.
+    /// True if a fix is at the place where another one began a location.
     func isNear(_ fix: Fix, _ start: Fix) -> Bool {
         let poorest = max(fix.accuracy ?? 0, start.accuracy ?? 0)
         return Self.distance(start, fix) <= radius + min(poorest, Self.widest)
     }
 
-    /// Whether nobody gets from one fix to a later one in the time between them.
+    /// True if the speed from one fix to a later one is impossible.
     func isTooFast(_ fix: Fix, since last: Fix) -> Bool {
         let time = fix.timestamp - last.end
         if time >= Self.patience { return false }
@@ -58,12 +59,13 @@ public struct TrackingRule: Hashable, Sendable {
         return Self.distance(last, fix) - doubt - radius > topSpeed * max(time, 0)
     }
 
-    /// True if a stay can't go on from one fix to the next: the gap is too long, or tracking was turned off between them.
+    /// True if a stay can't continue from one fix to the next: the gap is too long, or tracking was turned off in
+    /// between.
     func isInterrupted(from last: Fix, to fix: Fix) -> Bool {
         fix.timestamp - last.end > longestGap || stops.contains { last.timestamp <= $0 && $0 < fix.timestamp }
     }
 
-    /// In metres, on a sphere: at the distances in question that is good to half a percent, and the same in SQL.
+    /// Returns metres on a sphere. At these distances the result is precise to half a percent, and the same as in SQL.
     static func distance(_ start: Fix, _ end: Fix) -> Double {
         if start.lat == end.lat, start.lng == end.lng { return 0 }
         let degree = 0.017_453_292_519_943_295

@@ -9,7 +9,7 @@ package struct GPXTrack: HistoryReader {
 
     fileprivate struct Point {
         let line: Int
-        /// How many elements are open in it.
+        /// How many elements are open inside it.
         let depth: Int
         let lat, lng: String?
         var time: String?
@@ -61,7 +61,7 @@ extension GPXTrack.Point {
                 throw .init(reason: "has no lat and lon that are numbers")
             }
             guard let time = time?.trimmedASCII, !time.isEmpty else { throw .init(reason: "has no time") }
-            // Without an offset it is UTC: GPX has no other.
+            // A time without an offset is UTC, as GPX requires.
             guard let timestamp = Timestamp.seconds(time) ?? Timestamp.seconds(time + "Z") else {
                 throw .init(reason: "has a time that is not one such as 2026-11-22T15:00:00Z")
             }
@@ -75,7 +75,7 @@ extension Double {
 }
 
 extension String {
-    /// Without the white space around it.
+    /// The text without surrounding white space.
     var trimmedASCII: String {
         guard let first = utf8.first, let last = utf8.last, first <= 0x20 || last <= 0x20 else { return self }
         let start = utf8.firstIndex { $0 > 0x20 } ?? endIndex

@@ -1,10 +1,11 @@
 import JSON
 import Tracking
 
-/// Reads what Google has stored of where its users were, in the forms in which it has given that out.
+/// Reads the location histories of Google, in the formats in which Google has exported them.
 ///
-/// None of them is documented by Google. `Records.json` and a month of Semantic Location History come from Takeout, a `Timeline.json` from
-/// the phone. Positions there are numbers of ten-millionths of a degree, texts such as `51.5°, -0.1°`, or `geo:51.5,-0.1`.
+/// Google documents none of them. `Records.json` and a month of Semantic Location History come from Takeout, a
+/// `Timeline.json` from the phone. Positions in them are numbers of ten-millionths of a degree, texts such as `51.5°,
+/// -0.1°`, or `geo:51.5,-0.1`.
 package struct GoogleHistory: HistoryReader {
     enum Kind { case records, semantic, timeline, timelineList }
 
@@ -15,7 +16,7 @@ package struct GoogleHistory: HistoryReader {
 
     package var bytesRead: Int { elements.bytesRead }
 
-    /// The longest element: a segment has a point every few minutes.
+    /// The longest element in bytes: a segment has a point every few minutes.
     private static let largest = 4 << 20
 
     init(_ kind: Kind, read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
@@ -83,7 +84,7 @@ extension GoogleHistory {
         }
         guard let activity = object["activitySegment"]?.object else { return [] }
         let ends = [("startLocation", "startTimestamp"), ("endLocation", "endTimestamp")].compactMap { place, time in
-            // A way without a position at its end says nothing.
+            // A trip end without a position has no fix.
             (activity[place]?.object).flatMap { $0["latitudeE7"] == nil ? nil : $0 }.map { place in
                 HistoryEntry(line: line) { () throws(ReceivedFix.Unusable) in
                     let (place, times) = (MemberReader(place), try MemberReader(activity).object("duration"))
@@ -118,7 +119,7 @@ extension GoogleHistory {
         }
     }
 
-    /// A visit, a way, or a part of a path; other segments have no position.
+    /// Reads a visit, a trip, or a part of a path. Other segments have no position.
     private static func segment(_ object: [String: JSONValue], _ line: Int) -> [HistoryEntry] {
         let segment = MemberReader(object)
         if let visit = object["visit"]?.object {
@@ -145,7 +146,7 @@ extension GoogleHistory {
             HistoryEntry(line: line) { () throws(ReceivedFix.Unusable) in
                 let point = MemberReader(point.object ?? [:])
                 let place = try point.degrees("point")
-                // An iPhone counts minutes, as a text.
+                // An iPhone writes minutes as a text.
                 guard let minutes = try point.writtenNumber("durationMinutesOffsetFromStartTime") else {
                     return Fix(lat: place.lat, lng: place.lng, timestamp: try point.timestamp("time"))
                 }
@@ -157,28 +158,28 @@ extension GoogleHistory {
 }
 
 extension MemberReader {
-    /// A number of ten-millionths of a degree. Some exports have lost its sign at 32 bits.
+    /// Reads a number of ten-millionths of a degree. In some exports it has lost its sign in 32 bits.
     fileprivate func tenMillionths(_ name: String) throws(ReceivedFix.Unusable) -> Double {
         let number = try number(name)
         return (number > 1_800_000_000 && number < 4_294_967_296 ? number - 4_294_967_296 : number) / 1e7
     }
 
-    /// A time in RFC 3339, or in older exports a text of milliseconds under a name that ends in `Ms`.
+    /// Reads a time in RFC 3339. In older exports it is a text of milliseconds, under a name that ends in `Ms`.
     fileprivate func moment(_ name: String) throws(ReceivedFix.Unusable) -> Double {
         if let milliseconds = try writtenNumber(name + "Ms") { return milliseconds / 1_000 }
         return try timestamp(name)
     }
 
-    /// A position, itself or under `latLng`.
+    /// Reads a position, either directly or under `latLng`.
     fileprivate func place(_ name: String) throws(ReceivedFix.Unusable) -> (lat: Double, lng: Double) {
         if let inner = try? object(name) { return try inner.degrees("latLng") }
         return try degrees(name)
     }
 
-    /// `51.5°, -0.1°`, or `geo:51.5,-0.1` (https://www.rfc-editor.org/rfc/rfc5870).
+    /// Reads `51.5°, -0.1°`, or `geo:51.5,-0.1` (https://www.rfc-editor.org/rfc/rfc5870).
     fileprivate func degrees(_ name: String) throws(ReceivedFix.Unusable) -> (lat: Double, lng: Double) {
         guard let text = text(name) else { throw .init(reason: "has no \(name)") }
-        // A degree sign, and the space behind it, are no part of a number.
+        // The degree sign and the space behind it do not belong to the number.
         let parts = text.utf8.dropFirst(text.hasPrefix("geo:") ? 4 : 0).prefix { $0 != UInt8(ascii: ";") }
             .split(separator: UInt8(ascii: ","))
             .map { part in Double(String(decoding: part.filter { $0 > 0x20 && $0 < 0x80 }, as: UTF8.self)) }
@@ -188,7 +189,7 @@ extension MemberReader {
         return (lat, lng)
     }
 
-    /// A number that may be written as a text; nil where there is none.
+    /// Reads a number that may be written as a text; nil if it is missing.
     fileprivate func writtenNumber(_ name: String) throws(ReceivedFix.Unusable) -> Double? {
         guard let text = text(name) else { return try optionalNumber(name) }
         guard let number = Double(text) else { throw .init(reason: "has a \(name) that is not a number") }

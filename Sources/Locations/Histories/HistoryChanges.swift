@@ -1,27 +1,27 @@
 import Postgres
 import Tracking
 
-/// What a part of a history changes in the rows of one tracker.
+/// The changes that a part of a history makes in the rows of one tracker.
 struct HistoryChanges {
     let tracker: Int
     let hasSink: Bool
     var counts = HistoryCounts()
-    /// Fixes that are new, and whether they are doubted.
+    /// New fixes, and if they are doubted.
     var added: [(fix: Fix, isDoubted: Bool)] = []
-    /// Fixes that are there, and have a longer wait now.
+    /// Stored fixes that have a longer wait time now.
     var grown: [Fix] = []
-    /// Fixes that are there, and are doubted now, or believed.
+    /// Stored fixes that become doubted, or believed.
     var turned: [(key: FixKey, isDoubted: Bool)] = []
-    /// Fixes that are not kept any more.
+    /// Fixes that are no longer kept.
     var refused: [FixKey] = []
-    /// Locations that are new, or last longer or shorter, or begin here again: each as its first fix.
+    /// Locations that are new, that last longer or shorter, or that begin here again: each as its first fix.
     var locations: [(start: Fix, waitTime: Double)] = []
-    /// Locations that don't begin here any more.
+    /// Locations that no longer begin here.
     var gone: [FixKey] = []
-    /// Where the walk through all fixes ends now; nil where it ends as before.
+    /// The new end of the walk through all fixes; nil if it ends as before.
     var end: (newest: FixKey, settled: FixKey, walk: TrackWalk)?
 
-    /// Whether all rows stay as they are.
+    /// True if no row changes.
     var isEmpty: Bool {
         added.isEmpty && grown.isEmpty && turned.isEmpty && refused.isEmpty && locations.isEmpty && gone.isEmpty
     }
@@ -33,8 +33,8 @@ struct HistoryChanges {
         if hasSink, !isEmpty { try database.query("SELECT queue_uploads(ARRAY[\(tracker)::integer])") }
     }
 
-    /// COPY refuses a table whose row-level security holds for this session, as it does for an owner without the roles
-    /// (sql/owner.sql). Then the rows take a way round.
+    /// Writes fixes by COPY. COPY refuses a table whose row-level security applies to this session, which is the case
+    /// for an owner without the roles (sql/owner.sql). Then the rows are copied into a temporary table first.
     private func copyFixes(account: Int, on database: isolated Connection) throws {
         func append(_ rows: inout CopyWriter) throws {
             for (fix, isDoubted) in added {
@@ -91,10 +91,10 @@ struct HistoryChanges {
         }
     }
 
-    /// The same statements as in `record_fixes`.
+    /// Uses the same statements as `record_fixes`.
     private func writeLocations(account: Int, on database: isolated Connection) throws {
         if !gone.isEmpty {
-            // Where there is a sink it may have them, and must delete them.
+            // A sink may have these locations, and must delete them.
             try database.query(
                 """
                 WITH marked AS (
@@ -145,7 +145,7 @@ struct HistoryChanges {
     }
 }
 
-/// A moment as COPY reads it, to the millisecond.
+/// A moment in the format of COPY, to the millisecond.
 private struct CopyMoment: CopyValue {
     let seconds: Double
 

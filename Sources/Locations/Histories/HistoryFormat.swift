@@ -10,10 +10,10 @@ package enum HistoryFormat: String, Sendable, CaseIterable {
     case timeline
     /// The same from an iPhone: `location-history.json`.
     case timelineList
-    /// What OwnTracks Recorder stores.
+    /// The files that OwnTracks Recorder stores.
     case ownTracks
 
-    /// The kind of a file that begins so, in UTF-8; nil where it is none of them.
+    /// The format of a file with this beginning, in UTF-8; nil if it is none of them.
     package init?(beginning bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         let first = text.first { !$0.isWhitespace && $0 != "\u{FEFF}" }
@@ -33,7 +33,7 @@ package enum HistoryFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Reads what `read` puts into buffers.
+    /// Returns a reader for the bytes that `read` puts into buffers.
     package func reader(_ read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) -> any HistoryReader {
         switch self {
         case .gpx: GPXTrack(read: read)

@@ -1,11 +1,11 @@
 package import Postgres
 import Tracking
 
-/// Reads a history to its end and stores what is in it, a part in each transaction.
+/// Reads a history to its end and stores its positions, a part in each transaction.
 ///
-/// A part is short, so that a live fix of the same user waits a moment and no more; fixes of other users wait for nothing. Reading
-/// goes on while a part is being stored. An import that is repeated stores nothing twice: so one that was interrupted is
-/// just started again.
+/// A part is short, so that a live fix of the same user waits only a moment. Fixes of other users don't wait at all.
+/// Reading continues while a part is being stored. Importing a history again stores nothing twice: so an interrupted
+/// import is simply started again.
 package struct HistoryImport: Sendable {
     private let database: Database
     private let account: Int
@@ -17,16 +17,17 @@ package struct HistoryImport: Sendable {
         (self.user, self.account, self.database) = (user, account, database)
     }
 
-    /// How far an import has come.
+    /// The progress of an import.
     package struct Progress: Sendable {
-        /// The fixes that are stored, or were there.
+        /// The fixes that are stored, or were stored before.
         package var fixes = 0
         package var counts = HistoryCounts()
         package var refused = 0
         package var bytesRead = 0
     }
 
-    /// Stores all that `reader` has. The user must have a tracker. `onRefusal` gets each position that was left out, and why.
+    /// Stores all fixes of `reader`. The user must have a tracker. `onRefusal` receives each position that was left
+    /// out, with the reason.
     package func run(
         _ reader: inout any HistoryReader, onRefusal: (_ line: Int, _ reason: String) throws -> Void = { _, _ in },
         onProgress: (Progress) -> Void = { _ in }
@@ -48,7 +49,7 @@ package struct HistoryImport: Sendable {
                     progress.refused += 1
                     try onRefusal(line, reason)
                 }
-                // One at a time: they would wait for each other at the tracker's row.
+                // One at a time: two would wait for each other at the tracker's row.
                 try await waitForPart()
                 if part.isEmpty { break }
                 group.addTask { (part.count, try await store(part)) }
@@ -59,7 +60,7 @@ package struct HistoryImport: Sendable {
         return progress
     }
 
-    /// Empty at the end.
+    /// Reads a part; it is empty at the end.
     private func readPart(
         _ reader: inout any HistoryReader, now: Double, _ onRefusal: (Int, String) throws -> Void
     ) throws -> [Fix] {
@@ -81,7 +82,7 @@ package struct HistoryImport: Sendable {
         return part
     }
 
-    /// Again where the connection broke, or another program's lock was met in the other order.
+    /// Stores a part. Retries after a lost connection, and after a deadlock with another program.
     private func store(_ part: [Fix]) async throws -> HistoryCounts {
         try await Database.retrying(atMost: 4) {
             try await database.transaction {

@@ -1,12 +1,12 @@
 import Postgres
 import Tracking
 
-/// Puts fixes in their places among those stored of one tracker, and finds out what changes: what `record_fixes` does in SQL, for
-/// one tracker whose row is locked.
+/// Merges fixes into the stored fixes of one tracker, and computes the changes, as `record_fixes` does in SQL. The
+/// tracker's row is locked.
 ///
-/// Fixes after the settled one continue the walk from there. For others the walk is repeated from two locations before the one in whose time
-/// the first of them falls, until a location begins where one began before: from there on nothing changes up to the
-/// next of the new ones, and so what lies between is not read.
+/// Fixes after the settled one continue the walk from there. For earlier fixes the walk is repeated. It starts two
+/// locations before the one that contains the first of them. It ends where a location begins that began there before:
+/// from there on nothing changes up to the next new fix, so the stored fixes in between are not read.
 struct HistoryMerge {
     private let tracker: HistoryTracker
     private let news: [Fix]
@@ -17,14 +17,14 @@ struct HistoryMerge {
     private var known: [FixKey: Double] = [:]
     private var lastNew: FixKey?
     private var newest: FixKey?
-    /// The last fix at the location under way, and the walk as it was there.
+    /// The last fix at the current location, and the state of the walk at that fix.
     private var settled: (key: FixKey, walk: TrackWalk)?
     private(set) var changes: HistoryChanges
 
     init(_ fixes: [Fix], into tracker: HistoryTracker) {
         self.tracker = tracker
         changes = HistoryChanges(tracker: tracker.id, hasSink: tracker.hasSink)
-        // Of a fix that comes twice the longer wait counts.
+        // If a fix occurs twice, the longer wait time counts.
         let sorted = fixes.sorted { one, other in
             one.isSame(as: other) ? one.waitTime > other.waitTime : one.comesBefore(other)
         }
@@ -50,10 +50,10 @@ struct HistoryMerge {
         }
     }
 
-    /// Walks from before the location in whose time the next fix falls, and so on for those that are farther away.
+    /// Repeats the walk around the next new fix, and then around those farther away.
     private mutating func repeatWalks(on database: isolated Connection) throws {
         try goBack(to: beginning(on: database))
-        // Where the walk went on, because the next new fix is near.
+        // The place from which the walk simply continued, because the next new fix is near.
         var passed: (start: FixKey, next: Int)?
         while let (fix, old) = try takeNext(on: database) {
             pass(fix, old)
@@ -71,7 +71,8 @@ struct HistoryMerge {
         finish()
     }
 
-    /// Where a location begins as before, with all new fixes so far before it: what follows is as it was up to the next fix that is new.
+    /// The start of a location that has not changed, with all new fixes so far before it: what follows is unchanged up
+    /// to the next new fix.
     private var unchangedStart: FixKey? {
         guard let start = walk.start.map(FixKey.init), let settled = tracker.settled,
             start <= settled,
@@ -80,7 +81,7 @@ struct HistoryMerge {
         return start
     }
 
-    /// The beginning of the location from which to walk so that the next fix falls into its place.
+    /// Returns the beginning of the location at which to start the walk for the next new fix.
     private func beginning(on database: isolated Connection) throws -> FixKey {
         let key = FixKey(news[next])
         return try tracker.beginning(for: key, on: database) ?? key
@@ -91,7 +92,7 @@ struct HistoryMerge {
         (walk, known) = (TrackWalk(rule: tracker.rule), [:])
     }
 
-    /// The next fix, stored or new; of one that is both, with the longer wait.
+    /// Returns the next fix, stored or new. If it is both, it has the longer wait time.
     private mutating func takeNext(on database: isolated Connection) throws -> (fix: Fix, old: StoredFix?)? {
         let old = try stored.first(on: database)
         guard next < news.count else {
@@ -153,14 +154,14 @@ struct HistoryMerge {
         }
     }
 
-    /// The walk is at the end of all fixes.
+    /// Called when the walk is at the end of all fixes.
     private mutating func finish() {
         close(walk.stays)
         guard !changes.isEmpty, let newest, let settled else { return }
         changes.end = (newest, settled.key, settled.walk)
     }
 
-    /// Compares the locations that a walk made with those that were stored, up to one that stays as it is.
+    /// Compares the locations of the walk with the stored ones, up to one that stays unchanged.
     private mutating func close(_ stays: [TrackWalk.Stay], before end: FixKey? = nil) {
         let before = known.filter { known in end.map { known.key != $0 && known.key <= $0 } ?? true }
         for stay in stays where before[FixKey(stay.start)] != stay.waitTime {
@@ -171,8 +172,9 @@ struct HistoryMerge {
 }
 
 extension HistoryTracker {
-    /// The beginning of the second location before the one in whose time a moment falls, or of the first that there is; nil before that. A fix
-    /// may change where the two after it begin, but not where it begins itself.
+    /// Returns the beginning of the second location before the one that contains a moment, or of the first location;
+    /// nil before that. A fix may change the beginnings of the two locations after it, but not the beginning of its
+    /// own.
     fileprivate func beginning(for key: FixKey, on database: isolated Connection) throws -> FixKey? {
         try database.query(
             """
@@ -187,11 +189,11 @@ extension HistoryTracker {
     }
 }
 
-/// A fix that is stored, and the location that begins with it.
+/// A stored fix, with the location that begins with it.
 struct StoredFix {
     let fix: Fix
     let isDoubted: Bool
-    /// Nil where none begins here.
+    /// Nil if no location begins here.
     let locationWait: Double?
 
     fileprivate init(_ row: Row) throws {
@@ -204,10 +206,10 @@ struct StoredFix {
     }
 }
 
-/// The fixes stored of a tracker from a place on, a page at a time.
+/// The stored fixes of a tracker from a place on, read page by page.
 private struct StoredFixes {
     private let tracker: Int
-    /// Behind which the next page begins; nil where there is none.
+    /// The place after which the next page begins; nil if there is none.
     private var from: FixKey?
     private var includesFrom = true
     private var page: [StoredFix] = []
@@ -220,14 +222,14 @@ private struct StoredFixes {
         self.from = from
     }
 
-    /// Begins after a fix. Nil: there are none.
+    /// Begins after a fix. Nil stands for the end: it has no fixes.
     init(of tracker: Int, after place: FixKey?) {
         self.tracker = tracker
         from = place
         includesFrom = false
     }
 
-    /// The next; nil at the end.
+    /// Returns the next fix; nil at the end.
     mutating func first(on database: isolated Connection) throws -> StoredFix? {
         if place == page.count { try turn(on: database) }
         return place < page.count ? page[place] : nil
@@ -235,7 +237,7 @@ private struct StoredFixes {
 
     mutating func removeFirst() { if place < page.count { place += 1 } }
 
-    /// Whether what is here already goes as far as to a key.
+    /// True if the page that is already read reaches a key.
     func reaches(_ key: FixKey) -> Bool {
         guard from != nil, let last = page.last else { return true }
         return place < page.count && key <= FixKey(last.fix)
@@ -243,7 +245,7 @@ private struct StoredFixes {
 
     private mutating func turn(on database: isolated Connection) throws {
         guard let from else { return }
-        // Each location is looked up by its key: any other plan would read all of the tracker's.
+        // Each location is looked up by its key: any other plan would read all locations of the tracker.
         page = try database.query(
             """
             SELECT extract(epoch FROM fix.at) AS time, fix.id, lat, lng, accuracy, fix.wait_time, is_doubted,

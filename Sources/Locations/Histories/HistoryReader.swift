@@ -1,26 +1,26 @@
 package import Tracking
 
-/// Reads a file of positions that a person has recorded, one at a time, in memory that does not grow with it.
+/// Reads a file of recorded positions one at a time, in memory that does not grow with the file.
 package protocol HistoryReader {
-    /// How much of the file the entries so far took, in bytes.
+    /// The number of bytes that the entries so far took.
     var bytesRead: Int { get }
 
-    /// The next entry; nil at the end. What is thrown ends the reading.
+    /// Returns the next entry; nil at the end. An error ends the reading.
     mutating func next() throws -> HistoryEntry?
 }
 
-/// What stands next in a history.
+/// The next entry of a history.
 package enum HistoryEntry: Hashable, Sendable {
-    /// A fix, and the line on which it begins.
+    /// A fix, with the line on which it begins.
     case fix(line: Int, Fix)
-    /// A position that was left out. The reason continues a sentence that begins with "the fix", and holds nothing of the
-    /// position.
+    /// A position that was left out. The reason continues a sentence that begins with "the fix", and contains nothing
+    /// of the position.
     case refused(line: Int, reason: String)
 }
 
-/// Why a file can't be read on. It holds nothing of a position.
+/// The reason why a file can't be read further. It contains nothing of a position.
 package struct HistoryError: Error, Hashable, CustomStringConvertible {
-    /// From 1; nil where it is about the whole file.
+    /// Counted from 1; nil if it concerns the whole file.
     package let line: Int?
     package let problem: String
 

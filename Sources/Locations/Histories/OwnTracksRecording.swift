@@ -4,8 +4,8 @@ import Tracking
 
 /// Reads the files that OwnTracks Recorder stores: https://github.com/owntracks/recorder/blob/master/STORE.md
 ///
-/// A line has the time at which a message came, what it was about, and the message. Only locations have `*` in the middle; the other
-/// messages say nothing of a place.
+/// A line contains the time of arrival of a message, its kind, and the message. The kind of a location begins with `*`.
+/// Other messages contain no position.
 package struct OwnTracksRecording: HistoryReader {
     private let read: (UnsafeMutableRawBufferPointer) throws -> Int
     private var lines = NDJSONLines()
@@ -15,7 +15,7 @@ package struct OwnTracksRecording: HistoryReader {
 
     package init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.read = read }
 
-    /// Whether a file that begins so is one.
+    /// True if a file with this beginning is probably one.
     static func isLikely(_ text: String) -> Bool {
         let line = text.drop { $0 == "\u{FEFF}" || $0.isNewline }.prefix { !$0.isNewline }
         let parts = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ package struct OwnTracksRecording: HistoryReader {
         }
     }
 
-    /// Nil for a message of another kind.
+    /// Returns nil for a message of another kind.
     private static func entry(_ line: [UInt8], line number: Int) -> HistoryEntry? {
         let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else {

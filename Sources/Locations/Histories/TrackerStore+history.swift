@@ -1,15 +1,15 @@
 package import Postgres
 package import Tracking
 
-/// What came of the fixes of a history.
+/// The results of the fixes in a history.
 package struct HistoryCounts: Hashable, Sendable {
     /// Part of a location.
     package var taken = 0
-    /// Kept, and not believed.
+    /// Stored, but not believed.
     package var doubted = 0
-    /// Not kept, for they are not believed and their tracker drops those.
+    /// Not stored, because they are not believed and their tracker drops such fixes.
     package var tooFast = 0
-    /// There already.
+    /// Stored already.
     package var repeated = 0
 
     package init(taken: Int = 0, doubted: Int = 0, tooFast: Int = 0, repeated: Int = 0) {
@@ -25,8 +25,8 @@ package struct HistoryCounts: Hashable, Sendable {
 }
 
 extension TrackerStore {
-    /// Makes sure that a user has a tracker; true where there was none. A new one is off, and was never on: a phone must be
-    /// started first.
+    /// Makes sure that a user has a tracker; returns true if it is new. A new tracker is off, and was never on: a phone
+    /// must be started first.
     package func makeTracker(of user: String, account: Int, on database: isolated Connection) throws -> Bool {
         try !database.query(
             """
@@ -39,11 +39,12 @@ extension TrackerStore {
         ).isEmpty
     }
 
-    /// Takes in fixes of one user from a file that a person gives on purpose: so it does not matter whether the tracker is or
-    /// was on. Run it in a transaction.
+    /// Stores fixes of one user from a file that a person imports on purpose: so it does not matter if the tracker is
+    /// or was on. Run it in a transaction.
     ///
-    /// The rows are those that `record_fixes` makes of the same fixes. The rule runs here, and rows are written by COPY, which is
-    /// several times as fast. Each must have passed ``TrackingRule/problem(of:now:)`` and have an id.
+    /// The rows are the same as those that `record_fixes` makes of these fixes. Here the rule runs in Swift and the
+    /// rows are written by COPY, which is several times as fast. Each fix must have passed
+    /// ``TrackingRule/problem(of:now:)`` and have an id.
     package func recordHistory(
         _ fixes: [Fix], of user: String, account: Int, on database: isolated Connection
     ) throws -> HistoryCounts {
@@ -56,13 +57,13 @@ extension TrackerStore {
         return merge.changes.counts
     }
 
-    /// The user has no tracker any more: somebody has erased it.
+    /// The user no longer has a tracker, because it was erased.
     package struct NoTracker: Error, CustomStringConvertible {
         package let description = "the user's tracker was erased meanwhile; nothing more is stored"
     }
 }
 
-/// The place of a fix among all of its tracker.
+/// The place of a fix among all fixes of its tracker.
 struct FixKey: Hashable {
     let timestamp: Double
     let id: String
@@ -77,18 +78,19 @@ struct FixKey: Hashable {
     }
 }
 
-/// A tracker whose row is locked until the transaction ends: nobody else writes positions of its user.
+/// A tracker whose row is locked until the transaction ends, so that no other transaction writes positions of its user.
 struct HistoryTracker {
     let id: Int
     let rule: TrackingRule
     let keepsDoubted: Bool
     let hasSink: Bool
     let newest: FixKey?
-    /// The last fix at the location under way, and the walk as it was there. Fixes after it are walked through again.
+    /// The last fix at the current location, and the state of the walk at that fix. Later fixes are walked through
+    /// again.
     let settled: FixKey?
     let walk: TrackWalk
 
-    /// Nil where the user has none.
+    /// Returns nil if the user has no tracker.
     init?(locking user: String, account: Int, on database: isolated Connection) throws {
         let row = try database.query(
             """

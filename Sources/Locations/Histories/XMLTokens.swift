@@ -1,22 +1,22 @@
-/// Cuts an XML document into tags and texts, one at a time, in memory that does not grow with it.
+/// Splits an XML document into tags and texts, one at a time, in memory that does not grow with the document.
 ///
-/// It knows as much of XML (https://www.w3.org/TR/xml/) as a file of positions needs: names without their prefixes, attributes, texts,
-/// CDATA, the five entities and characters by number. Tags must close in their order. A document type with entities of its
-/// own is refused, because those can make a small file huge.
+/// It supports the part of XML (https://www.w3.org/TR/xml/) that a file of positions needs: names without their
+/// prefixes, attributes, texts, CDATA, the five entities and numeric characters. Tags must close in order. A document
+/// type with entities of its own is refused, because such entities can make a small file huge.
 struct XMLTokens {
     enum Token {
         case opens(String, [(name: String, value: String)])
         case closes(String)
     }
 
-    /// The line that is read.
+    /// The present line.
     private(set) var line = 1
-    /// The text since the last tag, if it was to be kept, without CDATA's signs and with its entities replaced.
+    /// The text since the last tag if `keepsText` is set, without CDATA markers and with its entities replaced.
     private(set) var text = ""
     var keepsText = false {
         didSet { text = "" }
     }
-    /// The names of the elements that are open.
+    /// The names of the open elements.
     private(set) var open: [String] = []
     var bytesRead: Int { dropped + start }
 
@@ -25,7 +25,7 @@ struct XMLTokens {
     private var start = 0
     private var dropped = 0
     private var isAtEnd = false
-    /// An element `<a/>` closes after it has opened.
+    /// True after an element `<a/>` has opened: it closes next.
     private var closesNext = false
     private var hasRoot = false
 
@@ -35,7 +35,7 @@ struct XMLTokens {
 
     init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.read = read }
 
-    /// The next tag. Nil at the end.
+    /// Returns the next tag; nil at the end.
     mutating func next() throws -> Token? {
         if closesNext {
             closesNext = false
@@ -60,15 +60,15 @@ struct XMLTokens {
         }
     }
 
-    // MARK: What stands between tags
+    // MARK: Between tags
 
-    /// Passes everything up to the next tag. Returns false at the end.
+    /// Skips everything up to the next tag. Returns false at the end.
     private mutating func passText() throws -> Bool {
         var isPlain = true
         while true {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
             if keepsText {
-                // An entity may be cut in two, so a text is replaced as a whole.
+                // An entity may be cut in two, so the text is replaced as a whole.
                 if end == bytes.count, !isAtEnd {
                     guard end - start < Self.longest else { throw HistoryError(line: line, "a text is too long") }
                     try fill()
@@ -89,7 +89,7 @@ struct XMLTokens {
         drop(to: start + 9)
         while true {
             let end = bytes[start...].firstRange(of: Array("]]>".utf8))?.lowerBound
-            // Its sign may be cut in two.
+            // The end marker may be cut in two.
             let safe = end ?? max(start, bytes.count - 2)
             if keepsText { text += String(decoding: bytes[start..<safe], as: UTF8.self) }
             guard text.utf8.count < Self.longest else { throw HistoryError(line: line, "a text is too long") }
@@ -142,7 +142,7 @@ struct XMLTokens {
         return .opens(name, attributes)
     }
 
-    /// Takes a name off, and returns it without its prefix.
+    /// Removes a name from the tag, and returns it without its prefix.
     private static func name(_ tag: inout ArraySlice<UInt8>, from offset: Int) -> String {
         tag = tag.dropFirst(offset)
         let whole = tag.prefix { !$0.isXMLSpace && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "/") }
@@ -170,7 +170,7 @@ struct XMLTokens {
         return found
     }
 
-    /// Behind the tag that begins here; a `>` in quotes does not end it.
+    /// Returns the index behind the tag that begins here; a `>` in quotes does not end it.
     private mutating func tagEnd() throws -> Int {
         var (offset, quote) = (1, UInt8(0))
         while true {
@@ -225,7 +225,7 @@ struct XMLTokens {
         return bytes[start...].starts(with: sign.bytes)
     }
 
-    /// Returns false when there is no more.
+    /// Reads more bytes. Returns false if there are none.
     @discardableResult
     private mutating func fill() throws -> Bool {
         guard !isAtEnd else { return false }

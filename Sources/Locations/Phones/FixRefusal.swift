@@ -1,8 +1,8 @@
 package import Tracking
 
-/// Why a fix that came in is not kept. The words are stored and shown: never rename one.
+/// The reason why a received fix is not kept. The raw values are stored and shown: never rename one.
 package enum FixRefusal: String, Sendable, CaseIterable {
-    // The first seven are those of FixProblem.
+    // The first seven are the cases of FixProblem.
     case notOnEarth = "not_on_earth"
     case nullIsland = "null_island"
     case invalidAccuracy = "invalid_accuracy"
@@ -12,7 +12,7 @@ package enum FixRefusal: String, Sendable, CaseIterable {
     case tooFast = "too_fast"
     /// A member is missing or has another type.
     case unreadable
-    /// The phone says that it measured nothing.
+    /// The phone reports that it measured nothing.
     case notValid = "not_valid"
     /// OwnTracks encrypted the message.
     case encrypted
@@ -36,7 +36,7 @@ package enum FixRefusal: String, Sendable, CaseIterable {
             }
     }
 
-    /// Nil for a fix that is kept.
+    /// Returns nil for a fix that is kept.
     package init?(_ fate: FixFate) {
         switch fate {
         case .taken, .doubted, .repeated: return nil
@@ -47,16 +47,16 @@ package enum FixRefusal: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if it only says that a person turned tracking off.
+    /// True if the reason is only that a person turned tracking off.
     package var isIntended: Bool { self == .untracked || self == .off }
 }
 
 extension TrackingRule {
-    /// A fix whose time is up to a day ahead is kept once that time has come. Phones with a wrong clock or time zone send such fixes. A time
-    /// farther ahead is taken as wrong, so that it doesn't block a phone's queue.
+    /// A fix with a time up to a day ahead is kept once that time has come. Phones with a wrong clock or time zone send
+    /// such fixes. A time farther ahead is treated as wrong, so that it doesn't block a phone's queue.
     package static let longestLead = 86_400.0
 
-    /// In how many seconds a fix that is refused now will be kept; nil if never.
+    /// Returns in how many seconds a fix that is refused now will be kept; nil if never.
     package func secondsUntilGood(_ fix: Fix, now: Double) -> Double? {
         let end = fix.timestamp + fix.waitTime
         let lead = end - Self.lead - now

@@ -1,14 +1,14 @@
 package import JSON
 import Tracking
 
-/// What OwnTracks posts in its HTTP mode: https://owntracks.org/booklet/tech/json/
+/// The messages that OwnTracks posts in its HTTP mode: https://owntracks.org/booklet/tech/json/
 package enum OwnTracks {
-    /// True for a message that only the phone's key can open: https://owntracks.org/booklet/features/encrypt/
+    /// True for a message that only the phone's key can decrypt: https://owntracks.org/booklet/features/encrypt/
     package static func isEncrypted(_ message: JSONValue) -> Bool {
         message.object?["_type"]?.text == "encrypted"
     }
 
-    /// Nil for the other kinds of messages, of which nothing is kept: they are to be answered like a location.
+    /// Returns nil for other kinds of messages. They are not stored, and get the same reply as a location.
     package static func fix(in message: JSONValue) -> ReceivedFix? {
         guard let object = message.object, object["_type"]?.text == "location" else { return nil }
         let members = MemberReader(object)
@@ -22,10 +22,11 @@ package enum OwnTracks {
 
 /// The batches that Overland posts: https://github.com/aaronpk/Overland-iOS#api
 package enum Overland {
-    /// Nil if the body is not a batch. Log entries and trips are left out: they only repeat a position with the time of writing.
+    /// Returns nil if the body is not a batch. Log entries and trips are left out: they only repeat a position with the
+    /// time of writing.
     package static func fixes(in body: JSONValue) -> [ReceivedFix]? {
         guard let features = body.object?["locations"]?.list else { return nil }
-        // Colota and newer versions of Overland have the id here.
+        // Colota and newer versions of Overland send the id here.
         let device = MemberReader(body.object ?? [:]).text("device_id")
         return features.compactMap { feature in
             let properties = feature.object?["properties"]?.object ?? [:]
@@ -46,8 +47,8 @@ package enum Overland {
         }
     }
 
-    /// A visit is a stay from its arrival to its departure. iOS reports it twice: without the departure at first. A visit whose arrival iOS
-    /// doesn't know is a fix at its end.
+    /// A visit is a stay from its arrival to its departure. iOS reports it twice, first without the departure. A visit
+    /// with an unknown arrival is a fix at its end.
     private static func visit(
         _ lat: Double, _ lng: Double, _ accuracy: Double?, _ members: MemberReader
     ) throws(ReceivedFix.Unusable) -> Fix {
@@ -62,7 +63,7 @@ package enum Overland {
 
 /// The protocol of OsmAnd and of Traccar's client: https://www.traccar.org/osmand/
 package enum OsmAnd {
-    /// In a query or a form. Where it has no timestamp, `now` is it.
+    /// Reads the parameters of a query or a form. Without a timestamp, the fix gets `now`.
     package static func fix(in parameters: [(name: String, value: String)], now: Double) -> ReceivedFix {
         let values = Dictionary(parameters.map { ($0.name, $0.value) }) { first, _ in first }
         return ReceivedFix(values["id"] ?? values["deviceid"]) { () throws(ReceivedFix.Unusable) in
@@ -91,7 +92,8 @@ package enum OsmAnd {
         }
     }
 
-    /// In JSON, as Traccar's client sends it from version 9 on: one location, or a list of them. Nil for anything else.
+    /// Reads JSON as Traccar's client sends it from version 9 on: one location, or a list of them. Returns nil for
+    /// anything else.
     package static func fixes(in body: JSONValue) -> [ReceivedFix]? {
         guard let object = body.object, let location = object["location"] else { return nil }
         let device = object["device_id"]?.text

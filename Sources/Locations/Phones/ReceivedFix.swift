@@ -1,9 +1,10 @@
 package import JSON
 package import Tracking
 
-/// One position in what a phone sent: read, or with what is wrong. The sentence holds nothing of the position.
+/// One position of a phone's message: a fix, or the reason why it is unusable. The reason contains nothing of the
+/// position.
 package struct ReceivedFix: Sendable {
-    /// What the phone calls itself; nil where the message doesn't say.
+    /// The name of the phone; nil if the message contains none.
     package let device: String?
     package let fix: Result<Fix, Unusable>
 
@@ -29,7 +30,7 @@ extension ReceivedFix {
     /// Members of an app's own ``PendingLocation`` and of a listed location, which are ignored.
     private static let others: Set<String> = ["user", "uploaded", "removed", "fixes", "place"]
 
-    /// A fix in our own form that a line of NDJSON has.
+    /// Reads a fix in our own format from a line of NDJSON.
     package init(line: [UInt8]) {
         do throws(JSONError) { self.init(try JSONValue(parsing: line)) } catch { self.init(unusable: "is not JSON") }
     }
@@ -39,11 +40,12 @@ extension ReceivedFix {
         fix = .failure(Unusable(reason: reason))
     }
 
-    /// A fix in our own form: `{"lat": …, "lng": …, "timestamp": …}`, perhaps with `accuracy`, `wait_time` and `id`.
+    /// Reads a fix in our own format: `{"lat": …, "lng": …, "timestamp": …}`, optionally with `accuracy`, `wait_time`
+    /// and `id`.
     package init(_ json: JSONValue) {
         self.init { () throws(Unusable) in
             guard let object = json.object else { throw Unusable(reason: "is not an object") }
-            // A misspelt name would lose what it stands for.
+            // A value under a misspelt name would be lost.
             if let unknown = object.keys.sorted().first(where: {
                 !Self.members.contains($0) && !Self.others.contains($0)
             }) {
@@ -59,7 +61,7 @@ extension ReceivedFix {
     }
 }
 
-/// Reads the members of an object, or says which one is wrong.
+/// Reads the members of an object, or reports which one is wrong.
 struct MemberReader {
     private let members: [String: JSONValue]
 
@@ -78,7 +80,7 @@ struct MemberReader {
         }
     }
 
-    /// A number of seconds or milliseconds since 1970, or a text in RFC 3339.
+    /// Reads a number of seconds or milliseconds since 1970, or a text in RFC 3339.
     func timestamp(_ name: String) throws(ReceivedFix.Unusable) -> Double {
         switch members[name] {
         case nil, .null: throw .init(reason: "has no \(name)")
@@ -90,7 +92,7 @@ struct MemberReader {
         }
     }
 
-    /// Empty where there is none.
+    /// Returns an empty id if there is none.
     func id(_ name: String) throws(ReceivedFix.Unusable) -> String {
         switch members[name] {
         case nil, .null: return ""

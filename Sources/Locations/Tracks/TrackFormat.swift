@@ -1,6 +1,6 @@
 import JSON
 
-/// How a track can be written: piece by piece, so that a year of it needs no memory.
+/// The format of a track. It is written piece by piece, so that a year of positions needs no memory.
 package enum TrackFormat: String, CaseIterable, Sendable {
     case geojson
     case gpx
@@ -12,7 +12,7 @@ package enum TrackFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What comes before the first location.
+    /// The text before the first location.
     package var head: String {
         switch self {
         case .geojson: #"{"type":"FeatureCollection","features":["#
@@ -26,18 +26,18 @@ package enum TrackFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// `isFirst` of all, for what stands between two.
+    /// `isFirst` is true for the first location, which has no separator before it.
     package func text(of location: StoredLocation, isFirst: Bool) -> String {
         switch self {
         case .geojson: (isFirst ? "\n" : ",\n") + Self.feature(location)
-        // The point of the arrival, and that of the departure.
+        // One point for the arrival, and one for the departure.
         case .gpx:
             Self.point(location, at: location.timestamp)
                 + (location.waitTime > 0 ? Self.point(location, at: location.timestamp + location.waitTime) : "")
         }
     }
 
-    /// What comes behind the last location.
+    /// The text after the last location.
     package var tail: String {
         switch self {
         case .geojson: "\n]}\n"
@@ -75,11 +75,11 @@ package enum TrackFormat: String, CaseIterable, Sendable {
 }
 
 extension Double {
-    /// Without an exponent, which xsd:decimal doesn't know.
+    /// The number without an exponent, which xsd:decimal does not permit.
     fileprivate var plain: String {
         let text = description
         guard text.contains("e") else { return text }
-        // Less than a ten-thousandth of a degree: eight places are a millimetre.
+        // Less than a ten-thousandth of a degree: eight digits are precise to a millimetre.
         let digits = String(Int((abs(self) * 1e8).rounded()))
         return (self < 0 ? "-0." : "0.") + String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
     }
