@@ -10,7 +10,7 @@ import Testing
 @testable import Contacts
 @testable import Queue
 
-/// Asks the API as a client would, past the network.
+/// Calls the API's router directly, without a network.
 struct APIClient: Sendable {
     struct Answer: Sendable {
         let status: Int
@@ -21,10 +21,10 @@ struct APIClient: Sendable {
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
         var json: JSONValue { get throws { try JSONValue(parsing: bytes) } }
-        /// The member at the end of this path of names and positions.
+        /// The member at this path of names and indexes.
         func at(_ path: String...) throws -> JSONValue? { try json.at(path) }
 
-        /// The same answer before it was made gzip.
+        /// The same reply, unpacked from gzip.
         func unpacked() async throws -> Answer {
             guard headers["Content-Encoding"] == "gzip" else { return self }
             let request = ServerRequest(.post, path: [], headers: headers, body: RequestBody(bytes))
@@ -35,9 +35,9 @@ struct APIClient: Sendable {
     }
 
     var server: APIServer
-    /// The tokens that there are, by their names.
+    /// The existing tokens, by name.
     let tokens: [String: String]
-    /// The name of the one that is shown.
+    /// The name of the token that is sent.
     var token: String? = "everything"
     var headers: HTTPHeaders = ["Host": "map.example:8080"]
     var isOverLoopback = false
@@ -88,7 +88,7 @@ struct APIClient: Sendable {
     }
 }
 
-/// All that a response says; nothing of one that never ends.
+/// All bytes of a response; none of an endless one.
 private func bytes(of response: ServerResponse) async throws -> [UInt8] {
     guard case .stream(let write) = response.body, !response.isEndless else { return response.bytes }
     let gathered = Locked<[UInt8]>([])
@@ -111,7 +111,7 @@ extension JSONValue {
 }
 
 extension APIClient {
-    /// A client of the account `default`, in a server on the test's database, under the API's own role.
+    /// A client of the account `default`. The server uses the test's database and the API's own role.
     static func test(
         log: Log = Log(format: .logfmt) { _ in }, change: (inout Backend) -> Void = { _ in }
     ) async throws -> APIClient {

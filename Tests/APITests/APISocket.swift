@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-/// Asks the API over a socket, as the programs of others do.
+/// Calls the API over a socket, like other programs.
 struct APISocket: Sendable {
     private let port: Int
     let token: String
@@ -43,7 +43,7 @@ struct APISocket: Sendable {
         try await send(method, target, Array(text.utf8), type: type)
     }
 
-    /// Serves on a port of this machine while `body` runs. The token is for everything.
+    /// Serves on a local port while `body` runs. The token has every scope.
     static func serving(_ client: APIClient, _ body: (APISocket) async throws -> Void) async throws {
         let server = HTTPServer(router: client.server.router, errorResponse: APIServer.errorResponse)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)

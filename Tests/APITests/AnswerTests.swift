@@ -184,7 +184,7 @@ struct AnswerTests {
 
         let another = try await client.send(.post, "/api/contacts", #"{"first_name":"Eve"}"#, headers: key)
         #expect(another.status == 409)
-        // Nor is another path the same request.
+        // Another path is also another request.
         let elsewhere: HTTPHeaders = ["Idempotency-Key": "k-4"]
         let friend = #"{"name":"Ada","addresses":[]}"#
         #expect(try await client.send(.put, "/v1/feeds/crm/friends/a", friend, headers: elsewhere).status == 201)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import API
 
-/// An app with the library `Geocoding`, and a real server between.
+/// An app with the library `Geocoding`, and a real server.
 @Suite(.database)
 struct AppTests {
     private let reno = Address(street: "1 Main St", city: "Reno", region: "NV", country: "US")
@@ -101,7 +101,7 @@ struct AppTests {
 
     @Test func `the library and the API use the same JSON for an address and a place`() async throws {
         try await APISocket.serving(APIClient.test()) { server in
-            // The library's JSON of an address is a body of the API.
+            // The library's JSON of an address is a valid body of the API.
             let asked = try await server.send("POST", "/v1/geocode", Array(JSONEncoder().encode(reno)))
             #expect(asked.status == 202)
             try await Database.test.run { try $0.locateAll(with: Self.names) }
@@ -111,7 +111,7 @@ struct AppTests {
             #expect(standing.status == .located)
             #expect(standing.place?.placemark.subLocality == "Midtown")
 
-            // Encoded again it is what the API said, but for the line that the API composes.
+            // Encoded again, it equals the API's JSON, except for the line that the API composes.
             var encoded = try JSONValue(parsing: Array(JSONEncoder().encode(standing.place))).object ?? [:]
             encoded["matched_address"] = found.object?["matched_address"]
             #expect(encoded == found.object?.filter { $0.value != .null })

@@ -10,7 +10,7 @@ import Testing
 @testable import API
 @testable import Contacts
 
-/// Progress, reasons to wait, and one address asked again.
+/// Progress, reasons for waiting, and asking one address again.
 @Suite(.database)
 struct AskingAgainTests {
     private func put(_ feed: String, _ key: String, street: String, _ client: APIClient) async throws -> Double {
@@ -118,7 +118,7 @@ struct AskingAgainTests {
             try answer.at($0)?.number
         }
         #expect(counts == [21, 1, 20, 1, 19, 2])
-        // The server of this test knows no provider, so the most is a call for each step.
+        // This test's server has no provider, so the most is a call for each step.
         #expect(try answer.at("calls", "least") == .number(19))
         #expect((17...25).contains(try answer.at("seconds", "least")?.number ?? 0))
         #expect(try answer.at("limited_by") == .text("limits"))
@@ -146,7 +146,7 @@ struct AskingAgainTests {
         for number in 1...6 { _ = try await put("crm", "k\(number)", street: "\(number) Main St", client) }
         try await Database.test.run { db throws in
             try db.locateAll()
-            // Two across the date line, one at a pole, one on the other side of the Earth.
+            // Two points across the date line, one near a pole, one on the other side of the Earth.
             let places = [(0.0, 179.9), (0.0, -179.95), (0.5, 179.0), (89.9, 10.0), (0.0, 0.5), (3.0, -170.0)]
             for (number, place) in places.enumerated() {
                 try db.query(

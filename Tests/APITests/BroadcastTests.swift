@@ -8,7 +8,7 @@ struct BroadcastTests {
 
     private let clock = TestClock()
 
-    /// A broadcast whose pauses the test ends, and whose looks take what stands in `states` next.
+    /// A broadcast whose pauses the test ends. Its looks return the items of `states` one after the other.
     private func broadcast(
         _ states: [String], effort: Duration = .zero
     ) -> (broadcast: Broadcast, goOn: AsyncStream<Void>.Continuation, looks: Counter) {

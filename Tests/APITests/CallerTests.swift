@@ -7,7 +7,7 @@ import Testing
 
 @testable import API
 
-/// Who is let in, and to what.
+/// Authentication, and the scope of each route.
 @Suite(.database)
 struct CallerTests {
     private let contact = #"{"first_name":"Ada"}"#
@@ -87,7 +87,7 @@ struct CallerTests {
     }
 
     @Test func `while no token exists, a fetch by another site's page is refused`() async throws {
-        // An image, a script or a link names no origin. /v1/reverse may cost a call.
+        // The request for an image, a script or a link has no Origin. /v1/reverse may cost a call.
         var client = try await openClient()
         client.headers = ["Host": "localhost", "Sec-Fetch-Site": "cross-site"]
         #expect(try await client.get("/v1/reverse?latitude=1&longitude=1").status == 403)
@@ -127,7 +127,7 @@ struct CallerTests {
         #expect(try await client.get("/v1/friends").status == 401)
     }
 
-    /// As docs/api.md has it.
+    /// The table in docs/api.md.
     private static let scopes: [String: AccessScope] = [
         "GET /monica/api/contacts": .read, "POST /monica/api/contacts": .write,
         "GET /monica/api/contacts/{id}": .read, "PUT /monica/api/contacts/{id}": .write,
@@ -229,7 +229,7 @@ struct CallerTests {
         ] {
             #expect(try await client.get("/v1/friends", headers: ["Authorization": shown]).status == 401, "\(shown)")
         }
-        // Who asks must not depend on which of them a program between looks at.
+        // Otherwise the caller would depend on which of the two headers a program in between uses.
         let two: HTTPHeaders = ["Authorization": "Bearer \(token)", "authorization": "Bearer \(token)"]
         #expect(try await client.get("/v1/friends", headers: two).status == 401)
         #expect(try await client.get("/v1/friends?access_token=\(token)").status == 401)

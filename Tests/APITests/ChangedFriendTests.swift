@@ -7,17 +7,17 @@ import Testing
 @testable import API
 @testable import Contacts
 
-/// What a client hears that mirrors an account.
+/// The changes that a client reads to mirror an account.
 @Suite(.database)
 struct ChangedFriendTests {
-    /// A client's copy: the names of the friends it has heard of, by their numbers.
+    /// A client's copy: the friends that it has received, by id.
     private struct Mirror {
         var friends: [Int: JSONValue] = [:]
         var cursor = "0"
-        /// Each time that a friend was told.
+        /// The id of a friend, each time that the friend was listed.
         var told: [Int] = []
 
-        /// Asks until there is no more, once all that has been written may be told.
+        /// Waits until every committed change may be listed, then reads all pages.
         mutating func follow(_ client: APIClient, limit: Int = 100) async throws {
             try await ChangedFriendTests.settle()
             try await hurry(client, limit: limit)
@@ -27,10 +27,10 @@ struct ChangedFriendTests {
             while try await step(client, limit: limit) {}
         }
 
-        /// Asks for one page. Returns whether there is more.
+        /// Reads one page. Returns true if there are more.
         mutating func step(_ client: APIClient, limit: Int) async throws -> Bool {
             let answer = try await client.get("/v1/friends?updated_since=\(cursor)&limit=\(limit)")
-            // The account has too much under way: again.
+            // The account has too many requests running, so try again.
             if answer.status == 429 { return true }
             try #require(answer.status == 200, "\(answer.text)")
             for friend in try answer.at("data")?.list ?? [] {
@@ -57,8 +57,8 @@ struct ChangedFriendTests {
         return try Int(answer.at("id")?.number ?? 0)
     }
 
-    /// Waits for the transactions that are open now, of other tests as well: the numbers are those of the whole server, which looks for itself
-    /// whether they have ended.
+    /// Waits until all transactions open now have ended, including those of other tests. Transaction ids are shared by
+    /// the whole server, and the server only lists changes older than every open transaction.
     private static func settle() async throws {
         try await Database.test.run { db in
             let number: Int = try db.query("SELECT pg_current_xact_id()::text::bigint AS number")[0].read("number")
@@ -102,7 +102,7 @@ struct ChangedFriendTests {
         try await hears([c])
         #expect(try await client.send(.delete, "/v1/friends/\(c)").status == 204)
         try await hears([c])
-        // Another program.
+        // The change of another program.
         try await Database.test.run { db in
             try db.query("UPDATE friends SET nickname = 'E', updated_at = now() WHERE id = \(a)")
             try db.query("UPDATE addresses SET label = 'x' WHERE friend = \(c)")
@@ -147,7 +147,7 @@ struct ChangedFriendTests {
         try await Self.settle()
         while try await mirror.step(client, limit: 2) {
             if changes < 3 {
-                // One who was told, one who was not.
+                // One friend that was already listed, and one that was not.
                 _ = try await put(client, "0", "Ada \(changes)")
                 _ = try await put(client, "6", "Eve \(changes)")
             }
@@ -198,7 +198,7 @@ struct ChangedFriendTests {
         slow = Mirror()
         try await slow.follow(client, limit: 1)
         #expect(Array(slow.friends.keys) == [stays])
-        // Another program deletes one whom all have.
+        // Another program deletes a friend that both copies contain.
         try await Database.test.run { _ = try $0.query("DELETE FROM friends WHERE id = \(stays)") }
         #expect(try await client.get("/v1/friends?updated_since=\(quick.cursor)").status == 410)
     }

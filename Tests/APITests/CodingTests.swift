@@ -6,7 +6,7 @@ import Testing
 
 @testable import API
 
-/// Answers and bodies as gzip.
+/// Replies and bodies in gzip.
 @Suite(.database)
 struct CodingTests {
     private let gzip: HTTPHeaders = ["Accept-Encoding": "gzip"]

@@ -8,7 +8,8 @@ import Testing
 
 @testable import API
 
-/// `If-Match` and `If-None-Match`, on all that writes. Where nobody waits for a lock that should be held, a test here waits until its limit.
+/// `If-Match` and `If-None-Match` on every writing route. If a lock is missing in the code, a test here hangs until its
+/// limit.
 @Suite(.database)
 struct ConditionTests {
     private static let tag = ETag(state: "abc")
@@ -183,7 +184,7 @@ struct ConditionTests {
 
     @Test func `one of several concurrent creations of a tracker wins`() async throws {
         try await SocketClient.with { client in
-            // Nobody can insert before the lock is gone; a look is free.
+            // Nobody can insert before the lock is released, and reading stays possible.
             let statuses = try await meeting(at: "LOCK TABLE trackers IN SHARE MODE", 3) { _ in
                 try await client.send(.post, "/v1/trackers/eve/start", headers: ["If-None-Match": "*"]).status
             }
@@ -192,7 +193,8 @@ struct ConditionTests {
     }
 }
 
-/// Lets writers begin while somebody else holds what they need, and go on when all of them wait for it. Returns what each did.
+/// Starts writers while another session holds a lock that they need. Releases it when all of them wait. Returns their
+/// results.
 func meeting<Outcome: Sendable>(
     at lock: String, _ writers: Int, _ write: @escaping @Sendable (_ writer: Int) async throws -> Outcome
 ) async throws -> [Outcome] {
@@ -242,7 +244,7 @@ struct Things: Sendable {
         before = try await state(client)
     }
 
-    /// The tags of all there is.
+    /// The ETags of all lists.
     func state(_ client: SocketClient) async throws -> [String: String] {
         var tags: [String: String] = [:]
         for target in ["/v1/friends", "/api/contacts", "/api/addresses", "/v1/trackers"] {
@@ -251,7 +253,7 @@ struct Things: Sendable {
         return tags
     }
 
-    /// A request of this route that would succeed.
+    /// A valid request of this route.
     func request(of route: Router.Route) -> (target: String, body: String?, type: String) {
         let number = route.pattern.contains("/api/addresses") ? address : contact
         let target = route.pattern.replacing("{id}", with: "\(number)").replacing("{user}", with: "ada")

@@ -4,7 +4,7 @@ import JSON
 
 @testable import API
 
-/// Our OpenAPI file, and whether an answer is what it says.
+/// Our OpenAPI file, and a check of replies against it.
 struct Description {
     let root: JSONValue
 
@@ -12,13 +12,13 @@ struct Description {
         Description(root: try JSONValue(parsing: APIDescription.bytes))
     }
 
-    /// The methods and paths described: `GET /health`.
+    /// The described methods and paths: `GET /health`.
     var operations: Set<String> {
         let paths = root.object?["paths"]?.object ?? [:]
         return Set(paths.flatMap { path, methods in (methods.object ?? [:]).keys.map { "\($0.uppercased()) \(path)" } })
     }
 
-    /// What is wrong with an answer; empty when nothing is.
+    /// The differences between a reply and its description; empty if there are none.
     func problems(
         with answer: APIClient.Answer, to method: ServerRequest.Method
     ) -> [String] {
@@ -42,7 +42,7 @@ struct Description {
         return missing + problems(with: json, by: schema, at: place)
     }
 
-    /// What is wrong with the examples: each parameter and each body has one, and it is as its schema says.
+    /// The mistakes in the examples: each parameter and each body must have one that fits its schema.
     func problemsOfExamples() -> [String] {
         let paths = (root.object?["paths"]?.object ?? [:]).flatMap { path, methods in
             (methods.object ?? [:]).flatMap { method, operation -> [String] in
@@ -68,9 +68,9 @@ struct Description {
         (value.object?["content"]?.object ?? [:]).flatMap { problemsOfExamples(in: $1, at: "\(place) \($0)") }
     }
 
-    /// Of a parameter, or of a body of one type. An example of its own goes before those of its schema.
+    /// Checks a parameter, or a body of one type. Its own example takes precedence over its schema's.
     private func problemsOfExamples(in value: JSONValue, at place: String) -> [String] {
-        // What is shared is looked at where it stands.
+        // A shared part is checked where it is defined.
         if value.object?["$ref"] != nil { return [] }
         guard let schema = value.object?["schema"] else { return ["\(place) has no schema"] }
         let own = value.object?["example"].map { [$0] }
@@ -85,7 +85,7 @@ struct Description {
         return path.split(separator: "/").dropFirst().reduce(root) { $0.object?[String($1)] ?? .null }
     }
 
-    /// The keywords that describe values; any other is reported, so that no rule goes unchecked.
+    /// Checks the keywords that describe values. Reports any other keyword, so that no rule stays unchecked.
     private func problems(with value: JSONValue, by schema: JSONValue, at place: String) -> [String] {
         guard let rules = resolved(schema).object else { return ["\(place): there is no such schema"] }
         return rules.flatMap { keyword, rule -> [String] in
@@ -146,7 +146,7 @@ extension JSONValue {
         }
     }
 
-    /// A limit says nothing of what it is not about.
+    /// A limit is ignored for values of another type.
     fileprivate func keeps(_ keyword: String, _ limit: Double) -> Bool {
         let size: Double? =
             switch keyword {

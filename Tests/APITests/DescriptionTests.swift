@@ -9,7 +9,7 @@ import Testing
 
 @testable import API
 
-/// Every answer that a test gets is held against the description; see `APIClient.ask`.
+/// `APIClient.ask` also checks every reply of the other tests against the description.
 @Suite(.database)
 struct DescriptionTests {
     private let description: Description
@@ -43,7 +43,7 @@ struct DescriptionTests {
         let worker = try await Database.test.run { db in
             try ProcessRegistry().register(.worker, name: "eve", host: "here", pid: 1, on: db)
         }
-        // The second is dead.
+        // The second job is dead.
         let jobs = try await Database.test.transaction { db in
             _ = try JobQueue().change("gazetteer", on: db) { $0.batch = 1 }
             let jobs = try JobQueue().enqueue([9_001, 9_002, 9_003], in: "gazetteer", on: db).map(\.id)
@@ -63,7 +63,7 @@ struct DescriptionTests {
         try await addSink()
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
 
-        // What stops and deletes comes last.
+        // Routes that stop or delete something come last.
         let routes = client.server.router.routes.sorted { $0.place < $1.place }
         for route in routes where route.pattern != "/v1/friends/{id}" || route.method != .delete {
             let number =
@@ -118,7 +118,7 @@ struct DescriptionTests {
                 (.post, "/api/contacts/{id}/addresses"), (.post, "/monica/api/addresses"),
                 (.put, "/monica/api/addresses/{id}"), (.patch, "/monica/api/addresses/{id}"):
                 body = place
-            // The contact would be gone before its addresses are.
+            // This would delete the contact before its addresses are used.
             case (.delete, "/api/contacts/{id}"), (.delete, "/monica/api/contacts/{id}"): continue
             default: break
             }

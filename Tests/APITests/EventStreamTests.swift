@@ -34,7 +34,7 @@ struct EventStreamTests {
         let (other, status) = try await open("other", "/v1/friends")
         #expect(status == 200)
         for connection in connections + [other] { connection.close() }
-        // A closed stream makes room for another.
+        // A closed stream makes room for another one.
         while true {
             let (connection, status) = try await open("reader")
             connection.close()

@@ -8,14 +8,14 @@ import Testing
 @testable import API
 @testable import Contacts
 
-/// At the socket: what one caller does to others, and what all of them hear while the database is away.
+/// The effect of one caller on others, and of a missing database on all of them, measured at the socket.
 @Suite(.database)
 struct FairnessTests {
     @Test func `slow requests of one token do not delay another account or readyz`()
         async throws
     {
         try await withServer { url, tokens, _ in
-            // Each look at a friend of the account "default" takes half a second, of whatever else it is made.
+            // Each read of a friend of the account "default" takes half a second, whatever the query.
             try await Database.test.run {
                 try $0.run(
                     script: """
@@ -44,7 +44,7 @@ struct FairnessTests {
                         if answer.status == 429 { refusal.yield() }
                     }
                 }
-                // Until some were refused, for then the others run or wait.
+                // Once some requests were refused, the others run or wait.
                 for await _ in refusals { break }
                 var longest = Duration.zero
                 for _ in 0..<50 {
@@ -55,7 +55,7 @@ struct FairnessTests {
                     #expect(try await quick.get("\(url)/livez").status == 200)
                     longest = max(longest, .now - began)
                 }
-                // One after the other, the slow ones would take 16 s. How fast it is, `Benchmarks api` measures.
+                // One after the other, the slow requests would take 16 s. `Benchmarks api` measures the real speed.
                 #expect(longest < .seconds(5))
                 try await group.waitForAll()
             }
@@ -99,7 +99,7 @@ struct FairnessTests {
             let own = try await Database.test.run { try friend(of: "default", on: $0) }
             let place = "\(url)/v1/friends/\(own)"
             #expect(try await client.get(place, tokens["everything"]).status == 200)
-            // The server's processes behind the API, which run as long as we don't let them.
+            // The API's server processes. They stay stopped until the test continues them.
             let frozen: [Int] = try await Database.test.run {
                 try $0.query(
                     """
@@ -113,7 +113,7 @@ struct FairnessTests {
             defer { for pid in frozen { kill(pid_t(pid), SIGCONT) } }
             let began = ContinuousClock.now
             #expect(try await client.get(place, tokens["everything"]).status == 503)
-            // The limit is so long here because other tests keep the machine busy.
+            // The limit is this long because other tests keep the machine busy.
             #expect(ContinuousClock.now - began < Self.silenceLimit + .seconds(2))
             let before = ContinuousClock.now
             let answer = try await client.get(place, tokens["everything"])

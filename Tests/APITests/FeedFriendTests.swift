@@ -6,7 +6,7 @@ import Testing
 
 @testable import API
 
-/// A friend by the feed and the key of their source, at the socket.
+/// A friend addressed by feed and key, at the socket.
 @Suite(.database)
 struct FeedFriendTests {
     private let path = "/v1/feeds/crm/friends/17"

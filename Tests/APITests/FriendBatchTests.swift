@@ -6,7 +6,7 @@ import Testing
 
 @testable import API
 
-/// Several friends by one request.
+/// Several friends in one request.
 @Suite(.database)
 struct FriendBatchTests {
     @Test func `a batch returns friends by id and by key, each once, and lists the missing ones`() async throws {

@@ -15,7 +15,7 @@ struct FriendsTests {
     private let main = Address(street: "1 Main St", city: "Reno", country: "US")
     private let elm = Address(street: "2 \"Elm\"\\\n\u{1}☃", city: "Рино", country: "Finland")
 
-    /// Stores friends of an account, and returns their numbers.
+    /// Stores friends of an account and returns their ids.
     @discardableResult
     private func store(_ friends: [(String, [LabelledAddress])], account: String = "default") async throws -> [Int] {
         try await Database.test.run { db throws in
@@ -432,7 +432,7 @@ struct FriendsTests {
     }
 }
 
-/// The pieces of a body, whose sender goes away before the end.
+/// The pieces of a body whose sender disconnects before the end.
 private actor Pieces {
     private var rest: [[UInt8]]
 

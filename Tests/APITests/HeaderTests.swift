@@ -9,7 +9,7 @@ import Testing
 
 @testable import API
 
-/// The headers of every answer, and the members of every problem.
+/// The headers of every reply, and the members of every problem.
 @Suite(.database)
 struct HeaderTests {
     @Test func `each reply has a request id and the account's remaining share`() async throws {
@@ -126,7 +126,7 @@ struct HeaderTests {
         #expect(!log.text.contains("secret-admin"))
         #expect(log.text.contains("own-token") && log.text.contains("everything"))
         #expect(try log.at("data", "1", "who", "name") == .text("token \(other.token.id)"))
-        // Nor can a name be guessed.
+        // A name can't be guessed either.
         #expect(try await client.get("/v1/log?who=secret-admin").at("data")?.list?.isEmpty == true)
         #expect(try await stranger.get("/v1/log").text.contains("secret-admin"))
     }

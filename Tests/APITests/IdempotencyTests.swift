@@ -10,7 +10,7 @@ struct IdempotencyTests {
     private let answer = KeptAnswer(
         status: 201, headers: ["Location": "/v1/friends/7", "Content-Type": "application/json"], body: Array("{}".utf8))
 
-    /// The answers of an account, kept as the API's role keeps them.
+    /// The stored replies of an account, written under the API's role.
     private func keys() async throws -> (store: IdempotencyStore, database: AccountDatabase) {
         let account: Int = try await Database.test.run {
             try $0.query("INSERT INTO accounts (name) VALUES ('ada') RETURNING id")[0].read("id")

@@ -7,10 +7,11 @@ import Testing
 
 @testable import API
 
-/// Jobs, chains and stored answers over the API, at the socket.
+/// Jobs, chains and cached answers over the API, at the socket.
 @Suite(.database)
 struct JobRouteTests {
-    /// Six questions in jobs of their own in the lane `gazetteer`, the second of them with a failure and the last one dead. Returns the jobs.
+    /// Enqueues six questions in six jobs of the lane `gazetteer`. The second job has a failure, and the last one is
+    /// dead. Returns the jobs.
     private func queueSome() async throws -> [Int] {
         try await Database.test.transaction { db in
             try db.query(
@@ -164,7 +165,7 @@ struct JobRouteTests {
                 return try answer.at("data")?.list?.compactMap { $0.object?["id"]?.number.map { Int($0) } } ?? []
             }
             #expect(try await found("question=2") == [jobs[1]])
-            // The job is dead, and its question has none.
+            // The job is dead, and its question has no job.
             #expect(try await found("question=6") == [jobs[5]])
             #expect(try await found("question=6&state=ready").isEmpty)
             #expect(try await found("question=99").isEmpty)
@@ -173,11 +174,12 @@ struct JobRouteTests {
             let friend = try await client.send(.put, "/v1/feeds/crm/friends/ada", address)
             let id = try #require(try friend.at("id")?.number.map { Int($0) })
             try await Database.test.run { db in
-                // One of her addresses is what the second question asks; the other has a job by now or none.
+                // One of the friend's addresses has the hash of the second question. The other address may or may not
+                // have a job.
                 try db.query("UPDATE addresses SET hash = sha256('2') WHERE friend = \(id) AND city = 'city'")
             }
             #expect(try await found("friend=\(id)").contains(jobs[1]))
-            // A question that follows another one waits in that one's job.
+            // A follower waits in the job of the question that it follows.
             try await Database.test.run { db in
                 try db.run(
                     script: """
@@ -199,7 +201,7 @@ struct JobRouteTests {
             #expect(try later.at("why", "word") == .text("scheduled"))
             #expect(try later.at("why", "sentence")?.text?.contains("after 2 failures") == true)
             #expect(try later.at("history", "0", "at") == .text("2026-11-22T15:00:00.000Z"))
-            // An older program kept neither when the call left nor how long it took.
+            // An older program stored neither the time of sending nor the duration of the call.
             #expect(try later.at("history", "0", "started_at") == .null)
             #expect(try later.at("subjects", "0") == .number(2))
             #expect(try await client.ask(.get, "/v1/jobs/\(jobs[0])").at("why", "word") == .text("no worker"))
@@ -253,7 +255,7 @@ struct JobRouteTests {
             #expect(try await post("\(jobs[0])/retry").at("revived") == .number(1))
             #expect(try await client.ask(.get, "/v1/jobs/\(jobs[0])").at("state") == .text("ready"))
             #expect(try await statuses().first == "waiting")
-            // An upload carries trackers. A question with the same number has nothing to do with it.
+            // An upload's subjects are trackers. A question with the same id has nothing to do with it.
             try await Database.test.run { db throws in
                 try JobQueue().addLane("upload:hook", on: db)
                 _ = try JobQueue().enqueue([1], in: "upload:hook", on: db)
@@ -310,7 +312,7 @@ struct JobRouteTests {
             #expect(try made.at("review") == .number(0.4))
             let shown = try await client.ask(.get, path)
             #expect(shown.bytes == made.bytes)
-            // What was read may be written back.
+            // The JSON that was read may be written back.
             let again = try await client.send(
                 .put, path, shown.text, headers: ["If-Match": try #require(shown.headers["ETag"])])
             #expect(again.status == 200)

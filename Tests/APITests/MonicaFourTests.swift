@@ -6,14 +6,14 @@ import Testing
 
 @testable import API
 
-/// Over a socket, as clients that were written for Monica 4.1.2 ask.
+/// Requests over a socket, as clients written for Monica 4.1.2 send them.
 @Suite(.database)
 struct MonicaFourTests {
     private let form = "application/x-www-form-urlencoded"
     private let ada =
         "first_name=Ada&last_name=Lovelace&nickname=&is_birthdate_known=0&is_deceased=0&is_deceased_date_known=0"
 
-    /// The number of a new contact.
+    /// Adds a contact and returns its id.
     private func contact(_ server: APISocket) async throws -> Int {
         let added = try await server.send("POST", "/monica/api/contacts", text: ada, type: form)
         #expect(added.status == 201, "\(added.body)")
@@ -44,7 +44,7 @@ struct MonicaFourTests {
             let broken = try await server.send("POST", "/monica/api/addresses", text: "contact_id=%FF", type: form)
             #expect(broken.status == 400)
             #expect(try broken.at("error", "error_code") == .number(37))
-            // The other base path has no forms.
+            // The other base path accepts no forms.
             #expect(try await server.send("POST", "/api/contacts", text: ada, type: form).status == 415)
         }
     }
@@ -69,7 +69,7 @@ struct MonicaFourTests {
                     "POST", "/monica/api/addresses", text: "contact_id=\(id)&city=Ulm&country=\(country)", type: form)
                 #expect(try added.at("data", "country") == expected, "\(country)")
             }
-            // The number of the other base path is not looked at, as Monica does not look at it.
+            // `country_id` of the other base path is ignored here, as Monica ignores it.
             let other = try await server.send(
                 "POST", "/monica/api/addresses", text: "contact_id=\(id)&city=Ulm&country_id=276", type: form)
             #expect(try other.at("data", "country") == .null)
@@ -94,7 +94,7 @@ struct MonicaFourTests {
             #expect(UUID(uuidString: seen[0]) != nil && UUID(uuidString: seen[4]) != nil)
             #expect(seen.filter { $0.contains("-") }.allSatisfy { $0.dropFirst(14).first == "8" })
 
-            // A number in another account or on another server is another thing.
+            // The same id in another account or on another server gives another uuid.
             let made = "2026-11-22T10:00:00Z"
             let one = MonicaID(of: "contact", 1, account: 1, made: made)
             #expect(one.uuid == MonicaID(of: "contact", 1, account: 1, made: made).uuid)

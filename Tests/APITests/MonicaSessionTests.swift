@@ -8,7 +8,7 @@ import Testing
 
 @testable import API
 
-/// What a program that was written for Monica 4.1.2 does in a day, at the socket. Every answer has the members that Monica's has.
+/// A typical day of a program written for Monica 4.1.2, at the socket. Every reply has the members of Monica's reply.
 @Suite(.database)
 struct MonicaSessionTests {
     private static let form: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]

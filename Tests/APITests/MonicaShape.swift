@@ -1,9 +1,10 @@
 import JSON
 
-/// Which members an answer of Monica 4.1.2 has, and of which types, nested ones too: what its resources make of its tables. No member may be
-/// missing, and there may be no other.
+/// The members of a reply of Monica 4.1.2 and their types, including nested ones, according to Monica's resources and
+/// tables. No member may be missing, and no other one may appear.
 ///
-/// A text names a type; with a `?` the value may be null. A list has one shape for all its items. An object with the member `?` may be null.
+/// A text names a type; with a `?` the value may be null. A list has one shape for all its items. An object with the
+/// member `?` may be null.
 struct MonicaShape {
     private let shape: JSONValue
 
@@ -12,7 +13,7 @@ struct MonicaShape {
         self.shape = shape
     }
 
-    /// How an answer differs; empty where it does not.
+    /// The differences of a reply; empty if there are none.
     func differences(_ value: JSONValue?) -> [String] { Self.differences(value ?? .null, shape, at: "answer") }
 
     private static func differences(_ value: JSONValue, _ shape: JSONValue, at place: String) -> [String] {
@@ -68,7 +69,7 @@ extension MonicaShape {
     private static let relationships = #"{"total": "integer", "contacts": ["object"]}"#
     private static let countryText = #"{"id": "string", "object": "string", "name": "string", "iso": "string"}"#
 
-    /// What every contact has that is not partial.
+    /// The members of every contact that is not partial.
     private static let names = """
         "id": "integer", "uuid": "string", "object": "string", "hash_id": "string", "first_name": "string",
         "last_name": "string?", "nickname": "string?", "complete_name": "string", "initials": "string",

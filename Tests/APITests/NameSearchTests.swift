@@ -10,7 +10,8 @@ import Testing
 /// The search for a part of a name: on the map, and in the list of friends.
 @Suite(.database)
 struct NameSearchTests {
-    /// `count` friends called Ada 1, Ada 2 and so on, and `Zoë Zuse` after them. Each has a located address, and Zoë another one that waits.
+    /// Adds `count` friends called Ada 1, Ada 2 and so on, then `Zoë Zuse`. Each has a located address. Zoë also has a
+    /// waiting one.
     private func fill(_ count: Int, on client: APIClient) async throws {
         let zoe = #"{"name":"Zoë Zuse","addresses":[{"city":"Reno","country":"US"},{"city":"Elko","country":"US"}]}"#
         #expect(try await client.send(.put, "/v1/feeds/crm/friends/zoe", zoe).status < 300)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct OverviewTests {
-    /// A lane with calls of all kinds, a worker, and a job under way.
+    /// Makes a lane with calls of all kinds, a worker, and a running job.
     private func fill() async throws {
         try await Database.test.run { db throws in
             let queue = JobQueue()

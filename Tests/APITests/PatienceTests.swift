@@ -4,7 +4,7 @@ import Testing
 
 @testable import API
 
-/// Imports wait for a connection as long as it takes; other requests are refused.
+/// Imports wait for a connection without a limit; other requests are refused.
 @Suite(.database)
 struct PatienceTests {
     @Test func `an import waits for a connection longer than other requests do`() async throws {
@@ -12,7 +12,7 @@ struct PatienceTests {
             try $0.query("INSERT INTO accounts (name) VALUES ('ada') RETURNING id")[0].read("id")
         }
         let pool = try Database.test(as: "waypost_api")
-        // One statement at a time, and whoever has to wait waits too long.
+        // One statement at a time, and every other request waits too long.
         let share = FairShare(Shares.Limits(places: 1, longestWait: .zero))
         let database = AccountDatabase(pool, account: account, share: share, watch: nil, limit: .seconds(600))
         let (held, over) = (Rendezvous(of: 2), Rendezvous(of: 2))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import API
 
-/// The queues of phone apps, as their sources have them, against our doors.
+/// The queues of phone apps, as in the apps' sources, against our routes.
 @Suite(.database)
 struct PhoneQueueTests {
     private static let start = 1_700_000_000.0
@@ -27,7 +27,8 @@ struct PhoneQueueTests {
         let client = try await tracking()
         var queue: [PhoneFix] = []
         var good: [Double] = []
-        // A fix each 20 seconds for two hours, by a clock that is ten minutes ahead. The network is away in the second half hour and the third.
+        // A fix every 20 seconds for two hours, with a clock ten minutes ahead. The network fails in the second and
+        // third half hour.
         for step in 0..<360 {
             let now = Self.start + Double(step) * 20
             clock.withLock { $0 = now }
@@ -45,7 +46,7 @@ struct PhoneQueueTests {
             if !(90..<270).contains(step) { try await app.send(&queue, to: client) }
         }
         #expect(!queue.isEmpty)
-        // Ten minutes after the last fix its time has come.
+        // Ten minutes after the last fix, its time is no longer in the future.
         clock.withLock { $0 += 600 }
         try await app.send(&queue, to: client)
         #expect(queue.isEmpty)
@@ -58,7 +59,7 @@ struct PhoneQueueTests {
         #expect(stored == good)
         let refused = try await client.get("/v1/trackers/ada").refusedFixes
         for (reason, count) in ["null_island": 1, "not_on_earth": 1, "unreadable": 1, "too_old": 1] {
-            // Overland repeats a batch that was kept, with all that is in it.
+            // Overland repeats a refused batch with all of its fixes.
             #expect(app == .overland ? refused[reason, default: 0] >= count : refused[reason] == count, "\(reason)")
         }
         #expect(refused["in_the_future", default: 0] > 1)
@@ -126,7 +127,8 @@ struct PhoneQueueTests {
         let written = #""timestamp":"2023-11-14T23:13:20Z""#
         let batch = overlandBatch([
             entry(60.2, #""timestamp":"2023-11-14T23:10:00Z""#),
-            // Arrived 20 minutes after the start, and left 30 minutes later. The position is not where the phone is when it writes this.
+            // The visit began 20 minutes after the start and lasted 30 minutes. The phone writes this entry later, at
+            // another position.
             entry(
                 60.1,
                 #"\#(written),"action":"visit","arrival_date":"2023-11-14T22:33:20Z","departure_date":"2023-11-14T23:03:20Z""#
@@ -166,7 +168,7 @@ struct PhoneQueueTests {
         } ?? []
     }
 
-    /// All that is counted, with null where no tracker is meant.
+    /// All counters, with null where the refusal belongs to no tracker.
     private func counted() async throws -> [String] {
         try await Database.test.run { db in
             try db.query(
@@ -176,23 +178,23 @@ struct PhoneQueueTests {
     }
 }
 
-/// A position in a phone's queue; without a position where the phone measured none.
+/// A position in a phone's queue. It has no coordinate if the phone measured none.
 struct PhoneFix {
     let time: Double
     let lat: Double?
     let lng: Double?
 }
 
-/// How an app sends its queue, and what it deletes.
+/// How each app sends its queue, and which fixes it deletes.
 enum PhoneApp: CaseIterable {
-    /// https://github.com/traccar/traccar-client-android: the head again and again until it is answered with 2xx.
+    /// https://github.com/traccar/traccar-client-android: repeats the first fix until the reply is 2xx.
     case traccar
     /// https://github.com/owntracks/android in its HTTP mode: the same.
     case ownTracks
-    /// https://github.com/aaronpk/Overland-iOS: the first 50, until the answer is `{"result":"ok"}`.
+    /// https://github.com/aaronpk/Overland-iOS: repeats the first 50 until the reply is `{"result":"ok"}`.
     case overland
 
-    /// Sends until something is not confirmed or nothing is left.
+    /// Sends until a fix is not confirmed or the queue is empty.
     func send(_ queue: inout [PhoneFix], as user: String = "ada", to client: APIClient) async throws {
         while let head = queue.first {
             let answer: APIClient.Answer
@@ -230,7 +232,7 @@ private func overlandFix(_ lat: Double?, _ time: Double, lng: Double? = 24, devi
 }
 
 extension APIClient.Answer {
-    /// How many fixes the shown tracker did not keep, by reason.
+    /// The number of fixes that this tracker did not store, by reason.
     fileprivate var refusedFixes: [String: Int] {
         get throws {
             try Dictionary(

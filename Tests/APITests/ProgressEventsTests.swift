@@ -26,7 +26,7 @@ struct ProgressEventsTests {
                     return count
                 }) == 1
             else { throw CancellationError() }
-            // Between two events: revoked, and no longer remembered as good.
+            // Between two events, revokes the token and removes it from the cache.
             try await Database.test.run { db throws in
                 try db.query("UPDATE tokens SET revoked_at = now() WHERE name = 'reader'")
                 try db.query("INSERT INTO friends (account, source_key, name) SELECT id, 'k', 'Ada' FROM accounts")

@@ -9,8 +9,8 @@ import Testing
 @testable import API
 @testable import Contacts
 
-/// Each route that reads, at 200,000 friends with 300,000 addresses: what PostgreSQL does for its statements, as it tells itself
-/// (auto_explain), under the API's role and with the plan that is good for any value.
+/// Each reading route with 200,000 friends and 300,000 addresses. auto_explain reports PostgreSQL's plans, under the
+/// API's role and with generic plans.
 @Suite(.database)
 struct ReadingPlanTests {
     private static let friends = 200_000
@@ -40,7 +40,7 @@ struct ReadingPlanTests {
             ("/v1/places?bbox=10,50,12,52", 3), ("/v1/places?bbox=-180,-90,180,90&limit=1000", 3),
             ("/v1/places?bbox=170,-20,-170,60&add=all", 3), ("/v1/progress", 3),
             ("/api/contacts?limit=100", 3), ("/api/contacts?limit=100&sort=-updated_at", 3),
-            // The rows before it are counted, once.
+            // The rows before the page are counted once.
             ("/api/contacts?limit=100&page=900", 1_000), ("/api/contacts?limit=100&page=901", 3),
             ("/api/contacts?query=L1000&limit=100", 3), ("/v1/friends?query=L1000", 3),
             ("/v1/friends?query=L1000&status=located&after=\(middle)", 3),
@@ -49,7 +49,7 @@ struct ReadingPlanTests {
             ("/api/contacts/\(middle)/addresses", 3), ("/api/addresses?limit=100", 3),
             ("/api/addresses?limit=100&sort=-updated_at", 3), ("/api/addresses/\(middle)", 3),
         ] as [(String, Double)] {
-            // How many names have a text, PostgreSQL can't guess before it has seen some.
+            // PostgreSQL can't estimate the matches of a text without statistics.
             if !hasStatistics, target.contains("query=") { continue }
             plans.forget()
             check(plans, try await client.get(target), of: target, most: most)
@@ -62,7 +62,7 @@ struct ReadingPlanTests {
 
     private func check(_ plans: Plans, _ answer: APIClient.Answer, of target: String, most: Double) {
         #expect(answer.status == 200, "\(target): \(answer.text.prefix(300))")
-        // What was counted once is remembered, and for this one look is not asked of an index.
+        // This count is cached after its first run, so it needs no index.
         let all = plans.all.filter { !$0.text.contains("SELECT DISTINCT hash") }
         #expect(!all.isEmpty, "\(target)")
         for plan in all {
@@ -86,7 +86,7 @@ struct ReadingPlanTests {
         return Database(url: try Database.testURL + "&options=" + settings, options: options)
     }
 
-    /// Without the triggers, which would do the same one batch after the other.
+    /// Runs without the triggers, which would do the same for each batch again.
     private func fill() async throws {
         try await Database.test.run { db in
             try db.run(
@@ -128,7 +128,7 @@ struct ReadingPlanTests {
     }
 }
 
-/// What PostgreSQL said of its plans.
+/// The plans that PostgreSQL reported.
 private final class Plans: Sendable {
     private let heard = Locked<[Plan]>([])
 
@@ -147,7 +147,7 @@ private struct Plan: Sendable {
     let text: String
     let returned: Double
     private(set) var wholeTables: [String] = []
-    /// How many rows of each table.
+    /// The number of rows read from each table.
     private(set) var read: [String: Double] = [:]
 
     private static let large: Set<String> = ["friends", "addresses", "geocodes"]

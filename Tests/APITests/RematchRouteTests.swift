@@ -7,7 +7,7 @@ import Testing
 
 @testable import API
 
-/// Answered questions that are asked again over the API, and what chains came to, at the socket.
+/// Rematches over the API, and reports of chains, at the socket.
 @Suite(.database)
 struct RematchRouteTests {
     private func put(_ client: SocketClient, _ street: String) async throws -> Int {
@@ -18,7 +18,7 @@ struct RematchRouteTests {
         return Int(try answer.at("id")?.number ?? 0)
     }
 
-    /// `1 Main St`: what is being asked again.
+    /// `1 Main St`: the streets whose questions are being asked again.
     private func asked() async throws -> [String] {
         try await Database.test.run { db in
             try db.query("SELECT street AS text FROM geocodes WHERE shadow_of IS NOT NULL ORDER BY street")
@@ -60,7 +60,7 @@ struct RematchRouteTests {
             #expect(try await client.send(.post, "/v1/friends/\(second)/rematch").at("addresses") == .number(0))
             #expect(try await other.send(.post, "/v1/friends/\(second)/rematch").status == 404)
             #expect(try await asked() == ["1 Main St", "2 Main St"])
-            // Their places are where they were.
+            // Their places have not changed.
             #expect(
                 try await client.ask(.get, "/v1/friends/\(second)").at("addresses", "0", "status") == .text("located"))
 
@@ -116,7 +116,7 @@ struct RematchRouteTests {
                     try report.at("links", place, name)?.number
                 }
             }
-            // One was located at once, two were asked twice without success, and one could not be asked.
+            // One was located at once, two were called twice without success, and one could not be called.
             #expect(try link("0") == [3, 1, 0, 5, 1.0 / 3, nil])
             #expect(try link("1") == [3, 1, 1, 3, 2.0 / 3, 3])
             #expect(try report.at("links", "1", "currency") == .text("EUR"))

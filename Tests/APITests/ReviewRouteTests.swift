@@ -11,7 +11,7 @@ import Testing
 /// The review over the API, at the socket.
 @Suite(.database)
 struct ReviewRouteTests {
-    /// A friend of an account with an address that waits for a person, who may choose between two places. Returns the question.
+    /// Adds a friend whose address needs review, with two candidates. Returns the question.
     private func doubt(_ client: SocketClient, street: String = "1 Main St") async throws -> Int {
         let friend = #"{"name":"Ada","addresses":[{"street":"\#(street)","city":"Reno","country":"US"}]}"#
         let key = street.replacing(" ", with: "-")
@@ -19,7 +19,7 @@ struct ReviewRouteTests {
         return try await Database.test.run { try $0.doubt(street: street) }
     }
 
-    /// The whole row of a question, and what its friend's page would show.
+    /// The whole row of a question, and the JSON of its friend.
     private func state(_ id: Int) async throws -> String {
         try await Database.test.run { db in
             try db.query("SELECT geocodes::text AS text FROM geocodes WHERE id = \(id)")[0].read("text")
@@ -164,13 +164,13 @@ struct ReviewRouteTests {
             ] as [(String, String?)] {
                 #expect(try await other.send(.post, "/v1/review/\(id)/\(verb)", body).status == 404, "\(verb)")
             }
-            // The account sees its own spelling of an address that both have.
+            // The account sees its own spelling of an address that both accounts have.
             let same = #"{"name":"Bob","addresses":[{"street":"1 MAIN ST","city":"reno","country":"US"}]}"#
             #expect(try await other.send(.put, "/v1/feeds/crm/friends/b", same).status == 201)
             let own = try await other.ask(.get, "/v1/review/\(id)")
             #expect(try own.at("address", "street") == .text("1 MAIN ST"))
             #expect(try await client.ask(.get, "/v1/review/\(id)").at("address", "street") == .text("1 Main St"))
-            // Row-level security says so too, whatever the statement is.
+            // Row-level security refuses it too, whatever the statement.
             let admin = try Database.test(as: "waypost_admin")
             try await admin.run { db throws in
                 #expect(try rows("SELECT street FROM addresses", on: db).isEmpty)
@@ -200,7 +200,7 @@ struct ReviewRouteTests {
 }
 
 extension String {
-    /// The first item of a list `{"data":[…],…}` of one.
+    /// The only item of a list `{"data":[…],…}`.
     fileprivate var jsonOfFirst: String? {
         guard let start = firstRange(of: "{\"data\":["), let end = firstRange(of: "],\"next_after\"") else {
             return nil

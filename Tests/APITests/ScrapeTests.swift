@@ -39,10 +39,10 @@ struct ScrapeTests {
         #expect(try await memory.recall("b", watch: watch) { bob } == bob)
         #expect(try await memory.recall("a", watch: watch) { throw Self.away } == ada)
         await #expect(throws: DatabaseError.self) { try await memory.recall("c", watch: watch) { throw Self.away } }
-        // Revoked: from then on nothing is remembered.
+        // The token was revoked, so it is no longer in the cache.
         #expect(try await memory.recall("a", watch: watch) { nil } == nil)
         await #expect(throws: DatabaseError.self) { try await memory.recall("a", watch: watch) { throw Self.away } }
-        // A database that is there and refuses is asked.
+        // If the database is reachable and refuses, its answer counts.
         await #expect(throws: DatabaseError.self) {
             try await memory.recall("b", watch: watch) { throw DatabaseError(message: "no") }
         }
@@ -66,7 +66,7 @@ struct ScrapeTests {
         let refusals = APIInstruments(Metrics()).overShare
         let share = FairShare(Shares.Limits(places: 1, longestWait: .zero), refused: refusals)
         let refused = Locked(0)
-        // From then on it is known how long a turn lasts.
+        // After this the share knows how long a request takes.
         try await share.turn(of: 1) {}
         let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
         let (mayEnd, end) = AsyncStream.makeStream(of: Void.self)

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The contacts of the app that Waypost grew from, as its data model describes them: what `/api` answers must decode into these.
+/// The contacts of the app that Waypost grew from, as in its data model. Replies of `/api` must decode into these
+/// types.
 ///
-/// An id that is no whole number, or a missing text, makes `JSONDecoder` throw.
+/// `JSONDecoder` throws for an id that is not a whole number, or a missing text.
 enum Seed {
     struct Country: Codable, Identifiable, Hashable {
         let id: Int
@@ -23,7 +24,7 @@ enum Seed {
         let createdAt, updatedAt: Date?
     }
 
-    /// The body of a new address, and of a changed one. The app leaves out what is nil.
+    /// The body of a new or changed address. The app leaves out nil members.
     struct AddressRequest: Codable {
         var name, street, city, province, postalCode: String?
         var countryId: Int?

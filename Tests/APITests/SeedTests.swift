@@ -6,7 +6,7 @@ import Testing
 
 @testable import API
 
-/// The app's own structs, and a real server between.
+/// The app's own types against a real server.
 @Suite(.database)
 struct SeedTests {
     private func ada(_ server: APISocket) async throws -> Int {
@@ -90,7 +90,7 @@ struct SeedTests {
             #expect(added.status == 201)
             #expect(try added.at("data", "country", "id") == .number(246))
         }
-        // What is asked for names the country.
+        // The stored question has the name of the country.
         let asked: String = try await Database.test.run { db in
             try db.query("SELECT country FROM geocodes")[0].read("country")
         }

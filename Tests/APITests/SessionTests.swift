@@ -7,12 +7,12 @@ import Testing
 
 @testable import API
 
-/// A person signs in with a token, and their browser keeps a session of it.
+/// A person signs in with a token, and the browser keeps a session.
 @Suite(.database)
 struct SessionTests {
     private let host = "map.example:8080"
 
-    /// Asks as a browser does: with its cookie, and with where the page comes from.
+    /// Sends a request like a browser: with its cookie and with the origin of the page.
     private func ask(
         _ client: APIClient, _ method: ServerRequest.Method, _ path: String, cookie: String? = nil,
         headers: HTTPHeaders = ["Sec-Fetch-Site": "same-origin"], form: String? = nil, isOverTLS: Bool = false
@@ -129,7 +129,7 @@ struct SessionTests {
         client.server.sessions = SessionStore(cache: BriefCache(now: { clock.now }))
         let (first, second) = (try await signIn(client), try await signIn(client))
         let third = try await signIn(client, as: "reader")
-        // Known to be good, and out at once all the same.
+        // The session is cached as valid, and still ends at once.
         #expect(try await ask(client, .get, "/v1/friends", cookie: first).status == 200)
         let out = try await ask(client, .post, "/sign-out", cookie: first)
         #expect(out.status == 303 && out.headers["Set-Cookie"]?.contains("waypost_session=; Path=/; Max-Age=0") == true)
@@ -173,7 +173,7 @@ struct SessionTests {
         func looks() async throws -> Int {
             try await Database.test.run { try $0.query("SELECT nextval('looks') - 1 AS n")[0].read("n") }
         }
-        // Also if all of them come at once.
+        // One lookup also serves concurrent requests.
         try await withThrowingTaskGroup(of: Int.self) { [client] group in
             for _ in 1...20 { group.addTask { try await ask(client, .get, "/v1/friends", cookie: cookie).status } }
             for try await status in group { #expect(status == 200) }

@@ -53,7 +53,8 @@ struct SharesTests {
         for number in 1...64 { _ = shares.enter(number, account: 1) }
         _ = shares.leave(account: 1, after: .milliseconds(500))
         let refused = shares.refuse(account: 1) { $0 == 64 }
-        // A turn of half a second makes one of 62.5 ms the usual one: 32 of those are two seconds. The patient one stays too.
+        // A request of half a second raises the usual duration to 62.5 ms, and 32 of those take two seconds. The
+        // patient one stays too.
         #expect(refused.numbers == Array(35...63))
         #expect(shares.waiting(of: 1) == 33)
         let more = shares.refuse(account: 1) { $0 == 64 }

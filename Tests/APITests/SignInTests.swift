@@ -9,7 +9,7 @@ import Testing
 
 let signIn = #"{"userId":"u1","idToken":"secret-id","refreshToken":"secret-refresh","expiresAt":1700003600}"#
 
-/// The default account's default sink, to which users must be signed in.
+/// The default sink of the default account. Users must be signed in for it.
 func addSink(named name: String = "app") async throws {
     try await Database.test.run {
         try $0.query(
@@ -37,7 +37,7 @@ struct SignInTests {
 
         let signedIn = try await client.send(.put, "/v1/trackers/ada/sign-in", signIn)
         #expect(try signedIn.at("sign_in") == .text("valid"))
-        // What was stored is queued at once.
+        // The stored locations are enqueued at once.
         #expect(try await jobs() == 1)
         let stored = try await Database.test.run {
             try $0.query("SELECT encode(sealed, 'escape') AS sealed FROM sign_ins").map {
@@ -55,7 +55,7 @@ struct SignInTests {
         let client = try await APIClient.test()
         #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", signIn).status == 404)
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"sink":null}"#)
-        // No sink asks for it.
+        // The tracker has no sink, so it needs no sign-in.
         #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", signIn).status == 409)
         try await addSink()
         #expect(try await client.send(.post, "/v1/trackers/ada/start", #"{"sink":"none"}"#).status == 422)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import API
 
-/// Asks the API as a client does: over a socket, with the bytes as they go and come.
+/// Calls the API like a client: over a socket, byte by byte.
 struct SocketClient: Sendable {
     let port: Int
     var client: APIClient
@@ -16,7 +16,7 @@ struct SocketClient: Sendable {
     static func with(
         _ change: (inout Backend) -> Void = { _ in }, _ body: (SocketClient) async throws -> Void
     ) async throws {
-        // An account has a quarter of the places at least.
+        // An account has at least a quarter of the places.
         var options = Database.Options(size: 12)
         options.role = "waypost_api"
         options.plansOnce = true
@@ -32,7 +32,7 @@ struct SocketClient: Sendable {
         try await body(SocketClient(port: #require(await ports.first { _ in true }), client: client))
     }
 
-    /// An answer, which must be one that the description knows.
+    /// Returns a reply after checking it against the description.
     func ask(
         _ method: ServerRequest.Method, _ target: String, headers: HTTPHeaders = [:], body: [UInt8] = []
     ) async throws -> APIClient.Answer {
@@ -91,7 +91,7 @@ struct SocketClient: Sendable {
 }
 
 extension String {
-    /// The decoded segments of the path of a target.
+    /// The decoded segments of the target's path.
     fileprivate var pathSegments: [String] {
         prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
             .map { $0.removingPercentEncoding ?? "" }

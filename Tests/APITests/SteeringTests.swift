@@ -8,7 +8,7 @@ import Testing
 
 @testable import API
 
-/// What an administrator does over the API, at the socket: what is in the database then, and in the log.
+/// An administrator's acts over the API, at the socket, with their effect in the database and in the log.
 @Suite(.database)
 struct SteeringTests {
     /// A row of the database as one text.
@@ -16,7 +16,7 @@ struct SteeringTests {
         try await Database.test.run { try $0.query(sql).first?.readIfPresent("text") ?? "-" }
     }
 
-    /// `lanes.pause gazetteer everything`: the acts so far, the first one first.
+    /// All acts so far, oldest first: `lanes.pause gazetteer everything`.
     private func acts() async throws -> [String] {
         try await Database.test.run { db in
             try AuditLog().acts(limit: 100, on: db).reversed().map { "\($0.verb) \($0.target) \($0.author.name)" }
@@ -29,7 +29,7 @@ struct SteeringTests {
             #expect(paused.status == 200)
             #expect(try paused.at("state") == .text("paused"))
             #expect(try await row("SELECT (paused_at IS NOT NULL)::text AS text FROM lanes WHERE id = 1") == "true")
-            // It was so already, and nobody did anything.
+            // The lane was already paused, so this is not an act.
             #expect(try await client.send(.post, "/v1/lanes/gazetteer/pause").status == 200)
             let resumed = try await client.send(.post, "/v1/lanes/gazetteer/resume")
             #expect(try resumed.at("state") == .text("open"))
@@ -59,7 +59,7 @@ struct SteeringTests {
                 SELECT string_agg(concat_ws('/', refill, per, capacity), ' ' ORDER BY per) AS text FROM token_buckets
                 """
             #expect(try await row(stored) == "20/00:00:01/2 300/00:01:00/12")
-            // What was read may be written back.
+            // The JSON that was read may be written back.
             let limits = try #require(try limited.at("limits")?.list)
             let text = limits.map { limit in
                 "{" + (limit.object ?? [:]).map { "\"\($0)\":\($1.number ?? 0)" }.joined(separator: ",") + "}"

@@ -8,10 +8,11 @@ import Testing
 
 @testable import API
 
-/// The list of answers kept, and what this coordinator runs with.
+/// The list of cached answers, and the settings of this coordinator.
 @Suite(.database)
 struct StoredAnswerTests {
-    /// Six questions: 1 waits; 2 and 3 are located, of which 3 is shared and expires soon; 4 not found, 5 failed, 6 to be reviewed.
+    /// Makes six questions: 1 is waiting; 2 and 3 are located, and 3 is shared and expires soon; 4 is not found, 5
+    /// failed, 6 needs review.
     private func keepSome() async throws {
         try await Database.test.run { db in
             try db.run(
@@ -44,7 +45,7 @@ struct StoredAnswerTests {
         #expect(answer.status == 200)
         #expect(try answer.at("data")?.list?.compactMap { $0.object?["id"]?.number.map { Int($0) } } == ids)
         #expect(try answer.at("next_before") == .null)
-        // Nobody's address, and no place.
+        // The reply contains no address and no coordinate.
         #expect(!answer.text.contains("Geheimweg") && !answer.text.contains("latitude"))
     }
 

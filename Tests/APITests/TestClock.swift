@@ -1,6 +1,6 @@
 import Operations
 
-/// A clock that stands still until it is told to move.
+/// A clock that moves only when told to.
 final class TestClock: Sendable {
     private let instant = Locked(ContinuousClock.now)
 

@@ -7,10 +7,10 @@ import Testing
 @testable import API
 @testable import Formats
 
-/// The same text through every door by which a contact or a question comes in. `UsageTests` has the command line.
+/// The same text in every form in which a contact or a question is accepted. `UsageTests` has the command line.
 @Suite(.database)
 struct TextLimitTests {
-    /// Characters of two bytes: what counts is characters.
+    /// Characters of two bytes, because the limit counts characters.
     private static let fitting = String(repeating: "é", count: 2_000)
 
     @Test(arguments: SourceFormat.allCases)
@@ -53,7 +53,7 @@ struct TextLimitTests {
         }
     }
 
-    /// What the bounds of names are for: no entry of an index of PostgreSQL has more than 2,700 bytes.
+    /// The reason for limits of names: an index entry in PostgreSQL has at most 2,700 bytes.
     @Test func `a feed name of 500 characters is accepted and a longer one refused`() async throws {
         let client = try await APIClient.test()
         let name = String(repeating: "🦊", count: 500)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import API
 
-/// Tokens over the API: nobody gives more than they have, to nobody else's account, and a secret is seen once.
+/// Tokens over the API: no token grants more than it has, or in another account, and a secret is shown once.
 @Suite(.database)
 struct TokenRouteTests {
     private func text(_ sql: SQL) async throws -> String {
@@ -88,7 +88,7 @@ struct TokenRouteTests {
         let client = try await steering([.read, .admin])
         #expect(try await client.get("/v1/tokens").status == 200)
         try await Database.test.run { try $0.query("UPDATE tokens SET revoked_at = now() WHERE name = 'steering'") }
-        // Remembered for some seconds: it may still look.
+        // The token is cached for some seconds, so it may still read.
         #expect(try await client.get("/v1/tokens").status == 200)
         #expect(try await client.send(.post, "/v1/tokens", #"{"name":"x","scopes":["read"]}"#).status == 401)
         #expect(try await text("SELECT count(*)::text AS text FROM tokens WHERE name = 'x'") == "0")
@@ -120,7 +120,7 @@ struct TokenRouteTests {
             try db.query("UPDATE tokens SET revoked_at = now() WHERE name IN ('other', 'map')").affected
         }
         #expect(revoked == 1)
-        // Nor is what was revoked good again.
+        // A revocation can't be undone either.
         let again = try await own.run { db in
             try db.query("UPDATE tokens SET revoked_at = NULL WHERE name = 'map'").affected
         }

@@ -50,7 +50,7 @@ struct TokenStoreTests {
         }
     }
 
-    /// As the server asks: by the API's role, which can't read the table. A new store remembers nothing.
+    /// Looks up the token under the API's role, which can't read the table. A new store has an empty cache.
     private func bearer(_ text: String, in store: TokenStore = TokenStore()) async throws -> Caller? {
         let api = try Database.test(as: "waypost_api")
         let caller = try await store.authenticate(text, on: api)

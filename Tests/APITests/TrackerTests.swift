@@ -128,7 +128,7 @@ struct TrackerTests {
         #expect(try await client.get("/v1/trackers/ada/current").status == 404)
         #expect(try await client.send(.post, "/v1/trackers/ada/locations", fix(5)).status == 404)
         #expect(try await client.send(.delete, "/v1/trackers/ada").status == 404)
-        // The same name is another user there.
+        // In another account, the same name is another user.
         _ = try await client.send(.post, "/v1/trackers/ada/start", earlier)
         #expect(try await client.get("/v1/trackers/ada/current").json == .null)
     }
@@ -212,7 +212,7 @@ struct TrackerTests {
         }
         #expect(found == [60.1, 60.2, 60.3, 60.4, 60.5])
         #expect(try await client.get("/v1/osmand?lat=60.1&lon=24").status == 400)
-        // It can never be kept, so the phone must let go of it.
+        // The fix can never be stored, so 200 makes the phone delete it.
         #expect(try await client.get("/v1/osmand?id=ada&lat=60.1").status == 200)
     }
 
@@ -227,7 +227,7 @@ struct TrackerTests {
             try await client.get("/v1/osmand?id=ada&lat=60.1&lon=24&timestamp=1700009000&token=\(token)").status == 200)
         #expect(try await client.get("/v1/osmand?id=ada&lat=60.1&lon=24&token=wp_1_x").status == 401)
         #expect(try await client.get("/v1/osmand?id=ada&lat=60.1&lon=24").status == 401)
-        // Nowhere else does a URL open a door: it stays in logs and histories.
+        // No other route accepts a token in the URL, because URLs stay in logs and histories.
         #expect(try await client.get("/v1/trackers/ada/current?token=\(token)").status == 401)
         #expect(try await client.get("/v1/trackers", headers: ["Authorization": basic]).status == 401)
     }

@@ -8,12 +8,12 @@ import Testing
 
 @testable import API
 
-/// A token of one user, at every door.
+/// A token of one user, on every route.
 @Suite(.database)
 struct UserTokenTests {
     private let earlier = #"{"since":"2023-11-14T00:00:00Z"}"#
 
-    /// A client that shows a token of ada, in an account that has another user.
+    /// A client with a token of ada, in an account that has another user.
     private func phone() async throws -> APIClient {
         var client = try await APIClient.test()
         for user in ["ada", "bob"] { _ = try await client.send(.post, "/v1/trackers/\(user)/start", earlier) }
@@ -33,7 +33,7 @@ struct UserTokenTests {
         let client = try await phone()
         #expect(try await client.send(.post, "/v1/trackers/ada/locations", fix(60.1, 0)).status == 200)
         let own = #"{"_type":"location","tid":"xx","lat":60.2,"lon":24,"tst":1700000600}"#
-        // The tracker id of two letters is not a user. The token names the user.
+        // The two-letter tracker id is not a user; the token names the user.
         #expect(try await client.send(.post, "/v1/owntracks", own).status == 200)
         #expect(try await client.get("/v1/osmand?id=ada&lat=60.3&lon=24&timestamp=1700001200").status == 200)
         #expect(try await client.send(.post, "/v1/overland", batch(60.4, 1_800, device: nil)).status == 200)
@@ -108,7 +108,7 @@ struct UserTokenTests {
             )
             .map { [try $0.read("verb", as: String.self), try $0.read("author", as: String.self)] }
         }
-        // The second start of ada changed nothing, as did the second stop.
+        // The second start of ada and the second stop changed nothing, so they are not logged.
         #expect(
             acts == [["trackers.start", "everything"], ["trackers.start", "everything"], ["trackers.stop", "p"]])
         let logged = try await Database.test.run { db in

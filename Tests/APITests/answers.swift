@@ -3,7 +3,7 @@ import Geocoding
 import Postgres
 
 extension Connection {
-    /// Answers everything that waits, as a worker would.
+    /// Answers all waiting questions, like a worker.
     func locateAll(with names: (inout Placemark) -> Void = { _ in }) throws {
         let ids: [Int] = try query("SELECT id FROM geocodes WHERE status = 'waiting'").map { try $0.read("id") }
         guard let coordinate = Coordinate(latitude: 39.5, longitude: -119.8) else { return }
@@ -18,7 +18,7 @@ extension Connection {
         try query("DELETE FROM jobs")
     }
 
-    /// Lets the question of this street wait for a person, who may choose between two places. Returns it.
+    /// Puts the question of this street into review, with two candidates. Returns it.
     func doubt(street: String) throws -> Int {
         func place(_ latitude: Double, _ number: String) -> GradedCandidate? {
             guard let coordinate = Coordinate(latitude: latitude, longitude: -119.8) else { return nil }

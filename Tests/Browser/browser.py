@@ -35,7 +35,7 @@ def opened(page, name):
 
 
 def barriers(page, axe):
-    """What axe-core finds wrong."""
+    """The violations that axe-core finds."""
     if not axe:
         return []
     page.run(axe)
@@ -50,7 +50,7 @@ class Browser:
         self.to, self.back = ours[1], theirs[0]
 
         def become_three_and_four():
-            # Copies first, for one of them may be 3 or 4 by chance.
+            # Copies both first, because one of them may already be 3 or 4.
             hears, says = os.dup(ours[0]), os.dup(theirs[1])
             os.dup2(hears, 3)
             os.dup2(says, 4)
@@ -93,7 +93,7 @@ class Browser:
         return answer.get("result", {})
 
     def hear(self, seconds, why):
-        """Takes in what the browser says next."""
+        """Reads the browser's next messages."""
         while b"\0" not in self.buffer:
             if seconds <= 0 or not select.select([self.back], [], [], seconds)[0]:
                 raise RuntimeError(f"the browser is silent: {why}")
@@ -124,7 +124,7 @@ class Page:
     def __init__(self, browser, session, target):
         self.browser, self.session, self.target = browser, session, target
         self.problems, self.requests = [], []
-        # Where else it may ask for something.
+        # Other hosts that the page may request.
         self.expected = ()
 
     def call(self, method, **parameters):
@@ -156,7 +156,7 @@ class Page:
         self.browser.call("Target.closeTarget", targetId=self.target)
 
     def run(self, expression):
-        """The value of an expression in the page; a promise's when it is kept."""
+        """Returns the value of an expression in the page, or a promise's result."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, userGesture=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
@@ -178,7 +178,7 @@ class Page:
             time.sleep(0.02)
 
     def place(self, selector):
-        """The middle of an element that can be seen."""
+        """Returns the middle of a visible element."""
         found = self.run(
             f"(() => {{ const it = document.querySelector({json.dumps(selector)}); if (!it) return null;"
             " it.scrollIntoView({block: 'nearest'}); const box = it.getBoundingClientRect();"
@@ -205,7 +205,7 @@ class Page:
         self.call("Input.insertText", text=text)
 
     def press(self, key):
-        """A key: a letter, or a name such as Enter."""
+        """Presses a key: a letter, or a name such as Enter."""
         codes = {"Enter": 13, "Tab": 9, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "Backspace": 8}
         text = key if len(key) == 1 else "\r" if key == "Enter" else ""
         event = {"key": key, "windowsVirtualKeyCode": codes.get(key, ord(key.upper()) if len(key) == 1 else 0)}
@@ -218,7 +218,7 @@ class Page:
             file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def paper(self, path):
-        """What printing gives, as a PDF."""
+        """Returns the printed page as a PDF."""
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"]))
 

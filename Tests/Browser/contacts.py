@@ -7,7 +7,7 @@ from browser import barriers, check, opened
 
 
 def contacts(page, cluster, token, pictures, axe):
-    """A search for a name, one friend with their places, and a button that asks for them again."""
+    """Searches for a name, opens a friend with places, and asks for them again with the button."""
 
     def read(path):
         return cluster.read(path, token=token)[1]
@@ -51,7 +51,7 @@ def contacts(page, cluster, token, pictures, axe):
 
 
 def search_map(page, cluster, pictures):
-    """The map finds a friend who is nowhere near the view, and goes there."""
+    """The map finds a friend far outside the view, and moves there."""
     page.go(cluster.address + "/map#-36.8485/174.7633/9")
     opened(page, "map")
     page.wait("document.getElementById('title').textContent.endsWith('in view')")
@@ -69,7 +69,7 @@ def search_map(page, cluster, pictures):
 
 
 def errors(page, cluster, pictures, axe):
-    """A person gets a page; a program gets JSON, at the same address."""
+    """At one address, a person gets a page and a program gets JSON."""
     for path, title in [("/nowhere", "There is no such page"), ("/v1/friends/999999999", "There is no such page"),
                         ("/v1/friends?limit=0", "The server does not understand this address")]:
         page.go(cluster.address + path)
@@ -83,7 +83,7 @@ def errors(page, cluster, pictures, axe):
 
 
 def charts(page, pictures):
-    """The chart of calls has axes, a text under the pointer and for the arrow keys, and a choice of the span."""
+    """The chart of calls has axes, a text for pointer and arrow keys, and a choice of the span."""
     page.wait("document.querySelectorAll('.chart svg text').length > 3")
     x, y = page.place(".chart svg")
     page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
@@ -103,7 +103,7 @@ def charts(page, pictures):
 
 
 def phone(browser, cluster, pictures, *pages):
-    """At 390 pixels nothing is cut off sideways, and the candidates of a question can be seen above the buttons."""
+    """At 390 pixels nothing is cut off sideways, and a question's candidates are visible above the buttons."""
     for path, ready in pages:
         page = browser.open(cluster.address + path, 390, 844, phone=True)
         opened(page, ready)

@@ -38,7 +38,7 @@ def lane_and_trackers(browser, page, cluster, pictures, axe, sign_in):
 
 
 def lane(page, cluster, token, pictures, axe):
-    """The calls of one lane, drawn below what its limits permit."""
+    """The calls of one lane are drawn below its limits."""
     cluster.run("lanes", "set", "gazetteer", "--batch", "1")
     cluster.run("lanes", "limit", "gazetteer", "25/s:burst=8", "600/min:burst=30")
     with open(cluster.folder / "calls.csv", "w", encoding="utf-8", newline="") as file:
@@ -62,7 +62,8 @@ def lane(page, cluster, token, pictures, axe):
     shown = page.run("[...document.querySelectorAll('[data-limit] [data-name=verdict]')].map((one) => one.textContent)")
     check(shown == ["kept in every window"] * 2, f"the verdicts are {shown}")
     check(page.run("document.querySelectorAll('.staircase path.permitted').length") == 2, "each limit has its line")
-    # At every step of the picture the calls are below each line; of a lane that went too far they would not be.
+    # At every step of the picture, the calls are below each line of a limit. In a lane that exceeded a limit they would
+    # not be.
     below = """(audit) => import('/assets/staircase.js').then(({ permitted }) => audit.limits.every((_, place) => {
         const line = permitted(audit, place);
         const at = (moment) => Math.max(...line.filter(([when]) => when === moment).map(([, calls]) => calls));
@@ -82,7 +83,7 @@ def lane(page, cluster, token, pictures, axe):
 
 
 def trackers(page, cluster, token, pictures, axe):
-    """A list of trackers, and one track on the map, to which a fix is added while one looks."""
+    """Shows a list of trackers, and one track on the map, to which a fix is added meanwhile."""
     user = "ada@example.org"
 
     def send(path, body):
@@ -133,7 +134,7 @@ def trackers(page, cluster, token, pictures, axe):
 
 
 class Tile(http.server.BaseHTTPRequestHandler):
-    """A picture of one colour, for any place."""
+    """Returns a picture of one colour for any tile."""
     asked = []
 
     def do_GET(self):
@@ -151,7 +152,7 @@ class Tile(http.server.BaseHTTPRequestHandler):
 
 
 def tiles(browser, page, cluster, pictures):
-    """A second coordinator of the same cluster, with a map service: the one other host that is asked, and it learns of no page."""
+    """Starts a second coordinator with a map service: the only other host requested, which gets no page address."""
     service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Tile)
     threading.Thread(target=service.serve_forever, daemon=True).start()
     origin = f"http://127.0.0.1:{service.server_port}"
@@ -168,7 +169,7 @@ def tiles(browser, page, cluster, pictures):
         check("img-src 'self' data:;" in urllib.request.urlopen(cluster.address + "/map").headers["Content-Security-Policy"], "without a map service only ours")
         policy = urllib.request.urlopen(address + "/map").headers["Content-Security-Policy"]
         check(f"img-src 'self' data: {origin};" in policy, f"the policy is {policy}")
-        # The cookie is for the host, whatever the port.
+        # A cookie is valid for the host on every port.
         other = browser.open(address + "/map#48.1374/11.5755/9")
         other.expected = (address + "/", origin + "/tiles/")
         opened(other, "map")

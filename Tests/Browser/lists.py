@@ -8,7 +8,7 @@ KEYS = {"jobs": "j", "workers": "w", "answers": "a", "tokens": "k", "settings": 
 
 
 class Lists:
-    """Walks through them in one page, in which somebody with the scope admin has signed in."""
+    """Opens all lists in one page, signed in with the scope admin."""
 
     def __init__(self, page, cluster, token, pictures, check, opened, barriers):
         self.page, self.cluster, self.token, self.pictures = page, cluster, token, pictures
@@ -131,7 +131,7 @@ class Lists:
         self.page.run(f"document.querySelector('[name=state]').value = '{state}'; document.querySelector('[name=state]').dispatchEvent(new Event('change', {{bubbles: true}}))")
 
     def chosen_and_finished(self, ready, other, dead):
-        """Two of the jobs are chosen and cancelled in one act, and put back; jobs that ended have a list of their own."""
+        """Two jobs are selected, cancelled in one act and put back; finished jobs have their own list."""
         page, check = self.page, self.check
         self.choose_state("")
         page.wait("document.querySelectorAll('[data-job]').length === 5")
@@ -160,7 +160,7 @@ class Lists:
         self.keep("jobs-finished")
 
     def trouble(self):
-        """What a page says, and that it goes on, where the database fails it."""
+        """When the database fails, a page shows it and continues afterwards."""
         page, check = self.page, self.check
         self.go("jobs")
         page.wait("!!document.querySelector('.empty')")
@@ -213,7 +213,7 @@ class Lists:
         page.run("document.querySelector('[name=status]').value = 'not_found'; document.querySelector('[name=status]').dispatchEvent(new Event('change', {bubbles: true}))")
         missing = len(self.read("/v1/cache/answers?status=not_found")["data"])
         page.wait(f"document.querySelectorAll('[data-answer]').length === {missing}")
-        # What no address uses any more.
+        # Answers that no address uses.
         self.sql("INSERT INTO geocodes (hash, street, city, region, postcode, country, status, provider, geocoded_at)"
                  " SELECT sha256(('x' || n)::bytea), '', 'x', '', '', '', 'not_found', 'gazetteer', now() FROM generate_series(1, 3) AS n")
         page.click("[data-act=purge]")

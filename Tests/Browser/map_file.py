@@ -74,7 +74,7 @@ def walk(browser, folder, pictures, names, features):
     page.run("document.getElementById('search').value = ''; document.getElementById('search').dispatchEvent(new Event('input'))")
     page.wait("document.getElementById('found').textContent === ''")
 
-    # A class of the legend is hidden by a click, and shown again.
+    # A click hides a class of the legend, and another one shows it again.
     page.click("#legend button:last-of-type")
     page.wait(f"document.getElementById('found').textContent === '{len(features)} of {len(names)} addresses'", 5)
     page.click("#legend button:last-of-type")
@@ -85,7 +85,7 @@ def walk(browser, folder, pictures, names, features):
         page.run(f"document.getElementById('scale').value = '{scale}'; document.getElementById('scale').dispatchEvent(new Event('change'))")
         check(int(page.run("document.documentElement.dataset.drawn")) == len(features), f"all are drawn by {scale}")
 
-    # The list goes by keys.
+    # The list can be used by keyboard.
     page.run("document.querySelector('.rows li button').focus()")
     page.press("ArrowDown")
     check(page.run("document.activeElement.closest('li').dataset.place") == "1", "the arrow goes down")
@@ -104,7 +104,7 @@ def walk(browser, folder, pictures, names, features):
 
 
 def large(browser, folder):
-    """Fifty thousand places: how long until they are there, and how long a pan takes."""
+    """Measures fifty thousand places: the time until they are shown, and the time of a pan."""
     page = (folder / "map.html").read_text(encoding="utf-8")
     head, data, _ = re.split(r'(?<=id="places">)|(?<=</script>)(?=\n</body>)', page)
     columns = json.loads(data.removesuffix("</script>"))["columns"]

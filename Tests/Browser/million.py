@@ -51,7 +51,7 @@ SELECT owner, place_status::geocode_status, place_precision, false, count(*), co
 INSERT INTO friend_tallies (account, friends, changes) SELECT account, count(*), count(*) FROM friends GROUP BY 1;
 VACUUM ANALYZE;
 """
-# Notes when the numbers of a view are there, and the longest time between two frames.
+# Notes when the numbers of a view are shown, and the longest time between two frames.
 WITNESS = """
 addEventListener("DOMContentLoaded", () => new MutationObserver(() => (window.taken ??= []).push(performance.now()))
     .observe(document.documentElement, { attributes: true, attributeFilter: ["data-share"] }));
@@ -76,7 +76,7 @@ def start(waypost, folder):
 
 
 def answers(port, middle):
-    """How long the API takes for the first picture, and for a view at several zooms, as the page asks for it."""
+    """Measures the API's time for the first picture and for a view at several zooms, with the page's requests."""
     print("| view | places | share | first ms | median of 15 ms | slowest ms |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     latitude, longitude = middle
     for name, zoom in [("the world", None), ("zoom 4", 4), ("zoom 6", 6), ("zoom 8", 8), ("zoom 10", 10), ("zoom 12", 12), ("zoom 14", 14)]:
@@ -85,7 +85,7 @@ def answers(port, middle):
             if zoom is None:
                 box = (-180, -68, 180, 78)
             else:
-                # 920 by 750 pixels, a fifth more on each side, moved a third of the width each time.
+                # 920 by 750 pixels, a fifth more on each side, moved by a third of the width each time.
                 width, height = 1.4 * 920 * 360 / (256 * 2 ** zoom), 1.4 * 750 * 360 / (256 * 2 ** zoom) * 0.7
                 west = max(-180, min(180 - width, longitude - width / 2 + (turn % 5 - 2) * width / 3))
                 south = max(-85, min(85 - height, latitude - height / 2))
@@ -103,7 +103,7 @@ def answers(port, middle):
 
 
 def searches(port):
-    """How long the search of the map takes for a rare and a frequent part of a name."""
+    """Measures the map's search for a rare and a frequent part of a name."""
     print("\n| searched for | places | share | first ms | median of 15 ms | slowest ms |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     for text in ["L4242", "L42", "ada"]:
         times = []
@@ -117,7 +117,7 @@ def searches(port):
 
 
 def pictures(port, middle):
-    """The same in a browser: until the places are painted, and while one drags."""
+    """Measures the same in a browser: until the places are painted, and while dragging."""
     print("\n| page | first picture ms | a pan ms, three of them | longest time without a frame ms |\n| --- | ---: | ---: | ---: |")
     latitude, longitude = middle
     with Browser() as browser:
@@ -142,13 +142,13 @@ def pictures(port, middle):
 
 
 def used(process):
-    """Seconds of processor time."""
+    """CPU seconds of the process."""
     fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def watch(port, process, token):
-    """Many pages open: each reads the events of the overview, with a session as a browser has."""
+    """Opens many pages: each reads the events of the overview, with a browser session."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     connection.request("POST", "/sign-in", f"token={token}", {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"})
     answer = connection.getresponse()
@@ -157,7 +157,7 @@ def watch(port, process, token):
 
     def listen(number):
         own = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS + 30)
-        # From several addresses of this machine: one may have 256 connections.
+        # Uses several addresses of this machine, because one may have only 256 connections.
         own.source_address = (f"127.0.0.{2 + number % 4}", 0)
         own.request("GET", "/v1/overview/events", headers={"Cookie": cookie, "Sec-Fetch-Site": "same-origin", "Accept-Encoding": "gzip"})
         stream = own.getresponse()
@@ -181,7 +181,7 @@ def watch(port, process, token):
 def main():
     waypost, count = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
     subprocess.run([waypost, "migrate"], check=True, stdout=subprocess.DEVNULL)
-    # Opens the account.
+    # The coordinator's start creates the account that FILL needs.
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         process, port = start(waypost, folder)

@@ -30,7 +30,7 @@ PEOPLE = 200
 
 
 class Cluster:
-    """A coordinator with a worker and a database of its own."""
+    """A coordinator with its own worker and database."""
 
     def __init__(self, waypost, folder):
         self.waypost, self.folder = waypost, folder
@@ -100,7 +100,7 @@ def sign_in(page, cluster, token):
 
 
 def first_token(page, cluster):
-    """Who is on this machine makes the first token, and from then on needs one."""
+    """The first token is made from this machine without a token, and is needed from then on."""
     page.go(cluster.address + "/tokens")
     opened(page, "tokens")
     page.wait("document.querySelector('.empty')?.textContent.startsWith('There is no token yet')")
@@ -134,7 +134,7 @@ def walk(browser, cluster, progress, pictures, axe):
     check(len(cookies) == 1 and cookies[0]["httpOnly"] and cookies[0]["sameSite"] == "Strict", "the cookie is for the server alone")
     check(page.run("document.cookie") == "", "no script reads the cookie")
 
-    # The numbers are the API's.
+    # The page's numbers equal the API's.
     for status in ["waiting", "located", "not_found"]:
         shown = page.run(f"document.querySelector('[data-name={status}] dd').firstChild.data")
         check(shown == f"{progress['by_status'][status]:,}", f"{status}: {shown}")
@@ -197,7 +197,7 @@ def walk(browser, cluster, progress, pictures, axe):
     phone(browser, cluster, pictures, ("/lanes", "lanes"), ("/contacts", "contacts"), ("/jobs?state=finished", "jobs"), ("/review", "review"))
     review(page, cluster, admin, progress, pictures, axe)
 
-    # Who leaves is out, also with a copy of the cookie.
+    # After signing out, a copy of the cookie is invalid too.
     copy = f"waypost_session={cookies[0]['value']}"
     check(cluster.read("/v1/progress", cookie=copy)[0] == 200, "the cookie is good")
     page.click("#leave button")
@@ -206,7 +206,7 @@ def walk(browser, cluster, progress, pictures, axe):
     page.picture(pictures / "sign-in.png")
     check(barriers(page, axe) == [], f"sign-in: {barriers(page, axe)}")
 
-    # Without the scope admin nothing of the cluster is shown, nor asked for.
+    # Without the scope admin, the page neither shows nor requests anything of the cluster.
     sign_in(page, cluster, reader)
     opened(page, "overview")
     check(page.run("document.querySelector('[data-lane]')") is None, "a reader sees no lanes")
@@ -235,7 +235,7 @@ def walk(browser, cluster, progress, pictures, axe):
 
 
 def steer(page, cluster, admin, pictures, axe):
-    """A lane is paused by a click, and its limits are set."""
+    """A click pauses a lane, and its limits are set."""
     page.go(cluster.address + "/lanes")
     opened(page, "lanes")
 
@@ -265,7 +265,7 @@ def steer(page, cluster, admin, pictures, axe):
 
 
 def review(page, cluster, admin, progress, pictures, axe):
-    """Doubtful answers are decided by keys, and a decision is taken back."""
+    """Doubtful answers are decided by keys, and a decision is undone."""
     doubtful = progress["by_status"]["needs_review"]
     check(doubtful == len(DOUBTFUL), f"{doubtful} wait for a person")
 

@@ -4,7 +4,7 @@ import time
 
 from browser import LONGEST, check, opened
 
-# Timers run 20 times as fast, so that a page which polls shows it soon. `hide` is the tab in the background.
+# Timers run 20 times as fast, so that a polling page is detected soon. `hide` puts the tab in the background.
 WITNESS = """
 window.sources = [];
 window.EventSource = class extends EventSource { constructor(path) { super(path); sources.push(this); } };
@@ -17,7 +17,7 @@ window.hide = (value) => { isHidden = value; document.dispatchEvent(new Event("v
 
 
 def held_key(page):
-    """A key is held down while the next question comes: it decides one question only."""
+    """A held key decides only one question, also when the next question appears."""
     first = page.run("document.documentElement.dataset.question")
     before = len(page.requests)
     key = {"key": "r", "text": "r", "windowsVirtualKeyCode": ord("R")}
@@ -42,7 +42,7 @@ def wait_for_requests(page, count):
 
 
 def hidden_tab(browser, cluster):
-    """A hidden tab reads nothing and keeps no stream open, however long another one goes on; shown again, it does both."""
+    """A hidden tab requests nothing and closes its stream; shown again, it continues."""
     pages = []
     for _ in range(2):
         page = browser.open("about:blank")
@@ -51,7 +51,7 @@ def hidden_tab(browser, cluster):
         opened(page, "overview")
         pages.append(page)
     hidden, other = pages
-    # Ends what is under way: a request that was sent before is no fault.
+    # Waits for running requests, because one sent before is allowed.
     hidden.run("hide(true)")
     hidden.settle()
     check(hidden.run("sources.length > 0 && sources.every((one) => one.readyState === EventSource.CLOSED)"), "a hidden tab keeps its stream open")
@@ -66,7 +66,7 @@ def hidden_tab(browser, cluster):
 
 
 def over(browser, cluster, sql):
-    """When the session ends, a page that polls and one that listens both go to the sign-in."""
+    """When the session ends, a polling page and a listening page both go to the sign-in."""
     pages = []
     for path, ready in [("/jobs", "jobs"), ("/lanes", "lanes")]:
         page = browser.open(cluster.address + path)

@@ -1,16 +1,16 @@
 import Postgres
 import Queue
 
-/// What the database says about the calls of a lane.
+/// The calls of a lane according to the database.
 struct CallLog {
-    /// When those left that were reported, in seconds since 1970.
+    /// Times of sending of the reported calls, in seconds since 1970.
     let known: [Double]
-    /// The beginnings of slots whose workers vanished: their calls may have left, at whatever moment.
+    /// The beginnings of slots whose workers vanished. Their calls may have left at any time.
     let lost: [Double]
     let voided: Int
     let slipped: Int
-    /// How wide apart, in seconds, the bounds of the database's clock were at most by which workers timed their calls, in the
-    /// last minutes.
+    /// The greatest distance, in seconds, between the bounds of the database's clock that workers used in the last
+    /// minutes.
     let spread: Double
 
     init(known: [Double], lost: [Double]) {
@@ -44,21 +44,21 @@ struct CallLog {
             """)[0].read("spread")
     }
 
-    /// What the log and the recorder say about each other.
+    /// The comparison of the log with the recorder.
     struct Comparison {
-        /// Calls that a provider saw and nobody wrote down.
+        /// Calls that the provider saw and that are not in the log.
         let missing: [RecordedCall]
-        /// Moments in the log at which the provider saw nothing.
+        /// Times in the log at which the provider saw no call.
         let unseen: [Double]
-        /// Calls whose workers vanished before they could say when they left.
+        /// Calls whose workers vanished before they could report the time of sending.
         let vanished: Set<Double>
-        /// Beginnings of slots whose workers vanished, and in which the provider saw nothing.
+        /// Beginnings of slots whose workers vanished, and in which the provider saw no call.
         let unused: [Double]
     }
 
-    /// Gives each call a row of its own: at its moment, within `tolerance` and what its worker knew of the database's clock, or,
-    /// where that vanished, at the beginning of the slot that it was given. Where the clock was set, it was one of `offsets`
-    /// ahead.
+    /// Pairs each call with its own row. The row is at the call's time, within `tolerance` and the worker's uncertainty
+    /// of the database's clock. If the worker vanished, the row is at the beginning of its slot. After clock steps, the
+    /// clock was ahead by one of `offsets`.
     func compare(
         with calls: [RecordedCall], grace: Double, tolerance: Double, offsets: (Double) -> [Double]
     ) -> Comparison {
@@ -66,7 +66,7 @@ struct CallLog {
             candidates: calls.map { call in
                 let offsets = offsets(call.at)
                 let tolerance = tolerance + max(call.uncertainty(grace: grace), spread) / 2
-                // A slot is moved with the clock, by as much as somebody found that to be set.
+                // After a clock step, a slot is moved by the step that a process measured.
                 let moves = Set(offsets.flatMap { before in offsets.map { $0 - before } })
                 let doubt = moves.count > 1 ? 0.5 : 0.001
                 let candidates =
@@ -86,7 +86,7 @@ struct CallLog {
     }
 }
 
-/// Which jobs of a lane the database still has.
+/// The jobs of a lane that the database still has.
 struct JobsLeft {
     let alive: Set<Job.ID>
     let dead: Set<Job.ID>
@@ -104,7 +104,7 @@ struct JobsLeft {
     }
 }
 
-/// Gives each call a row of its own, if that can be done at all: a matching that is as large as can be.
+/// Pairs calls with rows so that as many calls as possible have a row: a maximum matching.
 struct Pairing {
     private let candidates: [[Int]]
     private(set) var callOf: [Int?]
@@ -116,10 +116,10 @@ struct Pairing {
         rowOf = Array(repeating: nil, count: candidates.count)
     }
 
-    /// Gives the call a row, for which others may have to take another one. False when there is none.
+    /// Gives the call a row. Other calls may have to change theirs. Returns false if no row can be made free.
     mutating func pair(_ start: Int) -> Bool {
         var (asked, place) = ([start], 0)
-        // Who wanted the row.
+        // The call that requested a row.
         var wantedBy: [Int: Int] = [:]
         while place < asked.count {
             let call = asked[place]
@@ -136,7 +136,7 @@ struct Pairing {
         return false
     }
 
-    /// Hands a free row to who wanted it, the row that one had to the next, and so on.
+    /// Gives a free row to the call that requested it, that call's former row to the next one, and so on.
     private mutating func hand(_ free: Int, _ wantedBy: [Int: Int], until start: Int) {
         var row: Int? = free
         while let this = row, let call = wantedBy[this] {
@@ -148,7 +148,7 @@ struct Pairing {
 }
 
 extension [Double] {
-    /// The places of a sorted list whose values lie between these.
+    /// The indexes of a sorted list whose values lie between these bounds.
     fileprivate func places(from least: Double, to most: Double) -> [Int] {
         var (low, high) = (0, count)
         while low < high {

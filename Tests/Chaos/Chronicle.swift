@@ -1,10 +1,10 @@
 import Operations
 
-/// What was done to a trial, and when: in seconds since 1970, on this machine's clock.
+/// The faults of a trial with their times, in seconds since 1970 on this machine's clock.
 final class Chronicle: Sendable {
     enum Kind: String, CaseIterable {
         case killed, ended, stopped
-        /// A process ended that nobody had told to.
+        /// A process ended by itself.
         case gaveUp = "gave up"
         case frozen, crashed, full, crowded, locked, reset
         case switchedOver = "switched over"
@@ -12,10 +12,10 @@ final class Chronicle: Sendable {
         /// No process of the cluster ran.
         case dark
 
-        /// Something that was done to the database.
+        /// True for faults of the database.
         var isOfServer: Bool { ![.killed, .ended, .stopped, .gaveUp].contains(self) }
 
-        /// The database was away, or could store nothing.
+        /// The database was away or could store nothing.
         var isOutage: Bool { [.frozen, .crashed, .full, .switchedOver, .dark].contains(self) }
     }
 
@@ -30,7 +30,7 @@ final class Chronicle: Sendable {
     let longestOutage: Double
 
     private let events = Locked<[Event]>([])
-    /// How far ahead of the machine's the database's clock was set, and when.
+    /// How far the database's clock was ahead of the machine's, and from when.
     private let offsets = Locked<[(from: Double, offset: Double)]>([(-.infinity, 0)])
 
     init(longestOutage: Double) { self.longestOutage = longestOutage }
@@ -43,12 +43,12 @@ final class Chronicle: Sendable {
         offsets.withLock { $0.append((from, offset)) }
     }
 
-    /// Who lived through it, in the order of time.
+    /// The events in this period, in order of time.
     func events(between from: Double, and to: Double) -> [Event] {
         events.withLock { $0.filter { $0.from <= to && $0.to >= from } }.sorted { $0.from < $1.from }
     }
 
-    /// Nothing was done to the database.
+    /// True if the database had no fault.
     var isServerWell: Bool { events.withLock { !$0.contains(where: \.kind.isOfServer) } }
 
     /// No process was killed, ended or stopped.
@@ -58,8 +58,8 @@ final class Chronicle: Sendable {
 
     var isClockSet: Bool { offsets.withLock { $0.count > 1 } }
 
-    /// How far ahead the database's clock may be taken to have been at this moment: what happened before the clock was set may be
-    /// written down later, and not everybody knows at once.
+    /// All possible offsets of the database's clock at this time. An event before a clock step may be stored after it,
+    /// and processes notice the step at different times.
     func clockOffsets(around moment: Double) -> [Double] {
         let doubt = 15 + longestOutage
         return offsets.withLock { offsets in
@@ -70,8 +70,8 @@ final class Chronicle: Sendable {
         }
     }
 
-    /// After each outage of the database, how long it took until the next of these calls; the longest counts. Where the next thing
-    /// was done to the database before, or the trial ended, it took as long as that at least.
+    /// After each outage of the database, the time until the next of these calls. Returns the longest one. If the next
+    /// fault or the end of the trial comes first, the time until then counts.
     func longestReturn(_ calls: [Double], until end: Double) -> Double? {
         let faults = events(between: -.infinity, and: end).filter(\.kind.isOfServer)
         return faults.filter(\.kind.isOutage).map { outage in
@@ -80,7 +80,7 @@ final class Chronicle: Sendable {
         }.max()
     }
 
-    /// How often each was done.
+    /// The number of faults of each kind.
     var summary: String {
         let events = events.withLock { $0 }
         let counts = Kind.allCases.map { kind in (kind, events.count { $0.kind == kind }) }.filter { $0.1 > 0 }

@@ -6,22 +6,22 @@ enum Disturbance: String, CaseIterable {
     case kill, end, stop, stutter
 }
 
-/// Somebody who kills, ends and stops a process again and again.
+/// Kills, ends and stops a process repeatedly.
 struct Disturber {
     let name: String
     let chronicle: Chronicle
-    /// From then on everybody is left alone.
+    /// When set, all faults end.
     let isOver: Locked<Bool>
-    /// While this is set no process of the cluster may run.
+    /// While this is set, no process of the cluster may run.
     let isDark: Locked<Bool>
-    /// The ways to disturb this process.
+    /// The kinds of faults for this process.
     let kinds: [Disturbance]
     var random: SeededGenerator
 
-    /// Disturbs the process until it is dead or told to end, or the trial is over.
+    /// Disturbs the process until it is dead, is told to end, or the trial is over.
     mutating func disturb(_ child: ChildProcess) async {
         while !isOverForUs {
-            // A worker without its database does, after a while.
+            // A worker ends by itself some time after it lost its database.
             if child.hasEnded { return chronicle.note(.gaveUp, name, since: wallTime()) }
             if isDark.withLock({ $0 }) {
                 chronicle.note(.killed, name, since: wallTime())
@@ -39,12 +39,13 @@ struct Disturber {
                 chronicle.note(.ended, name, since: wallTime())
                 return child.send(SIGTERM)
             case .stop:
-                // For so long that it is taken for dead.
+                // Stops the process so long that it is declared dead.
                 await pause(0.5...3)
                 await stop(child, for: 4.5...5.5)
             case nil: await pause(0.1...1)
             case .stutter:
-                // Many short ones: some hit the few microseconds between a look at the clock and what follows.
+                // Many short stops. Some of them fall into the microseconds between a look at the clock and the next
+                // step.
                 for _ in 1...Int.random(in: 5...40, using: &random) where !isQuiet && !child.hasEnded {
                     await pause(0.005...0.1)
                     await stop(child, for: 0.005...0.05)

@@ -1,21 +1,21 @@
-/// The lanes of a trial, and what is done to them while it runs.
+/// A lane of a trial, and its changes during the trial.
 struct Lane {
     let name: String
     let limits: [Limit]
 
-    /// How late a call may leave, in milliseconds. Where there is no burst it is time between the calls.
+    /// How late a call may leave, in milliseconds. In a lane without a burst it adds to the time between calls.
     var grace = 40.0
 
-    /// At half time the lane gets these instead.
+    /// At half time the lane gets these limits instead.
     var laterLimits: [Limit]?
 
     /// The lane is paused between a third and two thirds of the time.
     var isPaused = false
 
-    /// Of the whole trial: no lane but these is undisturbed, and can be held to using what it may.
+    /// True for lanes that do not change during the trial. Only those must use what is permitted.
     var isSteady: Bool { laterLimits == nil && !isPaused }
 
-    /// All of them, or one of so many calls a second.
+    /// All lanes, or a single lane with this rate of calls per second.
     static func all(orOnly rate: Double?) -> [Lane] {
         guard let rate else { return all }
         return [Lane(name: "only", limits: [Limit(refill: rate, per: 1, capacity: max(1, rate / 10))])]
@@ -33,7 +33,7 @@ struct Lane {
         Lane(
             name: "slowed", limits: [Limit(refill: 100, per: 1, capacity: 10)],
             laterLimits: [Limit(refill: 30, per: 1, capacity: 3)]),
-        // Nearly all of its calls are its burst.
+        // Nearly all calls of this lane are its burst.
         Lane(name: "burst", limits: [Limit(refill: 10, per: 60, capacity: 10)], grace: 10),
         Lane(name: "paused", limits: [Limit(refill: 100, per: 1, capacity: 10)], isPaused: true),
     ]

@@ -10,13 +10,13 @@ struct Limit {
 
     var rateLimit: RateLimit? { RateLimit(refill, per: .seconds(per), burst: capacity) }
 
-    /// How many calls more than permitted were seen in the worst of all windows; negative when some were to spare.
+    /// By how many calls the worst window exceeds the limit; negative if every window is below it.
     func excess(of calls: [Double], slack: Double) -> Double { worstWindow(of: calls, slack: slack).excess }
 
-    /// That window, and by how many calls it is over.
+    /// The worst window, and by how many calls it exceeds the limit.
     ///
-    /// `slack` is what a call may take to arrive, in seconds. A window that begins with call i and ends with call j
-    /// holds j - i + 1 calls, so it is enough to carry the best beginning along.
+    /// `slack` is the longest time until a call arrives, in seconds. A window from call i to call j contains j - i + 1
+    /// calls, so one pass that remembers the best beginning is enough.
     func worstWindow(of calls: [Double], slack: Double) -> (excess: Double, window: ClosedRange<Int>) {
         var worst = (excess: -Double.infinity, window: 0...0)
         var best = (value: -Double.infinity, place: 0)
@@ -29,8 +29,8 @@ struct Limit {
         return worst
     }
 
-    /// The share of what was permitted between two moments that was used. A grace, in seconds, that finds no burst to be
-    /// taken from lies between the calls.
+    /// The used share of the calls that were permitted in a period. In a lane without a burst the grace, in seconds,
+    /// adds to the time between calls.
     func used(_ calls: Int, seconds: Double, grace: Double) -> Double {
         let spacing = 1 / rate + max(0, grace - (capacity - 1) / rate)
         return Double(calls) / (capacity + seconds / spacing)

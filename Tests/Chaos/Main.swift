@@ -5,19 +5,22 @@ import HTTP
 import Operations
 import Postgres
 
-/// Runs many workers against limits, disturbs them, their coordinators, their database and their provider, and asks an
-/// independent recorder what it saw.
+/// Runs many workers against limits and disturbs them, their coordinators, their database and their provider. An
+/// independent recorder records the calls.
 ///
 ///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--calm]
 ///           [--database freeze,crash,… | none] [--longest-outage SECONDS] [--disturb kill,end,stop,stutter | none]
 ///           [--keep FOLDER]
 ///
-/// `--keep` leaves what the recorder, the server and the tables hold in a folder, to see what happened.
+/// `--keep` stores the data of the recorder, the server and the tables in a folder, to analyse a trial.
 ///
-/// Exits with 1 when a limit was exceeded by anything but calls that slipped through a stop of their process, when a call
-/// was made that the log does not know at its moment, when the audit says less than the recorder, when a job is gone that
-/// nobody answered, when an answered call is repeated although no process was disturbed (--disturb none), when there is no call for long after the database is back, when a process stays away in the end, or,
-/// with --calm, which disturbs nobody, when less than 99 % of what was permitted was used.
+/// Exits with 1 in each of these cases:
+/// - A limit was exceeded, other than by calls that slipped because their process was stopped.
+/// - A call is missing in the log at its time, or the audit reports less than the recorder.
+/// - A job has disappeared without an answer.
+/// - An answered call was repeated although no process was disturbed (`--disturb none`).
+/// - No call is made for long after the database is back, or a process stays away in the end.
+/// - With `--calm`, which disturbs nothing, less than 99 % of the permitted calls were made.
 @main
 struct Main {
     static func main() async {

@@ -1,8 +1,8 @@
-/// What the provider does to its callers: slow answers, stalls after which all answer at once, hang-ups on kept
-/// connections, and redirects.
+/// The faults of the provider: slow replies, stalls after which all replies come at once, closed kept connections, and
+/// redirects.
 struct ProviderFaults {
     enum Answer: Equatable {
-        /// After so many seconds.
+        /// After this many seconds.
         case good(after: Double)
         case hangUp
         case redirect
@@ -13,7 +13,7 @@ struct ProviderFaults {
     }
 
     let isCalm: Bool
-    /// A trial of a minute has room for a stall of six seconds.
+    /// A trial of under 40 s has shorter stalls: two seconds instead of six.
     let isShort: Bool
     private var random: SeededGenerator
 
@@ -23,7 +23,7 @@ struct ProviderFaults {
         random = SeededGenerator(seed, stream: 1_000)
     }
 
-    /// To a request that came `time` seconds after the first of all.
+    /// The reply to a request that came `time` seconds after the first one.
     mutating func answer(at time: Double, isOnKeptConnection: Bool) -> Answer {
         if isCalm { return .good(after: 0.05) }
         if isOnKeptConnection, Double.random(in: 0..<1, using: &random) < 0.1 { return .hangUp }
@@ -36,7 +36,7 @@ struct ProviderFaults {
         return switch place {
         case 0.2..<0.4: 0.5
         case 0.4..<0.5: 0.05
-        // Until the end of the stall.
+        // Waits until the end of the stall.
         case 0.5..<(isShort ? 0.7 : 0.8): ((isShort ? 0.7 : 0.8) - place) * (isShort ? 10 : 20)
         default: 0.005
         }

@@ -1,20 +1,20 @@
-/// A request as the recorder saw it. Moments are in seconds since 1970, on this machine's clock.
+/// A request as recorded. Times are in seconds since 1970, on this machine's clock.
 struct RecordedCall {
     let at: Double
     let lane: String
     let job: String
     let lease: String
     let worker: String
-    /// The slot, as the worker knew it.
+    /// The slot as the worker computed it.
     let opens: Double
     let closes: Double
-    /// The slot as it was given, on the database's clock of then.
+    /// The slot as the claim gave it, on the database's clock at that time.
     let given: ClosedRange<Double>
-    /// It was answered by what its job asked for, or would have been.
+    /// The reply was the one that the job needed, or would have been.
     let isAnswered: Bool
 
-    /// `/one/17/4711/worker-1/1700000000000000/1700000000040000/1700000000000100/1700000000040100`, the nanosecond of its
-    /// arrival, and what came of it.
+    /// Parses `/one/17/4711/worker-1/1700000000000000/1700000000040000/1700000000000100/1700000000040100`. The other
+    /// parameters are the nanosecond of arrival and the outcome.
     init?(path: Substring, at nanoseconds: Int, isAnswered: Bool) {
         let parts = path.split(separator: "/")
         let times = parts.dropFirst(4).compactMap { Double($0).map { $0 / 1e6 } }
@@ -25,17 +25,17 @@ struct RecordedCall {
         (opens, closes, given) = (times[0], times[1], times[2]...times[3])
     }
 
-    /// Reads a line that ``Recorder`` wrote.
+    /// Parses a line of ``Recorder``.
     init?(line: Substring) {
         let words = line.split(separator: " ")
         guard words.count == 3, let at = Int(words[1]) else { return nil }
         self.init(path: words[0], at: at, isAnswered: words[2] == "good")
     }
 
-    /// How well its worker knew the database's clock: a slot is open for so much longer than the lane's grace.
+    /// The worker's uncertainty of the database's clock. A slot is open for this much longer than the lane's grace.
     func uncertainty(grace: Double) -> Double { max(0, given.upperBound - given.lowerBound - grace) }
 
-    /// Left after its slot had ended. A worker knows the clock to some tenths of a millisecond.
+    /// The call left after its slot. A worker knows the clock within some tenths of a millisecond.
     var hasSlipped: Bool { at > closes + 0.0005 }
     var isEarly: Bool { at < opens - 0.0005 }
 }

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Operations
 
-/// A provider that writes down when it was called: an HTTP server in a process of its own, with the kernel's clock.
+/// A provider that records the time of each call: an HTTP server in its own process, with the kernel's clock.
 ///
-/// The kernel stamps a request in the moment in which it arrives, which over loopback is that in which it is sent. So it
-/// doesn't matter when this process gets to read it, on a machine where everything else is being killed and stopped.
+/// The kernel stamps a request on arrival, which over loopback is also the time of sending. So a delayed read by this
+/// process does not matter, on a machine where everything else is killed and stopped.
 final class Recorder {
     private let listener: Int32
     private let port: UInt16
     private var faults: ProviderFaults
     private var connections: [Int32: Connection] = [:]
-    /// What is yet to be answered, the last first.
+    /// Replies still to be sent, the last one first.
     private var answers: [(due: Double, socket: Int32, number: Int)] = []
     private var began: Double?
     private var accepted = 0
@@ -38,14 +38,14 @@ final class Recorder {
                 bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
             }
         }
-        // Sockets that are accepted have it from the beginning.
+        // Accepted sockets inherit this option.
         var on: Int32 = 1
         guard isListening, setsockopt(listener, SOL_SOCKET, SO_TIMESTAMPNS, &on, 4) == 0, listen(listener, 4_096) == 0
         else { throw ChaosError("can't open the recorder's socket: \(String(cString: strerror(errno)))") }
         port = address.sin_port.bigEndian
     }
 
-    /// Prints the port, then a line for each call, until a request says `/end`.
+    /// Prints the port, then a line for each call, until a request for `/end`.
     func run() {
         print(port)
         fflush(nil)
@@ -110,7 +110,7 @@ final class Recorder {
         let now = wallTime()
         while let answer = answers.last, answer.due <= now {
             answers.removeLast()
-            // The number may be another connection's by now.
+            // The socket's number may meanwhile belong to another connection.
             guard connections[answer.socket]?.number == answer.number else { continue }
             send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", to: answer.socket)
         }
@@ -126,7 +126,7 @@ final class Recorder {
         lines = []
     }
 
-    /// What came, and the nanosecond at which the kernel got it; nil when nothing will come any more.
+    /// The received bytes and the nanosecond of their arrival in the kernel; nil at the end of the connection.
     private func receive(_ socket: Int32) -> (bytes: [UInt8], at: Int)? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         // A header of two words, then the timespec: https://man7.org/linux/man-pages/man3/cmsg.3.html

@@ -2,7 +2,7 @@
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// One of many that the seed stands for.
+    /// One of several independent streams of the seed.
     init(_ seed: UInt64, stream: UInt64 = 0) {
         state = seed &+ stream &* 0xD1B5_4A32_D192_ED03
     }

@@ -6,45 +6,45 @@ import Postgres
 import Queue
 import ServerTesting
 
-/// What is done to the database while workers use it.
+/// The faults of the database while workers use it.
 enum ServerFault: String, CaseIterable {
-    /// All its processes are stopped, as if the machine or the network had gone away: whoever asks waits.
+    /// All its processes are stopped, as if the machine or the network had failed. Clients wait.
     case freeze
-    /// It ends at once, and is started again on what it had promised to keep.
+    /// It ends at once, and is restarted with its committed data.
     case crash
-    /// Strangers open as many sessions as there may be.
+    /// Other sessions use up all connections.
     case sessions
-    /// A stranger's transaction holds what others need.
+    /// A transaction of another session holds locks that workers need.
     case locks
     /// Its clock is set, forwards or back.
     case clock
-    /// There is no room on its disk.
+    /// Its disk is full.
     case disk
-    /// No process of the cluster runs while its clock is set, which may be set right again when they run.
+    /// Its clock is set while no process of the cluster runs, and may be set right while they run.
     case dark
     /// A proxy in front of it resets every second connection while it opens.
     case resets
-    /// A proxy drops and refuses all connections for a while, and then leads to a server that has all that was committed.
+    /// A proxy drops and refuses all connections for a while. Then it leads to a server with all committed data.
     case switchover
 
-    /// Everybody comes through a proxy.
+    /// All processes connect through a proxy.
     var takesProxy: Bool { self == .resets || self == .switchover }
 }
 
-/// Somebody who does such things to a database, one after the other.
+/// Disturbs a database, one fault after the other.
 struct ServerDisturber {
     let server: PrivateServer
-    /// Where it has its data.
+    /// The folder with the server's data.
     let folder: String
     let clock: SettableClock
-    /// Nil where its disk can't be filled.
+    /// Nil if the disk can't be filled.
     let disk: SmallDisk?
-    /// The proxies through which processes come to it.
+    /// The proxies through which processes connect.
     let ways: [DistantServer]
     let faults: [ServerFault]
     let outages: ClosedRange<Double>
     let chronicle: Chronicle
-    /// While it is set no process of the cluster may run, and how many still do.
+    /// While `isDark` is set, no process of the cluster may run. `running` counts those that still do.
     let isDark: Locked<Bool>
     let running: Locked<Int>
     var random: SeededGenerator
@@ -61,7 +61,7 @@ struct ServerDisturber {
         (self.isDark, self.running) = (isDark, running)
     }
 
-    /// Disturbs the database until the task is cancelled, and leaves it well.
+    /// Disturbs the database until the task is cancelled, and leaves it healthy.
     mutating func disturb() async throws {
         while !Task.isCancelled {
             await pause(0.5...2)
@@ -82,7 +82,7 @@ struct ServerDisturber {
 
     private mutating func outage() -> Double { Double.random(in: outages, using: &random) }
 
-    /// Time to see how everything goes on after an outage in which processes gave up.
+    /// Leaves time to observe the recovery after an outage in which processes ended.
     private mutating func watchReturn(after outage: Double) async {
         if outage > Trial.registry.silenceLimit / .seconds(1) { await pause(5...10) }
     }
@@ -90,13 +90,13 @@ struct ServerDisturber {
     private mutating func freeze() async {
         guard let postmaster else { return }
         let began = wallTime()
-        // It first, so that it starts nobody else.
+        // Stops the postmaster first, so that it starts no more processes.
         kill(postmaster, SIGSTOP)
         let others = Self.children(of: postmaster)
         for other in others { kill(other, SIGSTOP) }
         let outage = outage()
         await pause(outage...outage)
-        // The host that comes back may have another clock.
+        // A host that returns may have another clock.
         if faults.contains(.clock), Int.random(in: 1...4, using: &random) == 1 { setClock() }
         for other in others { kill(other, SIGCONT) }
         kill(postmaster, SIGCONT)
@@ -110,7 +110,7 @@ struct ServerDisturber {
         kill(postmaster, SIGQUIT)
         let outage = outage() / 2
         await pause(outage...outage)
-        // So has a stand-by that takes over.
+        // A standby that takes over may also have another clock.
         if faults.contains(.clock), Int.random(in: 1...4, using: &random) == 1 { setClock() }
         try await server.restart()
         chronicle.note(.crashed, "the database", since: began)
@@ -128,7 +128,7 @@ struct ServerDisturber {
         chronicle.note(.reset, "connections", since: began)
     }
 
-    /// The server that takes over has the old one's data, as a synchronous stand-by has, and maybe another clock.
+    /// The new server has the old one's data, like a synchronous standby, and perhaps another clock.
     private mutating func switchOver() async throws {
         let began = wallTime()
         for way in ways {
@@ -146,8 +146,8 @@ struct ServerDisturber {
         await watchReturn(after: outage)
     }
 
-    /// Half of the times the server says so in errors. Else its log of changes is full as well, and it ends: whoever starts it does
-    /// so again and again, in vain or not.
+    /// Half of the time the server reports errors. In the other half its WAL is full too, and it ends. Then it is
+    /// restarted repeatedly, whether or not that succeeds.
     private mutating func fillDisk() async throws {
         guard let disk else { return }
         let began = wallTime()
@@ -162,14 +162,14 @@ struct ServerDisturber {
             starts += try await restartIfEnded() ? 1 : 0
         }
         try disk.free()
-        // One that was started while there was no room may yet end for it.
+        // A server started while the disk was full may still end.
         repeat { starts += try await restartIfEnded() ? 1 : 0 } while await !isUp()
         let what = isLogFull ? "no room for its log" : "\(room >> 10) KB left"
         chronicle.note(.full, "\(what), started again \(starts) times", since: began)
         await watchReturn(after: outage)
     }
 
-    /// Uses up the files that the server has in stock for its log, which ends it.
+    /// Uses up the server's reserved WAL files, which ends it.
     private func fillLog() async {
         var options = Database.Options(size: 1)
         options.waitLimit = .seconds(1)
@@ -189,7 +189,7 @@ struct ServerDisturber {
         return true
     }
 
-    /// Also for a task that was cancelled: the database is to be left well.
+    /// Also works in a cancelled task, because the database must be left healthy.
     private func isUp() async -> Bool {
         var options = Database.Options(size: 1)
         options.waitLimit = .seconds(1)
@@ -243,7 +243,7 @@ struct ServerDisturber {
         while running.withLock({ $0 }) > 0, !Task.isCancelled { await pause(0.05...0.05) }
         let before = offset
         setClock(atOnce: true)
-        // As if the processes started on another host, where they can't measure how long this took.
+        // Simulates processes that start on another host, where they can't measure the elapsed time.
         let isElsewhere = Bool.random(using: &random)
         if isElsewhere {
             let database = Database(url: server.url, options: .init(size: 1))
@@ -259,7 +259,7 @@ struct ServerDisturber {
     }
 
     private mutating func setClock(atOnce: Bool = false) {
-        // Each costs a lane a second or two: there is time for calls in between.
+        // Each clock step costs a lane a second or two, so leave time for calls in between.
         guard atOnce || wallTime() > clockSetAt + 4 else { return }
         let size: Double =
             switch Int.random(in: 1...5, using: &random) {
@@ -284,7 +284,7 @@ struct ServerDisturber {
         try? await Task.sleep(for: .seconds(Double.random(in: seconds, using: &random)))
     }
 
-    /// The server's first process; nil while there is none.
+    /// The postmaster; nil while it is not running.
     private var postmaster: Int32? {
         let file = try? String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
         return file?.split(separator: "\n").first.flatMap { Int32($0) }
@@ -296,7 +296,7 @@ struct ServerDisturber {
             guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
                 let end = stat.lastIndex(of: ")")
             else { return false }
-            // After the name in brackets come the state and the parent.
+            // The state and the parent follow the name in brackets.
             return stat[end...].split(separator: " ").dropFirst(2).first == "\(parent)"
         }
     }

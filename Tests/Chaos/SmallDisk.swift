@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Operations
 
-/// A file system of the database's own, in memory, that can be filled to the last page at once.
+/// A file system in memory for the database alone, which can be filled at once to the last page.
 ///
-/// It is mounted where only this process and its children see it, and is gone when they are.
+/// The mount is visible only to this process and its children, and ends with them.
 struct SmallDisk: Sendable {
     let folder: String
 
-    /// More than a trial writes.
+    /// More bytes than a trial writes.
     private static let roomy = 8 << 30
     private static let namespaceWords = ["--mount", "--propagation", "private"]
 
-    /// Nil where this process may mount nothing.
+    /// Nil if this process may not mount.
     init?(at folder: String) {
         mkdir(folder, 0o700)
         guard mount("waypost-chaos", folder, "tmpfs", 0, "mode=0700,size=\(Self.roomy)") == 0 else {
@@ -22,9 +22,9 @@ struct SmallDisk: Sendable {
         self.folder = folder
     }
 
-    /// From now on there is room for so many bytes and no more. Files keep what they have, and may be written over.
+    /// Leaves this many free bytes. Files keep their content and may be overwritten.
     func fill(leaving room: Int) throws {
-        // Others write while we count.
+        // Other processes write at the same time.
         for _ in 1...1_000 {
             var state = statvfs()
             guard statvfs(folder, &state) == 0 else { break }
@@ -35,7 +35,7 @@ struct SmallDisk: Sendable {
         throw ChaosError("can't fill \(folder): \(String(cString: strerror(errno)))")
     }
 
-    /// There is room again.
+    /// Makes room again.
     func free() throws {
         guard resize(to: Self.roomy) else {
             throw ChaosError("can't free \(folder): \(String(cString: strerror(errno)))")
@@ -51,7 +51,7 @@ struct SmallDisk: Sendable {
         mount("waypost-chaos", folder, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)") == 0
     }
 
-    /// Runs this program anew where it may mount what nobody else sees, with `mark` before its arguments. Returns where that is
+    /// Runs this program again in a mount namespace of its own, with `mark` before its arguments. Returns if that is
     /// not permitted.
     static func enterNamespace(mark: String) async {
         let test = try? await ChildProcess.output(of: "unshare", namespaceWords + ["true"])

@@ -8,13 +8,14 @@ import Queue
 import Schema
 import ServerTesting
 
-/// One run: a private PostgreSQL, a recorder, two coordinators, workers, and somebody who disturbs them all.
+/// One run: a private PostgreSQL, a recorder, two coordinators, workers, and faults in all of them.
 struct Trial {
     static let registry = ProcessRegistry(silenceLimit: .seconds(3))
-    /// The first argument of a trial that may mount what nobody else sees.
+    /// The first argument of a trial in its own mount namespace.
     static let namespaceMark = "in-namespace"
-    /// So long, in seconds, it may take until there are calls after an outage of the database, or until everybody is heard of
-    /// in the end. A worker may just have been stopped for five seconds, and a provider be silent for six.
+    /// The longest permitted time, in seconds, from the end of an outage to the next calls, or until every process
+    /// sends heartbeats in the end. A worker may just have been stopped for five seconds, and the provider may stall
+    /// for six.
     static let longestReturn = 15.0
 
     private var workers = 4
@@ -22,18 +23,18 @@ struct Trial {
     private var isCalm = false
     private var rate: Double?
     private var seed = UInt64.random(in: 1...999_999)
-    /// What is done to the database.
+    /// The faults of the database.
     private var faults = ServerFault.allCases
-    /// How long the database is away, in seconds.
+    /// The length of the database's outages, in seconds.
     private let outages: ClosedRange<Double>
     private let chronicle: Chronicle
     private let isOver = Locked(false)
     private let isDark = Locked(false)
-    /// Workers and coordinators.
+    /// The number of running workers and coordinators.
     private let running = Locked(0)
-    /// The ways to disturb them. Short stops come more often.
+    /// The faults of processes. Short stops are more frequent.
     private var disturbances: [Disturbance] = [.kill, .end, .stop, .stutter, .stutter, .stutter]
-    /// Where what everybody wrote down is kept; nil: nowhere.
+    /// The folder for the recorded data; nil: none.
     private var keptFolder: String?
 
     init(_ arguments: inout [String]) throws {
@@ -98,7 +99,7 @@ struct Trial {
     func run() async throws -> Bool {
         let clock = try await SettableClock()
         defer { clock.remove() }
-        // It keeps what it promised to keep, for it may crash.
+        // Commits are durable, because the server may crash.
         let folder = "/tmp/waypost-chaos-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let disk = fillsDisks ? SmallDisk(at: folder) : nil
@@ -149,7 +150,7 @@ struct Trial {
         disturbing.cancel()
         try await disturbing.value
         isOver.withLock { $0 = true }
-        // Whoever is left notices the last of it.
+        // The remaining processes notice the last fault.
         if !faults.isEmpty { try await Task.sleep(for: .seconds(3)) }
         let missing = try await waitForEverybody(database)
         let endedAt = wallTime()
@@ -157,7 +158,7 @@ struct Trial {
         for member in crew { await member.value }
         for way in ways.values { way.close() }
         near?.close()
-        // Who was killed is rescued, and what they may have called is written down.
+        // Frees the jobs of killed workers and logs their possible calls as lost.
         try await database.run { db throws in
             try db.query("UPDATE workers SET seen_at = '-infinity'")
             try Self.registry.rescue(on: db)
@@ -178,7 +179,7 @@ struct Trial {
         return isGood && missing.isEmpty
     }
 
-    /// Waits until each process is heard of, now that nothing is done to them. Returns who is not.
+    /// Waits until each process has sent a heartbeat, now without faults. Returns the names of the missing ones.
     private func waitForEverybody(_ database: Database) async throws -> [String] {
         let everybody = ["coordinator-1", "coordinator-2"] + (1...workers).map { "worker-\($0)" }
         let deadline = ContinuousClock.now + .seconds(Self.longestReturn)
@@ -197,7 +198,7 @@ struct Trial {
         }
     }
 
-    /// Every third worker or so is up to 200 ms away from the database, and loses a packet in a hundred.
+    /// About every third worker is up to 200 ms away from the database, and loses one packet in a hundred.
     private func distantWays(to url: String) throws -> [Int: DistantServer] {
         guard !isCalm, !faults.isEmpty else { return [:] }
         var random = SeededGenerator(seed, stream: 300)
@@ -213,14 +214,14 @@ struct Trial {
 
     private static var program: String { CommandLine.arguments[0] }
 
-    /// Lanes, limits, and more jobs than the limits permit in the time. Returns the jobs of each lane.
+    /// Makes lanes, limits, and more jobs than the limits permit in the time. Returns the jobs of each lane.
     private func prepare(_ database: Database) async throws -> [String: [Job.ID]] {
         var jobs: [String: [Job.ID]] = [:]
         _ = try await database.transaction { try $0.query("SELECT keep_call_partitions(1, '7 days')").count }
         for lane in lanes {
             let most = lane.limits.map { $0.capacity + $0.rate * (seconds + 10) }.min() ?? 0
             jobs[lane.name] = try await database.transaction { db throws in
-                // Faults of the provider make no lane rest: it would not be at its limits.
+                // Faults of the provider must not block a lane, because then it would not reach its limits.
                 try db.query(
                     """
                     INSERT INTO lanes (name, grace, breaker_after, most_failures, first_retry, longest_retry)
@@ -228,7 +229,7 @@ struct Trial {
                             '1 millisecond', '10 milliseconds')
                     """)
                 try JobQueue().setLimits(lane.limits.compactMap(\.rateLimit), of: lane.name, on: db)
-                // As if the lane had rested: the trial begins with whole bursts.
+                // The trial begins with full bursts, as after a pause of the lanes.
                 try db.query("UPDATE token_buckets SET full_at = now()")
                 return try JobQueue().enqueue(Array(1...Int(most)), in: lane.name, on: db).map(\.id)
             }
@@ -245,11 +246,11 @@ struct Trial {
         throw ChaosError("the recorder did not start")
     }
 
-    /// Has the recorder write down what it saw, and end.
+    /// Makes the recorder write its data and end.
     private func end(_ port: UInt16) async throws {
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost/chaos"))
         guard let url = HTTPURL("http://127.0.0.1:\(port)/end") else { throw ChaosError("no port: \(port)") }
-        // It hangs up.
+        // The recorder closes the connection without a reply.
         _ = try? await client.send(HTTPRequest(.get, url))
         await client.close()
     }
@@ -275,8 +276,8 @@ struct Trial {
         try await wait(for: 1)
     }
 
-    /// Makes a change, as soon as the database lets us, and returns when that is surely in force. It may be so from the moment
-    /// at which the change began.
+    /// Makes a change as soon as the database permits, and returns the time from which it is surely in force. It may be
+    /// in force since the change began.
     private func change(
         _ database: Database, _ body: @Sendable (isolated Connection) throws -> Void
     ) async throws -> Double {
@@ -317,7 +318,7 @@ struct Trial {
 
     // MARK: The verdict
 
-    /// Keeps what the recorder, the log of calls and the server wrote, to see what happened in a trial that failed.
+    /// Stores the output of the recorder, the call log and the server, to analyse a failed trial.
     private func keep(_ recording: String, _ serverLog: String, in folder: String, _ database: Database) async throws {
         let files = FileManager.default
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -378,11 +379,11 @@ struct Trial {
     }
 }
 
-/// When lanes were changed, in seconds since 1970.
+/// The times at which lanes were changed, in seconds since 1970.
 struct Course {
     var slowed = 0.0
     var pausedFrom = 0.0
     var pausedUntil = 0.0
-    /// How long it takes until all workers have heard of a change, generously.
+    /// An upper bound of the time until all workers have noticed a change, in seconds.
     var settling = 0.25
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Queue
 
-/// What is to be said about one lane of a trial.
+/// The judgement of one lane of a trial.
 struct Verdict {
-    /// The recorder and the log are on one machine with one clock. Where a process was stopped around a write, the kernel
-    /// says when that was, to a tick of its clock, which is ten milliseconds at most.
+    /// The recorder and the log are on one machine with one clock. If a process was stopped around a write, the kernel
+    /// gives the time of the write within one tick of its clock, at most ten milliseconds.
     private static let tolerance = 0.011
-    /// What the database's clock and the workers' may be apart, in seconds.
+    /// The greatest difference between the clocks of the database and the workers, in seconds.
     private static let slack = 0.001
 
     let lane: Lane
@@ -22,7 +22,7 @@ struct Verdict {
     ) {
         (self.lane, self.audit, self.chronicle) = (lane, audit, chronicle)
         guard let first = seen.first, let last = seen.last else {
-            // A slow lane may find no second in which nothing is done to it.
+            // A slow lane may have no second without a fault.
             if chronicle.isServerWell { faults = ["NO CALL AT ALL"] } else { facts = ["no call at all"] }
             return
         }
@@ -35,7 +35,7 @@ struct Verdict {
             "\(slipped.count) slipped (\(log.slipped) said so)",
         ]
         if !unseen.isEmpty {
-            // Bytes to a connection that its server has just closed leave, and are never read.
+            // Bytes sent to a connection that the server has just closed leave, but are never read.
             facts.append("\(unseen.count) hung up on unread")
             if isCalm { faults.append("THE LOG HAS CALLS THAT NOBODY SAW") }
         }
@@ -72,25 +72,26 @@ struct Verdict {
             let seconds = last.at - first.at
             let used = lane.limits.map { $0.used(seen.count, seconds: seconds, grace: lane.grace / 1_000) }.max() ?? 0
             facts.append(String(format: "%.1f %% used", used * 100))
-            // Where there is no burst, each change of workers costs as much as they know of the clock.
+            // Without a burst, each change of workers costs the uncertainty of their clocks.
             if isCalm { facts.append(String(format: "the clock known to %.2f ms", log.spread * 1_000)) }
             if isCalm, used < 0.99 { faults.append("TOO FEW") }
         }
     }
 
-    /// A job ends when it has an answer, and each is somewhere until then.
+    /// A job ends when it has an answer, and must exist until then.
     private mutating func judgeJobs(_ jobs: [Job.ID], _ left: JobsLeft, _ seen: [RecordedCall]) {
         let answered = Set(seen.filter(\.isAnswered).map(\.job))
         let lost = jobs.filter { !left.alive.contains($0) && !left.dead.contains($0) && !answered.contains("\($0)") }
         if !lost.isEmpty { faults.append("\(lost.count) JOBS LOST: \(lost.prefix(10))") }
         if !left.dead.isEmpty { facts.append("\(left.dead.count) jobs dead") }
         let repeated = seen.count(where: \.isAnswered) - answered.count
-        // A process that was stopped may have lost its leases.
+        // A stopped process may have lost its leases.
         if chronicle.areProcessesWell, repeated > 0 { faults.append("\(repeated) ANSWERED CALLS REPEATED") }
     }
 
-    /// Holds calls against the limits, first all of them, then without those that slipped: they are the price of a stop
-    /// at the wrong moment. But then the audit must say it, too, unless those were killed before they could.
+    /// Compares the calls with the limits, first all calls, then those that did not slip. Slipped calls are the cost of
+    /// a stop at the wrong time. But then the audit must report them, unless their processes were killed before they
+    /// could.
     private mutating func judgeLimits(
         _ seen: [RecordedCall], _ log: CallLog, _ course: Course, _ vanished: Set<Double>
     ) {
@@ -116,7 +117,7 @@ struct Verdict {
                     history += story(of: calls[window].prefix(60))
                 }
                 let told = calls.filter { !($0.hasSlipped && vanished.contains($0.at)) }.map(\.at)
-                // Of moments that are uncertain by so much the log can't say more.
+                // The log can't be more precise than the clock's uncertainty.
                 if limit.excess(of: told, slack: slack + log.spread) > 0, !isTold(limit, moments, span.from, span.to) {
                     faults.append("THE AUDIT SAYS KEPT")
                     history += story(of: calls[window].prefix(60))
@@ -127,8 +128,8 @@ struct Verdict {
         if worst <= 0 { facts.append(String(format: "the fullest window held %.2f fewer than permitted", -worst)) }
     }
 
-    /// Whether the log says that there were too many between two moments. Where the clock was set, that is the audit's to
-    /// say; and it looks no farther back than the last change of the limits, and not across a clock that was set back.
+    /// True if the log shows too many calls between two times. After clock steps only the audit can decide. It looks
+    /// back only to the last change of the limits, and not across a step backwards.
     private func isTold(_ limit: Limit, _ moments: [Double], _ from: Double, _ to: Double) -> Bool {
         if chronicle.isClockSet {
             return to < .infinity || audit.calls.isExceeded || audit.clockSteps.contains { $0.size < .zero }
@@ -136,8 +137,8 @@ struct Verdict {
         return limit.excess(of: moments.filter { $0 > from && $0 < to }, slack: 0) > 0
     }
 
-    /// How long after a change slots may be used that were promised before. They are handed back when the workers hear of
-    /// it. Who can't hear of it keeps them until they have gone by.
+    /// How long after a change earlier slots may still be used. Workers hand them back when they notice the change. A
+    /// worker that can't notice it keeps them until they are over.
     private func settling(after change: Double, usually usual: Double) -> Double {
         chronicle.events(between: change - 1, and: change + 5).contains(where: \.kind.isOfServer) ? 4.5 : usual
     }
@@ -148,7 +149,7 @@ struct Verdict {
         for line in history { print("    ", line) }
     }
 
-    /// The calls, and what was done to whom about then.
+    /// These calls, with the faults around their time.
     private func story(of calls: some Collection<RecordedCall>) -> [String] {
         guard let first = calls.first, let last = calls.map(\.at).max() else { return [] }
         let events = chronicle.events(between: first.at - 3, and: last + 0.1).filter {

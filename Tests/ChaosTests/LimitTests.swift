@@ -29,13 +29,15 @@ struct LimitTests {
     }
 
     @Test func `calls and rows are paired as completely as possible, in any order of arrival`() {
-        // Both want row 0, and the first could take row 1 as well; the third wants what is taken.
+        // The first two calls want row 0, and the first one could also take row 1. The third call wants the row that is
+        // then taken.
         var pairs = Pairing(candidates: [[0, 1], [0], [1], [2]], rows: 3)
         #expect([0, 1, 2, 3].map { pairs.pair($0) } == [true, true, false, true])
         #expect(pairs.callOf == [1, 0, 3])
     }
 
-    /// A call that left in the middle of a slot that was given 20 ms before its worker took it to begin.
+    /// A call that left in the middle of its slot. The slot was given 20 ms before the worker's own estimate of its
+    /// beginning.
     private func call(at moment: Double, uncertainty: Double) throws -> RecordedCall {
         let times = [moment - 0.02, moment + 0.02, moment - 0.04, moment + uncertainty].map { "\(Int($0 * 1e6))" }
         return try #require(
@@ -57,7 +59,7 @@ struct LimitTests {
         #expect(try !missing(0, known: [100.01]))
         #expect(try missing(0, known: [100.03]))
         #expect(try !missing(0.06, known: [100.03]))
-        // However well the worker knew when that was.
+        // The worker's uncertainty does not matter here.
         #expect(try !missing(0, lost: [99.96]))
         #expect(try missing(0.06, lost: [99.98]))
         // The clock was set by 7 s.
@@ -79,7 +81,7 @@ struct LimitTests {
         #expect(chronicle.longestReturn([5, 15, 21, 90], until: 100) == 30)
     }
 
-    /// The whole of it with real processes, shortly; `make chaos` does it at length.
+    /// The whole chaos run with real processes, for a short time; `make chaos` runs it for long.
     @Test(.timeLimit(.minutes(10)))
     func `no window exceeds the limit, whatever happens to the workers`() async throws {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
