@@ -2,7 +2,7 @@ package import HTTP
 import Locations
 package import Operations
 
-/// What the server of the API measures: the names, and what each is.
+/// The metrics of the API server.
 package struct APIInstruments: Sendable {
     private let requests: Family<Histogram>
     private let refusedFixes: Family<Counter>
@@ -17,7 +17,7 @@ package struct APIInstruments: Sendable {
             "waypost_fixes_refused_total",
             "Positions that phones sent and that were not kept. One that is sent again counts again.",
             labels: "reason")
-        // The first refusal of a kind is an increase only if its counter was 0 before.
+        // A counter must exist with 0 before its first refusal. Otherwise Prometheus sees no increase.
         for reason in FixRefusal.allCases { _ = refusedFixes[reason.rawValue] }
         overShare =
             metrics.counter(
@@ -29,7 +29,7 @@ package struct APIInstruments: Sendable {
         for (reason, count) in refused { refusedFixes[reason.rawValue].add(count) }
     }
 
-    /// Notes a request that is over. Its route is the pattern, and one that is none is not named.
+    /// Records a finished request by the pattern of its route, or as "none" if no route matched.
     package func note(_ entry: AccessEntry) {
         requests[
             entry.route ?? "none", entry.method?.rawValue ?? "other", entry.status.map { "\($0)" } ?? "none"

@@ -1,19 +1,19 @@
 import HTTP
 import JSON
 
-/// A request whose sender is known.
+/// A request whose sender was authenticated.
 struct APIRequest: Sendable {
     let http: ServerRequest
     let caller: Caller
     let body: RequestBody
-    /// What the client calls it, so that it may send it twice.
+    /// The client's `Idempotency-Key`, so that it may send the request twice.
     var key: (text: String, hash: [UInt8])?
     let conditions: Conditions
 
-    /// The most that is read of a body that is one JSON value.
+    /// The most bytes that are read of a body with one JSON value.
     static let longestBody = 256 * 1_024
 
-    /// The body's members. Monica takes forms as well.
+    /// The body's members. The Monica form also accepts HTML forms.
     func fields(upTo limit: Int = longestBody) async throws -> FieldReader {
         if form == .monica, http.hasContentType("application/x-www-form-urlencoded") {
             guard let fields = try await FormBody.fields(body.collect(upTo: Self.longestBody)) else {
@@ -29,44 +29,44 @@ struct APIRequest: Sendable {
         return form == .monica ? fields.asInForms : fields
     }
 
-    /// The body's members, for a route that needs none: an empty body has none.
+    /// The body's members, for a route that needs none: an empty body is accepted.
     func optionalFields() async throws -> FieldReader {
         let body = try await body.collect(upTo: Self.longestBody)
         return try FieldReader(body.isEmpty ? Array("{}".utf8) : body)
     }
 
-    /// For a route that knows no parameters: one that is there all the same may be misspelt, or meant for another route.
+    /// For a route without parameters. A parameter is refused, because it may be misspelt or meant for another route.
     func refuseParameters() throws {
         var query = QueryReader(http)
         try query.finish()
     }
 
-    /// The number in the path. A number that none of our things can have is not there.
+    /// The id in the path. An impossible id is reported as not found.
     func id() throws -> Int {
         guard let id = http.parameters["id"].flatMap(Int.init(digits:)), id > 0 else { throw RequestError.notFound }
         return id
     }
 
-    /// The path of the resource, as links have it.
+    /// The path of the resource, for links.
     var path: String { http.path.map { "/" + $0.percentEncoded }.joined() }
 }
 
 extension ServerRequest {
-    /// Whether the body is said to be of this type, whatever its parameters.
+    /// Returns whether the body's declared type is this one, whatever its parameters.
     func hasContentType(_ type: String) -> Bool {
         let given = headers["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
         return given.split(separator: " ").elementsEqual([type[...]])
     }
 
-    /// Whether the body is said to be a stream of JSON values, one in a line. Clients made by a generator often know no
-    /// other stream than one of plain bytes.
+    /// Returns whether the body is declared as a stream of JSON values, one on each line. Generated clients often
+    /// support only streams of plain bytes, so that type is accepted too.
     var isOfLines: Bool {
         ["application/x-ndjson", "application/jsonl", "application/octet-stream"].contains(where: hasContentType)
     }
 }
 
 extension ServerResponse {
-    /// An answer in JSON.
+    /// A response in JSON.
     static func json(
         _ status: Int = 200, type: String = "application/json", _ write: (inout JSONWriter) throws -> Void
     ) rethrows -> ServerResponse {

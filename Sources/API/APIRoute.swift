@@ -1,10 +1,10 @@
 import HTTP
 
-/// A line of the table of routes.
+/// One line of the table of routes.
 struct APIRoute: Sendable {
     typealias Handler = @Sendable (APIRequest) async throws -> ServerResponse
 
-    /// Who may use it.
+    /// The access rule of a route.
     enum Entrance: Sendable {
         case anyone(@Sendable (ServerRequest) async throws -> ServerResponse)
         case whoever(AccessScope, Handler)
@@ -13,13 +13,14 @@ struct APIRoute: Sendable {
     let method: ServerRequest.Method
     private(set) var pattern: String
     let entrance: Entrance
-    /// False where an `Idempotency-Key` means nothing: for a stream, which can not be compared before it is read, and for
-    /// a question, whose answer changes when it is known.
+    /// False if the route ignores `Idempotency-Key`: for a stream, which can't be compared before it is read, and for a
+    /// question, whose response changes when its answer is known.
     let isRemembered: Bool
-    /// True where the handler evaluates `If-Match` and `If-None-Match`, with the resource locked. All other writes are to a resource that is
-    /// always there and has no tag, such as a list: see ``Conditions/permit(writeTo:)``.
+    /// True if the handler evaluates `If-Match` and `If-None-Match` with the resource locked. Other writes are to a
+    /// resource that always exists and has no tag, such as a list: see ``Conditions/permit(writeTo:)``.
     let isConditional: Bool
-    /// True where a phone's app may show its token in one of the ways that it knows. See ``ServerRequest/withPhonesToken()``.
+    /// True if a phone's app may send its token in one of the ways that apps support. See
+    /// ``ServerRequest/withPhonesToken()``.
     let isForPhones: Bool
 
     init(
@@ -46,7 +47,7 @@ struct APIRoute: Sendable {
         entrance = .anyone(handler)
     }
 
-    /// Positions that a phone's app sends in its own protocol.
+    /// A route for positions in the protocol of a phone's app.
     init(phone method: ServerRequest.Method, _ pattern: String, _ handler: @escaping Handler) {
         self.method = method
         self.pattern = pattern
@@ -56,28 +57,30 @@ struct APIRoute: Sendable {
         entrance = .whoever(.track, handler)
     }
 
-    /// True for the routes by which others find out whether this process is well.
+    /// True for the routes by which other programs check the health of this process.
     var isAlwaysAnswered: Bool { ["/livez", "/health", "/readyz"].contains(pattern) }
 
-    /// True if a token of one user may use it for this request. The routes of phone apps check the user themselves.
+    /// True if a token of one user may use the route for this request. The routes of phone apps check the user
+    /// themselves.
     func isOpen(toUser user: String, _ request: ServerRequest) -> Bool {
         isForPhones || pattern.hasPrefix("/v1/trackers/{user}") && request.parameters["user"] == user
     }
 
-    /// The same at another place.
+    /// The same route with a prefix.
     func under(_ prefix: String) -> APIRoute {
         var route = self
         route.pattern = prefix + pattern
         return route
     }
 
-    /// False where nothing is asked of the database, for metrics, and for a stream that is taken in: that outlasts a restart of the database.
+    /// False for routes that need no database, for metrics, and for the stream of contacts, which outlasts a restart of
+    /// the database.
     var waitsForDatabase: Bool {
         if case .anyone = entrance { return false }
         return !(method == .put && pattern == "/v1/friends") && !isScrape
     }
 
-    /// True for the route that says most while the database is away.
+    /// True for the metrics, which are needed most while the database is unreachable.
     var isScrape: Bool { pattern == "/metrics" }
 
     var form: ErrorForm {

@@ -5,7 +5,7 @@ import Postgres
 import Queue
 
 extension APIServer {
-    /// Answers a request, or says why not. It throws if the client is gone.
+    /// Answers a request, if necessary with an error. It throws if the client is gone.
     func answer(_ request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
         guard let tracer = backend.tracer, !route.isAlwaysAnswered, !route.isScrape else {
             return try await answer(untraced: request, by: route)
@@ -65,14 +65,14 @@ extension APIServer {
         }
     }
 
-    /// The answer with its tag, as gzip where the client likes that.
+    /// The response with its tag, compressed with gzip if the client prefers that.
     private func fitted(_ response: ServerResponse, to request: ServerRequest) throws -> ServerResponse {
         var response = response
         let isRead = response.status == 200 && (request.method == .get || request.method == .head)
         if isRead, case .bytes(let body) = response.body {
-            // One that shows more than usual has the tag that its handler gave it.
+            // A response with more columns than usual already has a tag from its handler.
             response.headers["ETag"] = response.headers["ETag"] ?? ETag.of(body).text
-            // Each answer is for one account, and most change at any time.
+            // Each response is for one account, and most may change at any time.
             response.headers["Cache-Control"] = response.headers["Cache-Control"] ?? "private, no-cache"
         } else {
             response.headers["Cache-Control"] = "no-store"
@@ -90,7 +90,7 @@ extension APIServer {
         return packs ? response.gzipped() : response
     }
 
-    /// Says that the client's copy is current: https://www.rfc-editor.org/rfc/rfc9110#section-13
+    /// Tells the client that its copy is current: https://www.rfc-editor.org/rfc/rfc9110#section-13
     private func notModified(_ response: ServerResponse) -> ServerResponse {
         var response = response
         response.status = 304
@@ -99,7 +99,7 @@ extension APIServer {
         return response
     }
 
-    /// What to tell the client about an error. Statements and numbers of lines stay in the log.
+    /// The error for the client. SQL statements and internal details are only logged.
     private func answer(
         for error: any Error, to request: ServerRequest, at pattern: String
     ) throws -> RequestError {

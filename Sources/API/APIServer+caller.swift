@@ -1,14 +1,14 @@
 import HTTP
 
 extension APIServer {
-    /// Who sends the request: the account of the token or of the browser's session, or any client on this machine before the first token
-    /// exists.
+    /// Authenticates the sender of a request. It is the account of the token or of the browser's session. Before the
+    /// first token exists, it is any client on this machine.
     ///
-    /// For a scrape, the database need not be there if it was asked before.
+    /// For a scrape, a recent result is used while the database is unreachable.
     func caller(of request: ServerRequest, isScrape: Bool = false) async throws -> Caller {
         let shown = request.headers.values("Authorization")
         if !shown.isEmpty {
-            // Of two, a proxy could look at one and we at the other.
+            // With two headers, a proxy could check one and we the other.
             guard shown.count == 1, let token = bearerToken(in: shown[0]),
                 let caller = try await find(
                     token, isScrape, { try await backend.tokens.authenticate(token, on: backend.strangers) })
@@ -34,7 +34,8 @@ extension APIServer {
         isScrape ? try await scrapes.recall(shown, watch: backend.watch, ask) : try await ask()
     }
 
-    /// Whether a proxy says that it forwards the request. Most do; for the others the host must show it.
+    /// Returns whether a proxy forwards the request. Most proxies add a header; for the others the Host header must
+    /// show it.
     private func isForwarded(_ request: ServerRequest) -> Bool {
         if request.isOverTrustedProxy { return true }
         let names: Set = ["forwarded", "x-real-ip", "via", "true-client-ip", "x-client-ip", "x-cluster-client-ip"]
@@ -43,16 +44,16 @@ extension APIServer {
         }
     }
 
-    /// Whether this request, which was accepted as `caller`, would still be accepted.
+    /// Returns whether this request, which was accepted as `caller`, would still be accepted.
     func isStill(_ caller: Caller, asking request: ServerRequest) async throws -> Bool {
         do { return try await self.caller(of: request) == caller } catch is RequestError { return false }
     }
 
-    /// Without tokens, a page in the user's own browser is the stranger to keep out.
+    /// Without tokens, the attacker to keep out is a page in the user's own browser.
     ///
-    /// A page whose name was made to point at this machine sends that name as the host. Any other page may send a form
-    /// or a simple request here, and its browser then says where it comes from. For an image, a script or a link it says
-    /// only that it is from another site: https://www.w3.org/TR/fetch-metadata/
+    /// A page can point its own host name at this machine, but then the Host header has that name. Any other page can
+    /// send a form or a simple request here; its browser adds the page's origin. For an image, a script or a link the
+    /// browser only adds that it comes from another site: https://www.w3.org/TR/fetch-metadata/
     private func refuseStrangePages(_ request: ServerRequest) throws {
         guard let host = request.headers["Host"], isLoopback(host) else {
             throw RequestError.forbidden(
@@ -67,7 +68,7 @@ extension APIServer {
         else { throw RequestError.strangePage }
     }
 
-    /// The host, with or without a port, means this machine.
+    /// Returns whether the host, with or without a port, is this machine.
     private func isLoopback(_ host: some StringProtocol) -> Bool {
         let host = host.lowercased()
         return ["localhost", "127.0.0.1", "[::1]"].contains { name in

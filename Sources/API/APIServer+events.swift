@@ -1,7 +1,8 @@
 import HTTP
 
 extension APIServer {
-    /// A broadcast as server-sent events, until the client goes: https://html.spec.whatwg.org/multipage/server-sent-events.html
+    /// Sends a broadcast as server-sent events until the client disconnects:
+    /// https://html.spec.whatwg.org/multipage/server-sent-events.html
     func events(
         of broadcast: Broadcast, for request: APIRequest, about user: String? = nil
     ) throws -> ServerResponse {

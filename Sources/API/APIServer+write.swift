@@ -1,19 +1,20 @@
 import HTTP
 import Postgres
 
-/// Requests that a client may send twice without harm:
+/// Requests that a client may safely send twice:
 /// https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
 extension APIServer {
-    /// Changes what `body` changes, in one transaction, unless that was done under the request's key before.
+    /// Runs `body` in one transaction, unless a request with the same idempotency key was carried out before.
     ///
-    /// The answer is kept exactly when the change is: a request that was refused changed nothing, and is judged anew.
+    /// The response is stored in the same transaction as the change. A refused request changed nothing, so a repetition
+    /// is checked again.
     func write(
         _ request: APIRequest, _ body: @Sendable (isolated Connection) throws -> ServerResponse
     ) async throws -> ServerResponse {
         try await write(request, in: backend.database(of: request.caller.account), body)
     }
 
-    /// The same, of the cluster, as somebody who may steer it.
+    /// The same for a change of the cluster, with the rights of an administrator.
     func act(
         _ request: APIRequest, _ body: @Sendable (isolated Connection) throws -> ServerResponse
     ) async throws -> ServerResponse {
@@ -52,7 +53,7 @@ extension APIServer {
         }
     }
 
-    /// The request with its key, if it has one.
+    /// The request with its idempotency key, if it has one.
     func asked(
         _ request: ServerRequest, by caller: Caller, of route: APIRoute
     ) async throws -> APIRequest {
@@ -71,7 +72,7 @@ extension APIServer {
             ])
         }
         let body = try await request.body.collect(upTo: APIRequest.longestBody)
-        // Neither a method nor a path has a zero byte, so it tells where one ends.
+        // Neither a method nor a path contains a zero byte, so zero bytes can separate them.
         let identity = ([request.method.rawValue] + request.path).flatMap { Array($0.utf8) + [0] } + body
         return APIRequest(
             http: request, caller: caller, body: RequestBody(body), key: (text: key, hash: Digest.sha256(identity)),

@@ -2,11 +2,12 @@ import Contacts
 package import HTTP
 import Locations
 
-/// The HTTP API: what there is, and who may have it.
+/// The HTTP API: its routes and their access rules.
 ///
-/// Not called `API`: a type named like its module hides all others in it.
+/// It is not called `API`, because a type with the name of its module hides all other types in the module.
 package struct APIServer: Sendable {
-    /// In bytes, unpacked. A stream of contacts may be long; what is one JSON value, each route limits further.
+    /// The largest body in unpacked bytes. It allows a long stream of contacts. Routes with one JSON value have smaller
+    /// limits.
     package static let largestBody = 4 << 30
 
     let backend: Backend
@@ -59,7 +60,7 @@ package struct APIServer: Sendable {
             APIRoute(.patch, "/monica/api/addresses/{id}", .write, isConditional: true, changeAddress),
             APIRoute(.get, "/monica/api/me", .read, me),
 
-            // Ours.
+            // Our own routes.
             APIRoute(.get, "/v1/friends", .read, friends),
             APIRoute(.put, "/v1/friends", .write, isRemembered: false, takeIn),
             APIRoute(.post, "/v1/friends/batch", .read, isRemembered: false, friendBatch),
@@ -77,7 +78,7 @@ package struct APIServer: Sendable {
             APIRoute(.get, "/v1/progress", .read, progress),
             APIRoute(.get, "/v1/progress/events", .read, progressEvents),
 
-            // These may cost a call, or tell what would, so they take more than the right to look.
+            // These may cost a call or reveal costs, so they need more than the scope `read`.
             APIRoute(.post, "/v1/plan", .write, isRemembered: false, plan),
             APIRoute(.post, "/v1/geocode", .write, isRemembered: false, geocode),
             APIRoute(.get, "/v1/reverse", .write, reverse),
@@ -97,7 +98,7 @@ package struct APIServer: Sendable {
             APIRoute(.get, "/v1/trackers/{user}/track.geojson", .locate) { try await track($0, as: .geojson) },
             APIRoute(.get, "/v1/trackers/{user}/track.gpx", .locate) { try await track($0, as: .gpx) },
 
-            // Phone apps as they are.
+            // The protocols of phone apps.
             APIRoute(phone: .post, "/v1/owntracks", ownTracks),
             APIRoute(phone: .post, "/v1/overland", overland),
             APIRoute(phone: .get, "/v1/osmand", osmAnd),
@@ -119,10 +120,11 @@ package struct APIServer: Sendable {
         ]
     }
 
-    /// Watches the database until the task is cancelled, so that nobody waits for one that is away. Run it beside the server.
+    /// Watches the database until the task is cancelled, so that no request waits for an unreachable database. Run it
+    /// together with the server.
     package func watchDatabase() async { await backend.watch.run() }
 
-    /// All of it, for the server.
+    /// All routes, for the server.
     package var router: Router {
         var router = Router()
         for route in routes {

@@ -1,16 +1,16 @@
-/// What a token is good for. Stored: never rename one.
+/// The rights of a token. The raw values are stored: never rename one.
 package enum AccessScope: String, Sendable, CaseIterable {
-    /// To see the account's contacts and their places.
+    /// Read the account's contacts and their places.
     case read
-    /// To change them.
+    /// Change them.
     case write
-    /// To send a user's positions, and to turn tracking on and off: what a phone needs, and nothing else.
+    /// Send a user's positions, and turn tracking on and off: all that a phone needs.
     case track
-    /// To see positions.
+    /// Read positions.
     case locate
-    /// To see and steer the cluster.
+    /// See and control the cluster.
     case admin
 
-    /// The scopes that a token of one user may have.
+    /// The scopes that a token for one user may have.
     package static let ofOneUser: Set<AccessScope> = [.track, .locate]
 }

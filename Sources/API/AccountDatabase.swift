@@ -1,15 +1,16 @@
 import Contacts
 package import Postgres
 
-/// The database as one account sees it: row-level security hides the rows of all others.
+/// The database restricted to one account: row-level security hides the rows of all others.
 ///
-/// There is no other way to a connection of the API's pool that reads contacts, so no code can forget to name the account.
+/// Connections of the API's pool can only be used through this type, so no code that reads contacts can forget the
+/// account.
 package struct AccountDatabase: ImportDatabase {
     package let account: Int
     private let database: Database
     private let share: FairShare?
     private let watch: DatabaseWatch?
-    /// How long a turn may take; nil for as long as it takes. Then its caller also waits for it as long as it takes.
+    /// The time limit of a turn; nil for no limit. Without a limit, its caller also waits for the turn without a limit.
     private var limit: Duration?
 
     package init(_ database: Database, account: Int) {
@@ -24,7 +25,7 @@ package struct AccountDatabase: ImportDatabase {
         self.limit = limit
     }
 
-    /// The same, for an import, which takes as long as its contacts do.
+    /// The same without a time limit, for an import, which takes as long as its contacts do.
     var withoutLimit: Self {
         var patient = self
         patient.limit = nil

@@ -5,44 +5,45 @@ package import Postgres
 package import Queue
 package import Tracing
 
-/// What the API uses.
+/// The services and settings that the API uses.
 package struct Backend: Sendable {
-    /// Its sessions have the role `waypost_api`, and see no rows but those of the account that they have entered.
+    /// Its sessions have the role `waypost_api`, and see only the rows of the account that they have entered.
     package var database: Database { didSet { beginAnew() } }
-    /// For who may steer the cluster: its sessions have the role `waypost_admin`, and see the addresses of the account that they have entered.
-    /// Nil where this server only shows the cluster.
+    /// For administrators: its sessions have the role `waypost_admin`, and see the addresses of the account that they
+    /// have entered. Nil if this server can only show the cluster.
     package var admin: Database?
     package var tokens: TokenStore
-    /// The account that any client on this machine may use before the first token is created. Nil where the server
-    /// can be reached from elsewhere.
+    /// The account that any client on this machine may use before the first token is created. Nil if other machines can
+    /// reach the server.
     package var openAccount: OpenAccount?
     package var log: Log
     /// The state of this process's coordinator in the cluster.
     package var standing: @Sendable (isolated Connection) throws -> CoordinatorStanding { didSet { beginAnew() } }
-    /// Seals a text, for the place that is given with it; nil where this process has no key.
+    /// Encrypts a text for the context that is given with it; nil if this process has no key.
     package var seal: @Sendable (_ text: String, _ context: String) throws -> [UInt8]? = { _, _ in nil }
-    /// What slows or stops the cluster, for `/v1/doctor`.
+    /// Examines the cluster for problems, for `/v1/doctor`.
     package var examine: @Sendable () async throws -> [Finding] = { [] }
-    /// What this process runs with, for `/v1/settings`.
+    /// The settings of this process, for `/v1/settings`.
     package var running = RunningSettings(version: "")
-    /// The map service that pages show, for those who have signed in: its address may have a key in it.
+    /// The map service of the pages. Only signed-in persons get it, because its URL may contain a key.
     package var mapTiles: (template: String, attribution: String)?
-    /// An error as a page for a person; nil where this server has no pages.
+    /// Makes an error page for a person; nil if this server has no pages.
     package var errorPage: (@Sendable (_ status: Int, _ sentence: String) -> ServerResponse)?
-    /// The metrics of this process, as Prometheus reads them.
+    /// The metrics of this process in Prometheus' format.
     package var scrape: @Sendable () async -> String = { "" }
-    /// Makes a span of each request; nil where nothing is traced.
+    /// Makes a span of each request; nil if tracing is off.
     package var tracer: Tracer?
-    /// The time, in seconds since 1970: a fix may be a little ahead of it.
+    /// The time in seconds since 1970. A fix may be slightly ahead of it.
     package var now: @Sendable () -> Double = { Date().timeIntervalSince1970 }
     package var instruments: APIInstruments? { didSet { beginAnew() } }
-    /// How long `/health` waits for the database where nobody watches it: who asks gives up soon, and requests may wait longer.
+    /// How long `/health` waits for the database if the watch does not run. It is shorter than for other requests,
+    /// because a health check gives up soon.
     var healthLimit: Duration = .seconds(3)
     /// How long the database may work for one request.
     var requestLimit: Duration = .seconds(10)
-    /// How long the database may be silent before requests are refused.
+    /// How long the database may not respond before requests are refused.
     var silenceLimit: Duration = .milliseconds(700) { didSet { beginAnew() } }
-    /// How many connections the server takes from one address. The limits of event streams are parts of it.
+    /// How many connections the server accepts from one address. The limits of event streams are fractions of it.
     package var connectionsOfAddress = 256
     private(set) var share: FairShare
     private(set) var watch: DatabaseWatch
@@ -65,21 +66,22 @@ package struct Backend: Sendable {
         watch = DatabaseWatch(database, patience: silenceLimit, standing: standing)
     }
 
-    /// The database as this account sees it.
+    /// The database restricted to this account.
     func database(of account: Int) -> AccountDatabase {
         AccountDatabase(database, account: account, share: share, watch: watch, limit: requestLimit)
     }
 
-    /// The cluster for somebody who may steer it, and the addresses of this account. Its connections are few, and not shared by account.
+    /// The database for administrators, with the addresses of this account. Its connections are few and not shared by
+    /// account.
     func adminDatabase(of account: Int) throws -> AccountDatabase {
         guard let admin else { throw RequestError.onlyShows }
         return AccountDatabase(admin, account: account, share: nil, watch: watch, limit: requestLimit)
     }
 
-    /// For what is asked before an account is known: those who have none share one account's part of the connections.
+    /// For queries before the account is known. All of them share the connections of one account.
     var strangers: AccountDatabase { database(of: 0) }
 
-    /// A client without a token.
+    /// The caller for a client without a token.
     func openCaller() async throws -> Caller? {
         guard let openAccount, try await !strangers.run({ [tokens] in try tokens.hadAny(on: $0) }) else { return nil }
         return Caller(

@@ -1,10 +1,10 @@
 import Operations
 
-/// What the database said a moment ago.
+/// Caches results of database queries for a few seconds.
 ///
-/// Bounded in time, for what was revoked must end soon, and in number, for memory must.
+/// The time is limited so that a revoked right ends soon. The number of entries is limited to bound the memory.
 final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// How long something may be believed that is no longer so.
+    /// How long an outdated value may be used.
     static var lifetime: Duration { .seconds(5) }
     static var most: Int { 1_000 }
 
@@ -13,10 +13,10 @@ final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let until: ContinuousClock.Instant
     }
 
-    /// A look that is under way. All who ask for the same wait for one.
+    /// A query under way. Further callers for the same key wait for it.
     private struct Look {
         let number: Int
-        /// How often something had been forgotten when it began: what it finds may be older than that.
+        /// The number of `forget` calls when it began. If the number has changed, its result may be outdated.
         let forgotten: Int
         let task: Task<Value?, any Error>
     }
@@ -45,9 +45,10 @@ final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         memory.withLock { remember(value, for: key, goodFor: goodFor, at: now, in: &$0) }
     }
 
-    /// The value that is known, or else what `look` finds.
+    /// The cached value, or else the result of `look`.
     ///
-    /// What is forgotten while somebody looks is not remembered, nor given to who asks from then on: the look may have begun before.
+    /// If `forget` is called while `look` runs, its result is not cached and later callers don't get it, because it may
+    /// be outdated.
     func value(for key: Key, _ look: @escaping @Sendable () async throws -> Value?) async throws -> Value? {
         if let known = self[key] { return known }
         let task = memory.withLock { memory in
@@ -78,7 +79,7 @@ final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Call it when what the database says has changed.
+    /// Must be called when the value in the database has changed.
     func forget(_ key: Key) {
         memory.withLock { memory in
             memory.entries[key] = nil
@@ -90,7 +91,7 @@ final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         _ value: Value, for key: Key, goodFor: Duration?, at now: ContinuousClock.Instant, in memory: inout Memory
     ) {
         if memory.entries.count >= Self.most { memory.entries = memory.entries.filter { $0.value.until > now } }
-        // As many within a few seconds: those to come are looked up each time until some are forgotten.
+        // If that many entries are recent, further ones are not cached until some expire.
         guard memory.entries.count < Self.most else { return }
         memory.entries[key] = Entry(value: value, until: now + min(goodFor ?? Self.lifetime, Self.lifetime))
     }

@@ -1,13 +1,13 @@
-/// Who sends a request: the account whose contacts they see, and what they may do.
+/// The sender of a request: the account whose contacts it sees, and its rights.
 package struct Caller: Sendable, Hashable {
     package let account: Int
     package let accountName: String
-    /// The number of their token; nil where none is asked for.
+    /// The id of the token; nil if no token is required.
     package let token: Int?
-    /// What the token is called.
+    /// The token's name.
     package let tokenName: String?
     package let scopes: Set<AccessScope>
-    /// The one user that the token is good for; nil for all of the account.
+    /// The only user that the token is valid for; nil for all users of the account.
     package let user: String?
 
     package init(

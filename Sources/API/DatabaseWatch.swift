@@ -2,24 +2,24 @@ import Operations
 import Postgres
 import Queue
 
-/// Asks the database several times a second whether it is there, on a connection of its own, so that whoever wants to know is told at once and
-/// no request waits for a database that answers nobody.
+/// Checks several times a second whether the database responds, on a connection of its own. So the state is known at
+/// once, and no request waits for a database that doesn't respond.
 final class DatabaseWatch: Sendable {
-    /// What is known.
+    /// The last result.
     enum Finding: Sendable {
-        /// Nobody has looked yet, or not lately: `watch` does not run.
+        /// A recent result is missing, because `watch` does not run.
         case unknown
         case there(CoordinatorStanding)
         case away
     }
 
     private static let pause: Duration = .milliseconds(200)
-    /// While it is away: so soon its return is noticed.
+    /// The pause while the database is unreachable, so that its return is noticed soon.
     private static let shortPause: Duration = .milliseconds(20)
 
     private struct State {
         var finding = Finding.unknown
-        /// When it answered anybody.
+        /// The time of the last response to any query.
         var heard = ContinuousClock.now
         var lastNumber = 0
         var listeners: [Int: @Sendable () -> Void] = [:]
@@ -27,7 +27,7 @@ final class DatabaseWatch: Sendable {
 
     private let state = Locked(State())
     private let database: Database
-    /// How long the database may be silent. Then it is away.
+    /// How long the database may not respond before it counts as unreachable.
     private let patience: Duration
     private let standing: @Sendable (isolated Connection) throws -> CoordinatorStanding
 
@@ -40,7 +40,7 @@ final class DatabaseWatch: Sendable {
         self.standing = standing
     }
 
-    /// Notes that the database has answered a request: one that is busy may keep the watch waiting.
+    /// Records that the database has answered a request: a busy database may delay the watch's own query.
     func hear() {
         let now = ContinuousClock.now
         state.withLock { $0.heard = now }
@@ -53,12 +53,12 @@ final class DatabaseWatch: Sendable {
         return false
     }
 
-    /// Looks again and again until the task is cancelled.
+    /// Checks repeatedly until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             let look = Task { [database, standing] in
                 try await database.run(within: .seconds(5)) { connection in
-                    // No account has the number 0: this connection sees no account's rows.
+                    // No account has the number 0, so this connection sees no account's rows.
                     try connection.keep("waypost.account", at: "0")
                     return try standing(connection)
                 }
@@ -79,7 +79,8 @@ final class DatabaseWatch: Sendable {
             alarm.cancel()
             switch outcome {
             case .success(let standing): note(.there(standing))
-            // It is there, and refuses: what that means for a request, the request finds out.
+            // The database responds but refuses the query. The requests themselves will find out what that means for
+            // them.
             case .failure(let error as DatabaseError) where !error.isConnectionLost && !error.isWorthRetrying:
                 note(.there(CoordinatorStanding(isHeard: false, isLed: false)))
             case .failure: note(.away)
@@ -100,9 +101,10 @@ final class DatabaseWatch: Sendable {
         for tell in listeners { tell() }
     }
 
-    /// Runs `body`; throws ``RequestError/databaseIsAway`` as soon as the database is, and leaves what `body` still does to itself.
+    /// Runs `body`. Throws ``RequestError/databaseIsAway`` as soon as the database is unreachable, and does not wait
+    /// for `body` then.
     ///
-    /// A database that is frozen confirms no cancellation either, and whoever waits for a connection to it can't be woken.
+    /// A frozen database doesn't confirm a cancellation, and a task that waits for a connection to it can't be woken.
     func whileThere<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -128,7 +130,7 @@ final class DatabaseWatch: Sendable {
     }
 }
 
-/// The first of several results.
+/// Returns the first of several results.
 private final class Race<Value: Sendable>: Sendable {
     private enum State {
         case open

@@ -1,6 +1,6 @@
 import CCrypto
 
-/// SHA-256, of libcrypto: it uses the processor's own instructions.
+/// SHA-256 from libcrypto, which uses the processor's special instructions.
 package enum Digest {
     package static let size = 32
 
@@ -13,7 +13,7 @@ package enum Digest {
         return digest
     }
 
-    /// Compares in a time that says nothing about where the two differ.
+    /// Compares in constant time, so the time doesn't reveal the first difference.
     package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
     }

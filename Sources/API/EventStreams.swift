@@ -1,14 +1,14 @@
 import HTTP
 import Operations
 
-/// How many event streams are open. One token, and one account, may hold only a part of the connections of one address, so that others
-/// behind that address still get in.
+/// Counts open event streams. One token and one account may hold only a part of the connections from one address, so
+/// that other clients at that address still get in.
 final class EventStreams: Sendable {
     struct Limits: Sendable {
         let ofToken: Int
         let ofAccount: Int
 
-        /// A quarter of the connections that one address may have, and half of them.
+        /// A token gets a quarter of the connections that one address may have, an account half.
         init(connectionsOfAddress: Int) {
             ofToken = max(1, connectionsOfAddress / 4)
             ofAccount = max(1, connectionsOfAddress / 2)
@@ -27,7 +27,7 @@ final class EventStreams: Sendable {
         self.limits = limits
     }
 
-    /// Counts a stream for as long as the answer is kept. Throws where the token or the account has too many.
+    /// Counts a stream for as long as the returned place is held. Throws if the token or the account has too many.
     func begin(for caller: Caller) throws(RequestError) -> Place {
         var holders: [(Holder, limit: Int)] = [(.account(caller.account), limits.ofAccount)]
         if let token = caller.token { holders.insert((.token(token), limits.ofToken), at: 0) }
@@ -40,7 +40,7 @@ final class EventStreams: Sendable {
         return Place(holders.map(\.0), of: self)
     }
 
-    /// A stream that is counted.
+    /// The place of a counted stream.
     final class Place: Sendable {
         private let holders: [Holder]
         private let streams: EventStreams
@@ -50,7 +50,7 @@ final class EventStreams: Sendable {
             self.streams = streams
         }
 
-        /// Also where the client left before the stream began: then nothing else ends.
+        /// Runs also if the client left before the stream began; no other code would run then.
         deinit {
             streams.open.withLock { open in
                 for holder in holders {

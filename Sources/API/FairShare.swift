@@ -1,11 +1,11 @@
 import HTTP
 import Operations
 
-/// Shares the connections among the accounts, so that one that asks much or slowly keeps no other waiting.
+/// Shares the connections among the accounts, so that many or slow requests of one account don't delay the others.
 final class FairShare: Sendable {
     private struct Waiter {
         let account: Int
-        /// Nil for one who waits as long as it takes.
+        /// Nil for a request without a time limit.
         let until: ContinuousClock.Instant?
         let continuation: CheckedContinuation<Void, any Error>
     }
@@ -14,7 +14,7 @@ final class FairShare: Sendable {
         var shares: Shares
         var waiters: [Int: Waiter] = [:]
         var lastNumber = 0
-        /// Whether somebody looks for those who have waited too long.
+        /// True while a task checks for waiters whose time is over.
         var isWatched = false
     }
 
@@ -24,14 +24,14 @@ final class FairShare: Sendable {
     let limits: Shares.Limits
     private let refusals: Counter?
 
-    /// `refused` counts who is told to come later.
+    /// `refused` counts requests that are refused.
     init(_ limits: Shares.Limits, refused: Counter? = nil) {
         self.limits = limits
         refusals = refused
         state = Locked(State(shares: Shares(limits)))
     }
 
-    /// Runs `body` when it is the account's turn, or refuses it; who is patient is not refused.
+    /// Runs `body` when it is the account's turn, or refuses it. A patient caller is not refused.
     func turn<Value: Sendable>(
         of account: Int, isPatient: Bool = false, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -53,7 +53,7 @@ final class FairShare: Sendable {
         case .refused(let pause): throw refusal(after: pause)
         case .waits: break
         }
-        // Turns may come to last longer than was expected.
+        // Twice the limit, because turns may take longer than expected.
         let until = isPatient ? nil : ContinuousClock.now + limits.longestWait * 2
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -66,7 +66,7 @@ final class FairShare: Sendable {
 
     private func wait(_ number: Int, _ waiter: Waiter) {
         let (outcome, isUnwatched) = state.withLock { state -> (Result<Void, any Error>?, Bool) in
-            // Its turn may have come, or its cancellation, since it was let in.
+            // Meanwhile its turn may have come, or its task may have been cancelled.
             guard state.shares.isWaiting(number, account: waiter.account) else { return (.success(()), false) }
             if Task.isCancelled, state.shares.forget(number, account: waiter.account) {
                 return (.failure(CancellationError()), false)
@@ -79,7 +79,8 @@ final class FairShare: Sendable {
         if isUnwatched { Task { await refuseTheLate() } }
     }
 
-    /// Looks for those who have waited too long, until nobody waits: a timer for each would cost more than most turns.
+    /// Checks for waiters whose time is over, until no waiter is left. A timer for each waiter would cost more than
+    /// most turns.
     private func refuseTheLate() async {
         while true {
             try? await Task.sleep(for: Self.tick)
@@ -106,7 +107,7 @@ final class FairShare: Sendable {
     private func leave(_ account: Int, after duration: Duration) {
         let (next, refused, pause) = state.withLock { state in
             let next = state.shares.leave(account: account, after: duration)
-            // Who is not among the waiters yet is on the way there, and looks whether its turn has come.
+            // A number without a waiter belongs to a request that is just about to wait and will check its turn itself.
             let (refused, pause) = state.shares.refuse(account: account) { state.waiters[$0]?.until == nil }
             return (
                 next.flatMap { state.waiters.removeValue(forKey: $0) },
@@ -117,7 +118,7 @@ final class FairShare: Sendable {
         for waiter in refused { waiter.continuation.resume(throwing: refusal(after: pause)) }
     }
 
-    /// Adds how many requests of the account are answered at once, and how many more that could be now.
+    /// Adds the account's limit of simultaneous requests, and how many more it could send now.
     func note(_ account: Int, in headers: inout HTTPHeaders) {
         guard headers["RateLimit"] == nil else { return }
         let running = state.withLock { $0.shares.running(of: account) }

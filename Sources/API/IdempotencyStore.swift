@@ -1,12 +1,12 @@
 package import HTTP
 package import Postgres
 
-/// Answers to requests that carried an idempotency key, kept for a day.
+/// Stores the responses to requests with an idempotency key for a day.
 ///
-/// Both steps belong in the transaction that does what the request asks for: then the answer is kept exactly when it was
-/// done. https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+/// Both steps belong in the transaction of the request's own change, so that the response is stored exactly if the
+/// change was made. https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
 package struct IdempotencyStore: Sendable {
-    /// Answers with larger bodies are known by their status only.
+    /// For larger bodies only the status is stored.
     package static let largestBody = 1 << 20
 
     let account: Int
@@ -15,20 +15,20 @@ package struct IdempotencyStore: Sendable {
         self.account = account
     }
 
-    /// Whether a client may call a request so: 1 to 255 printable ASCII letters.
+    /// Returns whether the text is a valid key: 1 to 255 printable ASCII letters.
     package static func isKey(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// What to do with a request.
+    /// The next step for a request.
     package enum Start: Sendable, Equatable {
-        /// It is new: carry it out, then ``finish(_:requestHash:_:on:)``.
+        /// It is new: carry it out, then call ``finish(_:requestHash:_:on:)``.
         case new
-        /// It was carried out, with this outcome.
+        /// It was carried out before, with this response.
         case replay(KeptAnswer)
-        /// Another request has this key: 409.
+        /// A different request used this key: 409.
         case conflict
-        /// The same key is being carried out this moment: 409.
+        /// A request with this key is being carried out at the moment: 409.
         case inProgress
     }
 
@@ -36,13 +36,13 @@ package struct IdempotencyStore: Sendable {
     package func begin(
         _ key: String, requestHash: [UInt8], on database: isolated Connection
     ) throws -> Start {
-        // A lock, and not the row that `finish` inserts: a second request is told at once instead of waiting for the end of
-        // the first. Two keys of the same hash only keep each other waiting.
+        // An advisory lock, not the row that `finish` inserts: a second request gets its error at once and doesn't wait
+        // for the first one. Two keys with the same hash only delay each other.
         let name = "\(account) \(key)"
         let isOurs: Bool = try database.query(
             "SELECT pg_try_advisory_xact_lock(hashtextextended(\(name), 4915)) AS is_ours")[0].read("is_ours")
         guard isOurs else { return .inProgress }
-        // A statement of its own: its snapshot is younger than the lock, and sees what the one before us wrote.
+        // A separate statement: its snapshot is newer than the lock, so it sees the row of the previous request.
         let row = try database.query(
             """
             SELECT request_hash, status, headers, body
@@ -58,7 +58,7 @@ package struct IdempotencyStore: Sendable {
         return .replay(try KeptAnswer(row))
     }
 
-    /// Keeps the answer to a request that ``begin(_:requestHash:on:)`` called new.
+    /// Stores the response to a request that ``begin(_:requestHash:on:)`` reported as new.
     package func finish(
         _ key: String, requestHash: [UInt8], _ answer: KeptAnswer, on database: isolated Connection
     ) throws {
@@ -76,7 +76,7 @@ package struct IdempotencyStore: Sendable {
         precondition(kept.affected == 1, "an answer was kept without asking whether there is one")
     }
 
-    /// Each new key deletes a few expired ones, so that no other cleaning is needed.
+    /// Each new key deletes a few expired ones, so no other cleanup is needed.
     private func prune(on database: isolated Connection) throws {
         try database.query(
             """
@@ -92,11 +92,11 @@ package struct IdempotencyStore: Sendable {
     }
 }
 
-/// An answer to a request, as it is kept.
+/// A stored response to a request.
 package struct KeptAnswer: Sendable, Equatable {
     package let status: Int
     package let headers: HTTPHeaders
-    /// Nil where it was too large to keep.
+    /// Nil if it was too large to store.
     package let body: [UInt8]?
 
     package init(status: Int, headers: HTTPHeaders = [:], body: [UInt8]?) {

@@ -1,14 +1,14 @@
 package import Geocoding
 
-/// What this process runs with, for an administrator to look at. Whoever makes one names what may be seen: there is no place for
-/// the value of a secret.
+/// The settings of this process, for an administrator. The code that makes this lists the visible settings, and there
+/// is no member for the value of a secret.
 package struct RunningSettings: Sendable {
     package struct Setting: Sendable {
         package let name: String
-        /// Nil for a secret, and for what has no value.
+        /// Nil for a secret, and for a setting without a value.
         package let value: String?
         package let isSecret: Bool
-        /// Whether the environment sets it; else it has its default.
+        /// True if the environment sets it; otherwise it has its default.
         package let isSet: Bool
 
         package static func plain(_ name: String, _ value: String?, isSet: Bool) -> Self {
@@ -35,7 +35,7 @@ package struct RunningSettings: Sendable {
     package var providers: [Provider]
     /// The providers that run inside a worker and send no request.
     package var inWorker: Set<String>
-    /// Calls that a worker holds in a lane, unless a plan says otherwise.
+    /// How many calls a worker has open in a lane, unless a plan sets another number.
     package var callsAtOnce: Int
 
     package init(

@@ -1,36 +1,40 @@
-/// Who uses the database now, who waits, and whose turn is next: arithmetic without a clock or a lock of its own.
+/// Decides which requests use the database now, which wait, and which is next. It is pure arithmetic without a clock or
+/// a lock.
 ///
-/// An account has at most half of the places, and a quarter while its turns are long, so a place comes free soon for another one whatever the
-/// first asks for. A free place goes to the account that has the fewest; among those to the one that waits the longest.
+/// An account has at most half of the places, and a quarter while its turns are long. So a place soon becomes free for
+/// another account, whatever the first one requests. A free place goes to the account that has the fewest, and among
+/// equals to the one that has waited longest.
 struct Shares {
     struct Limits: Sendable {
-        /// How many statements run at once.
+        /// How many turns run at once.
         var places: Int
-        /// How long a request may have to wait, as far as can be told. Who would wait longer is refused at once.
+        /// How long a request may have to wait, as far as can be estimated. A request with a longer wait is refused at
+        /// once.
         var longestWait: Duration = .seconds(2)
 
-        /// Longer turns than this are long.
+        /// A turn counts as long above this duration.
         var longTurn: Duration = .milliseconds(50)
 
-        /// So many may always wait.
+        /// This many requests of an account may always wait.
         var shortQueue: Int { 4 * places }
 
         var placesOfAccount: Int { max(1, places / 2) }
     }
 
-    /// What becomes of a request.
+    /// The decision on a request.
     enum Admission: Equatable {
         case runs
         case waits
-        /// Come again after so long: when half of those who wait have had their turn.
+        /// Refused. The client should retry after this duration, in which about half of the waiting requests get their
+        /// turn.
         case refused(after: Duration)
     }
 
     private struct Account {
         var running = 0
-        /// In the order in which they came.
+        /// In the order of their arrival.
         var waiting: [Int] = []
-        /// How long a turn lasted lately.
+        /// The recent average duration of a turn.
         var usual: Duration = .zero
     }
 
@@ -41,7 +45,7 @@ struct Shares {
     let limits: Limits
     private(set) var running = 0
     private var accounts: [Int: Account] = [:]
-    /// The accounts of which somebody waits.
+    /// The accounts with waiting requests.
     private var queues: Set<Int> = []
 
     init(_ limits: Limits) {
@@ -51,7 +55,7 @@ struct Shares {
     func waiting(of account: Int) -> Int { accounts[account]?.waiting.count ?? 0 }
     func running(of account: Int) -> Int { accounts[account]?.running ?? 0 }
 
-    /// A request, with a number that is greater than those before.
+    /// A new request, with a number greater than all before.
     mutating func enter(_ number: Int, account id: Int, isPatient: Bool = false) -> Admission {
         var account = accounts[id] ?? Account()
         if running < limits.places, account.running < places(of: account) {
@@ -69,12 +73,12 @@ struct Shares {
         return .waits
     }
 
-    /// A turn is over, after so long. Returns the request whose turn it is now, if somebody waits.
+    /// Ends a turn that took `duration`. Returns the request whose turn is next, if one waits.
     mutating func leave(account id: Int, after duration: Duration) -> Int? {
         running -= 1
         if var account = accounts[id] {
             account.running -= 1
-            // Short turns after long ones are soon believed.
+            // The average falls faster than it rises, so an account recovers soon after long turns.
             account.usual =
                 duration < account.usual ? (account.usual + duration) / 2 : (account.usual * 7 + duration) / 8
             accounts[id] = account
@@ -86,12 +90,12 @@ struct Shares {
     }
 
     func isWaiting(_ number: Int, account id: Int) -> Bool {
-        // The newest come last, and who asks has just come.
+        // Searches from the end, because the caller's request is one of the newest.
         accounts[id]?.waiting.lastIndex(of: number) != nil
     }
 
-    /// Takes away those of an account who would wait too long, now that it is known how long its turns last: the latest first. `isPatient`
-    /// tells who waits as long as it takes.
+    /// Removes requests of an account that would wait too long, the latest first, because its turns have become longer.
+    /// `isPatient` returns true for a request without a time limit.
     mutating func refuse(account id: Int, unless isPatient: (Int) -> Bool) -> (numbers: [Int], after: Duration) {
         guard var account = accounts[id], !account.waiting.isEmpty else { return ([], .zero) }
         let wait = account.usual * account.waiting.count / places(of: account)
@@ -104,7 +108,7 @@ struct Shares {
         return (refused, limits.longestWait / 2)
     }
 
-    /// A request that waits no longer. False if it does not wait, for its turn has come.
+    /// Removes a waiting request. Returns false if it does not wait, because its turn has come.
     mutating func forget(_ number: Int, account id: Int) -> Bool {
         guard let place = accounts[id]?.waiting.firstIndex(of: number) else { return false }
         accounts[id]?.waiting.remove(at: place)
@@ -126,6 +130,6 @@ struct Shares {
         return number
     }
 
-    /// Of more accounts it is forgotten how long their turns last.
+    /// Above this number of accounts, the durations of idle accounts are dropped.
     private static let mostKnown = 1_000
 }

@@ -1,18 +1,18 @@
 import Postgres
 
-/// What is known of a token once it was shown: everything but its secret.
+/// A token without its secret.
 package struct Token: Sendable, Identifiable {
     package let id: Int
     package let account: String
     package let name: String
     package let scopes: Set<AccessScope>
-    /// The one user that it is good for; nil for all of the account.
+    /// The only user that it is valid for; nil for all users of the account.
     package let user: String?
     package let state: State
     package let age: Duration
-    /// Since the last use, to the hour; nil for one that was never used.
+    /// The time since its last use, to the hour; nil if it was never used.
     package let idle: Duration?
-    /// Until it expires; nil for one that doesn't.
+    /// The time until it expires; nil if it doesn't expire.
     package let goodFor: Duration?
 
     package enum State: String, Sendable {

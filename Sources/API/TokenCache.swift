@@ -1,4 +1,4 @@
-/// What was known of the tokens in use a moment ago, by their numbers.
+/// Recently used tokens by their ids.
 typealias TokenCache = BriefCache<Int, TokenHolder>
 
 extension TokenCache {

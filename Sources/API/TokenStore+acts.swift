@@ -1,7 +1,7 @@
 package import Postgres
 package import Queue
 
-/// What people do to tokens, and the word of it in the log.
+/// Changes of tokens that are also written to the audit log.
 extension TokenStore {
     package func create(
         account: Int, name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration?,

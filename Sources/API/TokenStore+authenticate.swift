@@ -2,10 +2,10 @@ package import Contacts
 import Postgres
 
 extension TokenStore {
-    /// The account of this token; nil if it is none, was revoked, has expired, or the secret is wrong.
+    /// The caller with this token; nil if the token is unknown, revoked or expired, or its secret is wrong.
     ///
-    /// What the database says of a token is believed for ``TokenCache/lifetime``, so that thousands of requests a second
-    /// are not as many look-ups.
+    /// The database's result is cached for ``TokenCache/lifetime``, so that thousands of requests a second don't cause
+    /// as many look-ups.
     package func authenticate(_ text: String, on database: some ImportDatabase) async throws -> Caller? {
         guard let text = TokenText(text) else { return nil }
         if let known = cache[text.id] { return known.caller(bearing: text) }
@@ -19,7 +19,7 @@ extension TokenStore {
         return found.holder.caller(bearing: text)
     }
 
-    /// The database tells this only to who knows the secret.
+    /// Looks up the token. The database returns it only for the correct hash of the secret.
     private func bearer(of text: TokenText, on database: isolated Connection) throws -> FoundToken? {
         try database.query(
             """
@@ -45,7 +45,7 @@ private struct FoundToken {
     let wasUsedLately: Bool
 }
 
-/// The account of a token, for a client that knows its secret.
+/// The account of a token and the hash of its secret, to check later requests.
 struct TokenHolder: Sendable {
     let hash: [UInt8]
     private let caller: Caller

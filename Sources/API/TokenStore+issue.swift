@@ -1,22 +1,24 @@
 import Postgres
 import Queue
 
-/// What may be done to tokens over the API: never more than the one who does it may do. docs/operations/access.md has the rules.
+/// Creates tokens over the API. A caller can't give more rights than it has. docs/operations/access.md has the rules.
 ///
-/// The session has the role `waypost_admin`, which sees the tokens of the account that it has entered, and no secret's hash.
+/// The session has the role `waypost_admin`, which sees the tokens of the account that it has entered, but no hash of a
+/// secret.
 extension TokenStore {
-    /// Why a token isn't made.
+    /// The reason why a token can't be created.
     enum Refusal: Error {
-        /// The creator's own token is not good any more.
+        /// The creator's own token is no longer valid.
         case creatorIsGone
-        /// The token would be good for what the creator's is not.
+        /// The new token would have rights that the creator's token lacks.
         case beyondCreator
     }
 
-    /// Makes a token for the caller's own account. It is good for no more than the caller's own token, and for no longer.
+    /// Creates a token for the caller's own account. It has at most the rights and the lifetime of the caller's own
+    /// token.
     ///
-    /// The caller was let in by what was known of their token a moment ago: so it is looked at again, and locked, or one that was
-    /// just revoked could leave another behind.
+    /// The caller's token was accepted from a cache, so it is checked again and locked here. Otherwise a token that was
+    /// just revoked could create another one.
     func issue(
         name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration?, by caller: Caller,
         on database: isolated Connection

@@ -1,14 +1,14 @@
 package import Postgres
 
-/// Without these tokens there would be none, and a server without tokens serves every caller.
+/// Removing these tokens would leave none, and a server without tokens accepts every caller.
 package struct OnlyTokens: Error, CustomStringConvertible {
     package var description: String { "these are the only tokens of the API" }
 }
 
-/// The table `tokens`, for its owner: the command line.
+/// The table `tokens`, with the rights of its owner: for the command line.
 ///
-/// What is kept of a secret is its SHA-256. A slow hash, as for passwords, would be of no use: it makes guessing dear, and
-/// 256 random bits can't be guessed. It would only make each request dear.
+/// Only the SHA-256 of a secret is stored. A slow hash, as for passwords, would not help: it makes guessing expensive,
+/// but 256 random bits can't be guessed anyway. It would only make each request expensive.
 package struct TokenStore: Sendable {
     let cache: TokenCache
 
@@ -20,7 +20,8 @@ package struct TokenStore: Sendable {
         self.cache = cache
     }
 
-    /// Makes a token for an account, or for one of its users, and returns it with its text: the only time that it can be seen.
+    /// Creates a token for an account, or for one of its users, and returns it with its text, which can't be read again
+    /// later.
     package func create(
         account: Int, name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration? = nil,
         on database: isolated Connection
@@ -40,40 +41,40 @@ package struct TokenStore: Sendable {
         return (token, TokenText(id: id, secret: secret).text)
     }
 
-    /// All tokens, or those of one account: the good, the expired and the revoked.
+    /// All tokens, or those of one account: valid, expired and revoked ones.
     package func list(account: String? = nil, on database: isolated Connection) throws -> [Token] {
         try list(only: nil, account: account, on: database)
     }
 
-    /// Revokes a token; requests with it are refused within ``TokenCache/lifetime``. Returns it as it was before, nil
-    /// when there is none of this number.
+    /// Revokes a token. Requests with it are refused within ``TokenCache/lifetime``. Returns its former state, or nil
+    /// if there is none with this id.
     package func revoke(_ id: Int, on database: isolated Connection) throws -> Token? {
         guard let token = try list(only: id, on: database).first else { return nil }
         try database.query("UPDATE tokens SET revoked_at = now() WHERE id = \(id) AND revoked_at IS NULL")
         return token
     }
 
-    /// Deletes the tokens of an account, with their sessions and the answers that are kept for its idempotency keys. Requests are
-    /// refused within ``TokenCache/lifetime``. Throws ``OnlyTokens``. Run it in a transaction.
+    /// Deletes the tokens of an account, with their sessions and the responses stored for its idempotency keys.
+    /// Requests are refused within ``TokenCache/lifetime``. Throws ``OnlyTokens``. Must run in a transaction.
     package func removeAll(of account: Int, on database: isolated Connection) throws {
-        // Two accounts that go at once must not count on each other's tokens.
+        // Two accounts that are removed at once must not count on each other's tokens.
         try database.query("LOCK TABLE tokens IN SHARE ROW EXCLUSIVE MODE")
         try database.query("DELETE FROM idempotency_keys WHERE account = \(account)::integer")
         let removed = try database.query("DELETE FROM tokens WHERE account = \(account)::integer").affected
         if removed > 0, try !hadAny(on: database) { throw OnlyTokens() }
     }
 
-    /// Whether there is any token that is good now.
+    /// Returns whether any token is valid now.
     package func hasAny(on database: isolated Connection) throws -> Bool {
         try database.query("SELECT any_token_is_good() AS is_there")[0].read("is_there")
     }
 
-    /// Whether there was ever a token: from then on every request needs one.
+    /// Returns whether there was ever a token: since the first one, every request needs one.
     package func hadAny(on database: isolated Connection) throws -> Bool {
         try database.query("SELECT any_token_was_made() AS was_there")[0].read("was_there")
     }
 
-    // crosses rooms: a token is its account's, and a person knows that by its name.
+    // crosses rooms: a token belongs to an account, and people identify that by its name.
     private func list(
         only id: Int?, account: String? = nil, on database: isolated Connection
     ) throws -> [Token] {

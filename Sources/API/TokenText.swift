@@ -1,6 +1,6 @@
-/// A token as its bearer writes it: `wp_7_` and 43 letters of base64url, which are 256 random bits.
+/// A token in the form that clients send: `wp_7_` and 43 letters of base64url, which are 256 random bits.
 ///
-/// The number finds the row, so that the secret's hash is only ever compared, and never looked up.
+/// The id finds the row. So the hash of the secret is only compared and never searched for.
 struct TokenText {
     let id: Int
     let secret: String
@@ -13,7 +13,7 @@ struct TokenText {
         self.secret = secret
     }
 
-    /// Nil for what can't be a token.
+    /// Nil if the text can't be a token.
     init?(_ text: String) {
         let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "wp", let id = Int32(parts[1]), id > 0, String(id) == parts[1],
@@ -24,10 +24,10 @@ struct TokenText {
 
     var text: String { "wp_\(id)_\(secret)" }
 
-    /// What is stored of the secret.
+    /// The stored form of the secret.
     var hash: [UInt8] { Digest.sha256(secret.utf8) }
 
-    /// 256 bits of the kernel's random numbers, which is where Swift's generator has them from on Linux.
+    /// 256 bits of the kernel's random numbers, which Swift's generator uses on Linux.
     static func makeSecret() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: generator.next() as UInt64, Array.init) }

@@ -2,14 +2,15 @@ import HTTP
 import Tracing
 
 extension Tracer {
-    /// Answers a request in a span of its own, as a part of the trace that its client is in.
+    /// Answers a request in a span of its own, which belongs to the client's trace.
     ///
-    /// By the conventions for servers, without the path and the query, for there are names and numbers of contacts:
+    /// It follows the conventions for servers, but without the path and the query, which contain names and numbers of
+    /// contacts:
     /// https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server-span
     func answer(
         _ request: ServerRequest, by route: APIRoute, _ body: () async throws -> ServerResponse
     ) async throws -> ServerResponse {
-        // Two of them are none: nobody knows which one is meant.
+        // Two headers are ignored, because it is unclear which one is meant.
         let parents = request.headers.values("traceparent")
         let parent =
             parents.count == 1
@@ -24,7 +25,7 @@ extension Tracer {
         ) { span, result in
             guard case .success(let response) = result else { return }
             span.attributes.append(("http.response.status_code", .number(response.status)))
-            // A client's mistake is no fault of the server.
+            // A client's mistake is not a failure of the server.
             guard response.status >= 500 else { return }
             span.hasFailed = true
             span.attributes.append(("error.type", .text("\(response.status)")))

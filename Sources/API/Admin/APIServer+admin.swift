@@ -2,7 +2,7 @@ import HTTP
 import Postgres
 import Queue
 
-/// What steers the cluster. Each act is what the command of its name does, and is in the log.
+/// Controls the cluster. Each action does the same as the command with its name, and is logged.
 extension APIServer {
     var adminRoutes: [APIRoute] {
         [
@@ -52,7 +52,7 @@ extension APIServer {
 }
 
 extension Caller {
-    /// As the log has who sends a request.
+    /// The sender of a request, for the log.
     var author: Author {
         .client(
             token: token, named: tokenName ?? token.map { "token \($0)" } ?? "without a token", of: accountName)
@@ -65,7 +65,7 @@ extension RequestError {
         detail: "This server can't steer the cluster: its login may not take the role waypost_admin.",
         monicaCode: 40, headers: ["Retry-After": "60"], reason: .steeringUnavailable)
 
-    /// Why a thing can't be done to the queue.
+    /// The HTTP error for an error of the queue.
     init(_ error: QueueError) {
         switch error.cause {
         case .noSuchLane, .noSuchWorker: self = .notFound
@@ -75,18 +75,18 @@ extension RequestError {
         }
     }
 
-    /// The thing is not in a state in which that can be done.
+    /// The state of the resource does not allow the action.
     static func conflict(_ description: String) -> Self {
         RequestError(status: 409, detail: description.asSentence, monicaCode: 41)
     }
 }
 
 extension DatabaseError {
-    /// The role that a session steps down to is not there, or the login may not take it.
+    /// The role for the session does not exist, or the login may not use it.
     var isOfMissingRole: Bool { statement?.hasPrefix("SET ROLE ") == true }
 }
 
 extension String {
-    /// With a capital at the beginning, and a full stop at the end.
+    /// With a capital at the beginning and a full stop at the end.
     var asSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

@@ -6,7 +6,7 @@ import Locations
 import Postgres
 
 extension APIServer {
-    /// `GET /v1/cache/answers`: one by one, the latest first. Whose addresses they answer, and where these are, is not told.
+    /// `GET /v1/cache/answers`: single answers, the latest first. The response contains no addresses and no places.
     func keptAnswers(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 50

@@ -6,9 +6,9 @@ import Postgres
 import Questions
 import Queue
 
-/// Stored answers. They are nobody's, so these are about those of all accounts.
+/// Stored answers. They belong to no account, so these routes are about the answers of all accounts.
 extension APIServer {
-    /// `GET /v1/cache`: how many there are, by provider and status.
+    /// `GET /v1/cache`: the number of answers, by provider and status.
     func cache(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let stats = try await backend.adminDatabase(of: request.caller.account).run { database in
@@ -31,7 +31,7 @@ extension APIServer {
         }
     }
 
-    /// `POST /v1/cache/expire`: they are asked again.
+    /// `POST /v1/cache/expire`: the questions are asked again.
     func expireAnswers(_ request: APIRequest) async throws -> ServerResponse {
         let (selection, isDry) = try await selection(of: request)
         let database = try backend.adminDatabase(of: request.caller.account)
@@ -43,7 +43,7 @@ extension APIServer {
         return .answers(count, isDry)
     }
 
-    /// `POST /v1/cache/purge`: those that no address uses any more are deleted.
+    /// `POST /v1/cache/purge`: deletes answers that no address uses.
     func purgeAnswers(_ request: APIRequest) async throws -> ServerResponse {
         let (selection, isDry) = try await selection(of: request)
         let database = try backend.adminDatabase(of: request.caller.account)

@@ -28,7 +28,7 @@ extension APIServer {
         return .json { $0.chain(chain) }
     }
 
-    /// `GET /v1/chains/{name}/report`: what each lane found, and what that cost.
+    /// `GET /v1/chains/{name}/report`: the results of each lane, and their cost.
     func chainReport(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let name = request.http.parameters["name"] ?? ""
@@ -56,7 +56,7 @@ extension APIServer {
         }
     }
 
-    /// `PUT /v1/chains/{name}`: creates or replaces, for new questions. What is left out has its usual value.
+    /// `PUT /v1/chains/{name}`: creates or replaces a chain, for new questions. Missing members get their default.
     func setChain(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let name = request.http.parameters["name"] ?? ""
@@ -79,7 +79,7 @@ extension APIServer {
         }
     }
 
-    /// `POST /v1/chains/{name}/use`: new addresses of the token's account go along it.
+    /// `POST /v1/chains/{name}/use`: new addresses of the token's account use this chain.
     func useChain(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let name = request.http.parameters["name"] ?? ""
@@ -132,7 +132,7 @@ extension FieldReader {
 }
 
 extension Chain.Link {
-    /// Nil unless all of it can be read.
+    /// Nil unless every member is valid.
     fileprivate init?(json: JSONValue) {
         guard let members = json.object, let lane = members["lane"]?.text, lane.isName,
             Set(members.keys).isSubset(of: ["lane", "countries", "below", "stop", "steps"])

@@ -4,7 +4,7 @@ import Queue
 import Sentences
 
 extension APIServer {
-    /// `GET /v1/doctor`: what slows or stops the cluster.
+    /// `GET /v1/doctor`: problems that slow or stop the cluster.
     func doctor(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let findings = try await backend.examine()

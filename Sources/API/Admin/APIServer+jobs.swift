@@ -9,7 +9,8 @@ import Queue
 import Sentences
 
 extension APIServer {
-    /// `GET /v1/jobs`: those that are held, those that wait in the order in which a lane gives them out, and the dead, the latest first.
+    /// `GET /v1/jobs`: held jobs, then waiting jobs in the order in which a lane gives them out, then dead jobs, the
+    /// latest first.
     func jobs(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 50
@@ -20,7 +21,7 @@ extension APIServer {
         try query.finish()
         if let about { return try await jobs(about, kind, in: lane, limit: limit, request) }
         let jobs = try await backend.database(of: request.caller.account).run { database in
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             try JobQueue().list(
                 kind.map { [$0] } ?? JobState.Kind.allCases, in: lane, after: after, limit: limit + 1, on: database)
         }
@@ -33,7 +34,8 @@ extension APIServer {
         }
     }
 
-    /// The jobs of one question, or of the questions of one of the account's friends: few, and so all at once.
+    /// The jobs of one question, or of the questions of one of the account's friends. They are few, so there are no
+    /// pages.
     private func jobs(
         _ about: JobSubject, _ kind: JobState.Kind?, in lane: String?, limit: Int, _ request: APIRequest
     ) async throws -> ServerResponse {
@@ -56,7 +58,7 @@ extension APIServer {
         }
     }
 
-    /// `GET /v1/jobs/finished`: those that ended well, the latest first.
+    /// `GET /v1/jobs/finished`: jobs that succeeded, the latest first.
     func finishedJobs(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 50
@@ -86,7 +88,7 @@ extension APIServer {
         }
     }
 
-    /// `GET /v1/jobs/{id}`: with what it carries, its failures, and why it waits.
+    /// `GET /v1/jobs/{id}`: a job with its questions, its failures, and the reason why it waits.
     func job(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let id = try request.id()
@@ -151,7 +153,7 @@ extension APIServer {
         try await steer(request, "discarded", { $0.dead }) { try await discard(.job($0), $1, by: $2) }
     }
 
-    /// `POST /v1/jobs/retry`: dead jobs are enqueued again, and delayed ones are due now.
+    /// `POST /v1/jobs/retry`: enqueues dead jobs again, and makes delayed jobs due now.
     func retryJobs(_ request: APIRequest) async throws -> ServerResponse {
         try await steer(request) { selection, count, isDry in
             try await retry(selection, count, by: isDry ? nil : request.caller)
@@ -177,7 +179,7 @@ extension APIServer {
 private typealias JobCount = (waiting: Int, delayed: Int, dead: Int)
 
 extension APIServer {
-    /// Does something to the job in the path, where at least one of what it may be done to is there.
+    /// Acts on the job in the path, unless nothing in it can be acted on.
     private func steer(
         _ request: APIRequest, _ participle: String, _ fitting: @Sendable (JobCount) -> Int,
         _ body: (Int, JobCount, Caller) async throws -> ServerResponse
@@ -192,7 +194,7 @@ extension APIServer {
         return try await body(id, count, request.caller)
     }
 
-    /// Does something to all jobs that the body means, or says only how many they are.
+    /// Acts on all jobs that the body selects, or only counts them.
     private func steer(
         _ request: APIRequest, _ body: (JobSelection, JobCount, _ isDry: Bool) async throws -> ServerResponse
     ) async throws -> ServerResponse {
@@ -222,7 +224,7 @@ extension APIServer {
         return try await body(selection, count, isDry)
     }
 
-    /// Nobody does nothing.
+    /// Without a `caller` it only counts.
     private func retry(
         _ selection: JobSelection, _ count: JobCount, by caller: Caller?
     ) async throws -> ServerResponse {
@@ -278,7 +280,7 @@ extension APIServer {
         }
     }
 
-    /// Why something can't be done to a job.
+    /// The reason why an action on a job is impossible.
     private func refusal(
         _ id: Int, _ participle: String, subject: Int? = nil, on database: isolated Connection
     ) throws -> RequestError {
@@ -289,7 +291,7 @@ extension APIServer {
 
 extension AccountDatabase: Transacting {}
 
-/// What jobs are looked for by.
+/// The object whose jobs are listed.
 private enum JobSubject: Sendable {
     case question(Int)
     case friend(Int)

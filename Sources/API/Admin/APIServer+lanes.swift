@@ -19,7 +19,7 @@ extension APIServer {
         }
     }
 
-    /// `PATCH /v1/lanes/{name}`: what is left out stays.
+    /// `PATCH /v1/lanes/{name}`: missing members stay unchanged.
     func changeLane(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let lane = request.lane
@@ -31,7 +31,7 @@ extension APIServer {
         }
     }
 
-    /// `PUT /v1/lanes/{name}/limits`: they replace all others.
+    /// `PUT /v1/lanes/{name}/limits`: replaces all limits.
     func limitLane(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let lane = request.lane
@@ -65,7 +65,7 @@ extension APIServer {
         }
     }
 
-    /// `GET /v1/lanes/{name}/audit`: the log of calls against the limits.
+    /// `GET /v1/lanes/{name}/audit`: compares the log of calls with the limits.
     func auditLane(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let seconds = query.integer("last_seconds", in: 1...31_622_400) ?? 3_600
@@ -77,7 +77,7 @@ extension APIServer {
         return .json { $0.audit(audit) }
     }
 
-    /// Does something to a lane, and answers how it is then.
+    /// Acts on a lane, and returns its new state.
     private func steer(
         _ request: APIRequest, lane: String, isNew: Bool = false,
         _ body: @Sendable (isolated Connection) throws -> Void
@@ -97,7 +97,7 @@ extension APIRequest {
     fileprivate var lane: String { http.parameters["name"] ?? "" }
 }
 
-/// What a request changes of a lane's settings: nil stays, and a bound or a price may be taken away.
+/// The settings of a lane that a request changes. Nil means unchanged. For a bound or a price, `.some(nil)` removes it.
 private struct LaneChange: Sendable {
     var batch, mostFailures, breakerAfter: Int?
     var callsAtOnce, callsPerWorker: Int??
@@ -132,7 +132,7 @@ extension FieldReader {
             callLimit: seconds("call_limit_seconds", to: 86_400),
             firstRetry: seconds("first_retry_seconds", to: 31_622_400),
             longestRetry: seconds("longest_retry_seconds", to: 31_622_400), price: price("price"))
-        // A misspelt setting would change nothing, and look as if it had.
+        // A misspelt setting would change nothing without a notice.
         for name in names.subtracting(Self.settings).sorted() where !isMistaken(name) {
             mistake(name, "is no setting of a lane; there are \(Self.settings.joined(separator: ", "))")
         }
@@ -140,7 +140,7 @@ extension FieldReader {
         return change
     }
 
-    /// Null takes a bound away.
+    /// Null removes the bound.
     private mutating func bound(_ name: String) -> Int?? {
         names.contains(name) ? .some(integer(name, in: 1...1_000_000)) : nil
     }
@@ -154,7 +154,7 @@ extension FieldReader {
         return .milliseconds((seconds * 1_000).rounded())
     }
 
-    /// Null takes it away.
+    /// Null removes the price.
     private mutating func price(_ name: String) -> Price?? {
         guard let value = value(name) else { return nil }
         if value == .null { return .some(nil) }
@@ -201,6 +201,6 @@ extension RateLimit {
 }
 
 extension JSONValue {
-    /// A number that was not written as a text.
+    /// The number, unless it was written as a text.
     var plainNumber: Double? { if case .number(let number) = self { number } else { nil } }
 }

@@ -5,7 +5,7 @@ import Postgres
 import Queue
 
 extension APIServer {
-    /// `GET /v1/log`: who did what, and when; the latest first.
+    /// `GET /v1/log`: the audit log, the latest entry first.
     func log(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
@@ -15,7 +15,7 @@ extension APIServer {
             age: query.integer("last_seconds", in: 1...3_162_240_000).map { .seconds($0) })
         try query.finish()
         let acts = try await backend.adminDatabase(of: request.caller.account).run { database in
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             try AuditLog().acts(
                 filter, for: request.caller.accountName, before: before, limit: limit + 1, on: database)
         }

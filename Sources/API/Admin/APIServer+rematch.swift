@@ -8,7 +8,8 @@ import Questions
 import Queue
 
 extension APIServer {
-    /// `POST /v1/rematch`: asks answered questions of the account's addresses once more. Their places stay until there are better ones.
+    /// `POST /v1/rematch`: asks answered questions of the account's addresses again. Their places stay until there are
+    /// better ones.
     func rematch(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         var fields = try await request.fields()
@@ -34,7 +35,7 @@ extension APIServer {
         }
     }
 
-    /// `POST /v1/friends/{id}/rematch`: the same for one friend's located addresses, before background work.
+    /// `POST /v1/friends/{id}/rematch`: the same for one friend's located addresses, ahead of background work.
     func rematchFriend(_ request: APIRequest) async throws -> ServerResponse {
         try await ask(request) { id, account, database in
             try FriendEditor().rematch(friend: id, account: account, by: request.caller.author, on: database)
@@ -87,7 +88,7 @@ extension FieldReader {
 }
 
 extension JSONWriter {
-    /// Calls, seconds and costs, each from the least to the most.
+    /// Calls, seconds and costs, each as a range.
     fileprivate mutating func forecast(_ forecast: Forecast) {
         span("calls", forecast.calls)
         time("seconds", forecast.time)

@@ -7,7 +7,8 @@ import Postgres
 import Questions
 import Queue
 
-/// Questions that wait for a person: those of the account's own addresses. The answer is everybody's who has the address.
+/// Questions about the account's own addresses that wait for a person. A decision applies to every account that has the
+/// address.
 extension APIServer {
     /// `GET /v1/review`
     func review(_ request: APIRequest) async throws -> ServerResponse {
@@ -17,7 +18,7 @@ extension APIServer {
         try query.finish()
         let account = request.caller.account
         return try await backend.adminDatabase(of: account).run { database in
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             let questions = try ContactStore().toReview(of: account, after: after, limit: limit + 1, on: database)
             let shown = questions.prefix(limit)
             return .json { json in
@@ -29,7 +30,7 @@ extension APIServer {
         }
     }
 
-    /// `GET /v1/review/{id}`: any question of the account's addresses, whether it waits for a person or not.
+    /// `GET /v1/review/{id}`: any question of the account's addresses, also one that needs no review.
     func question(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let id = try request.id()
@@ -92,7 +93,7 @@ extension APIServer {
         }
     }
 
-    /// Decides something of a question of the account, and answers how it stands then.
+    /// Decides a question of the account, and returns its new state.
     private func decide(
         _ request: APIRequest,
         _ body: @Sendable (Int, KnownGeocode, isolated Connection) throws -> Void
@@ -149,7 +150,7 @@ extension JSONWriter {
         }
     }
 
-    /// A place, and how each part of what was asked compares with it.
+    /// A place, compared part by part with the question.
     private mutating func candidate(_ found: GradedCandidate, for address: Address) {
         let place = found.placemark
         let confidence = Confidence(of: Candidate(place, found.precision), for: address)

@@ -6,7 +6,7 @@ import Postgres
 import Queue
 
 extension APIServer {
-    /// `GET /v1/settings`: what this coordinator runs with. Of a secret it says only whether it is set.
+    /// `GET /v1/settings`: the settings of this coordinator. For a secret it only contains whether it is set.
     func settings(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let found = try await backend.database(of: request.caller.account).run { database in
@@ -50,12 +50,12 @@ extension APIServer {
     }
 }
 
-/// What the database's server says of itself.
+/// Facts about the database server.
 private struct ServerFacts: Sendable {
     struct Role: Sendable {
         let name: String
         let isThere: Bool
-        /// Whether this process's login may take it.
+        /// True if this process's login may use the role.
         let isPermitted: Bool
     }
 

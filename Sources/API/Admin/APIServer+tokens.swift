@@ -4,7 +4,7 @@ import JSON
 import Locations
 import Postgres
 
-/// The tokens of the caller's own account. Those of others are for the command line.
+/// The tokens of the caller's own account. Those of other accounts need the command line.
 extension APIServer {
     /// `GET /v1/tokens`
     func tokens(_ request: APIRequest) async throws -> ServerResponse {
@@ -22,7 +22,8 @@ extension APIServer {
         }
     }
 
-    /// `POST /v1/tokens`: the answer has the token, which nobody can see again. So it is kept under no idempotency key.
+    /// `POST /v1/tokens`: the response contains the token, which can't be shown again. So the response is not stored
+    /// under an idempotency key.
     func createToken(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         var fields = try await request.fields()
@@ -34,7 +35,7 @@ extension APIServer {
             fields.mistake("user", "goes with the scopes track and locate only")
         }
         let seconds = fields.integer("expires_seconds", in: 1...3_162_240_000)
-        // A misspelt time would make a token that never expires.
+        // A misspelt expiry would make a token that never expires.
         for other in fields.names.subtracting(["name", "scopes", "user", "expires_seconds"]).sorted() {
             fields.mistake(other, "is no member of a new token; there are name, scopes, user and expires_seconds")
         }
@@ -57,7 +58,7 @@ extension APIServer {
         }
     }
 
-    /// `DELETE /v1/tokens/{id}`: revokes it. Twice is once.
+    /// `DELETE /v1/tokens/{id}`: revokes a token. Revoking it twice has no further effect.
     func revokeToken(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let id = try request.id()

@@ -25,7 +25,7 @@ extension APIServer {
         try await setQuiet(false, request)
     }
 
-    /// By its number: several workers may have one name.
+    /// Uses the worker's id, because several workers may have one name.
     private func setQuiet(_ isQuiet: Bool, _ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let id = try request.id()

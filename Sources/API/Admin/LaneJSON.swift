@@ -2,7 +2,7 @@ import JSON
 import Queue
 
 extension JSONWriter {
-    /// The members of a lane's settings, as a PATCH takes them.
+    /// The members of a lane's settings, in the form that a PATCH accepts.
     mutating func settings(_ settings: LaneSettings) {
         member("batch", settings.batch)
         member("calls_at_once", settings.callsAtOnce)

@@ -1,7 +1,7 @@
 import CDescription
 import Formats
 
-/// What `/v1/openapi.json` answers.
+/// The body of `/v1/openapi.json`.
 enum APIDescription {
     static let bytes = Array(listing(AddedColumns.choices, in: file).utf8)
 
@@ -10,9 +10,10 @@ enum APIDescription {
         String(decoding: UnsafeBufferPointer(start: openapi(), count: openapi_size()), as: UTF8.self)
     }
 
-    /// `text` with each column that `add` may ask for. One that the file doesn't describe is a text or null.
+    /// Returns `text` with each column that `add` may name. A column that the file doesn't describe becomes a text or
+    /// null.
     ///
-    /// So a new line of `OutputColumn.all` needs none in the file.
+    /// So a new line of `OutputColumn.all` needs no change in the file.
     static func listing(_ columns: [String], in text: String) -> String {
         let described = columns.filter { text.contains("\"\($0)\": {") }
         guard let last = described.last else { return text }

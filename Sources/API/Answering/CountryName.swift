@@ -3,7 +3,7 @@ import Geocoding
 import HTTP
 
 extension Locale {
-    /// The name of the country with this code, as the Unicode CLDR has it; in English where it knows none in this language.
+    /// The name of the country with this code in this language, from the Unicode CLDR; in English if the CLDR has none.
     func countryName(_ code: String) -> String? {
         let name = localizedString(forRegionCode: code)
         return name == nil || name == code ? Country(code)?.name : name
@@ -11,7 +11,7 @@ extension Locale {
 }
 
 extension APIRequest {
-    /// The language of `Accept-Language` that the client prefers; English without one:
+    /// The client's preferred language in `Accept-Language`; English without that header:
     /// https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4
     var locale: Locale {
         let listed = http.headers.values("Accept-Language").flatMap { $0.split(separator: ",") }

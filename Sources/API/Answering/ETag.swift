@@ -1,23 +1,24 @@
 import HTTP
 
-/// A strong validator: it changes when a byte of the answer does.
+/// A strong validator: it changes whenever a byte of the response changes.
 /// https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
 struct ETag: Hashable, Sendable {
-    /// Changes whenever the usual answer does. By this a write is compared.
+    /// Changes whenever the usual response changes. Writes are compared with it.
     let state: String
-    /// Tells apart the other answers that show the same: with more columns, or compressed. Empty for the usual one.
+    /// Distinguishes other responses with the same state: with more columns, or compressed. Empty for the usual
+    /// response.
     var variant = ""
 
     /// The first 128 bits of the body's SHA-256.
     static func of(_ body: [UInt8]) -> ETag { ETag(state: digits(of: body)) }
 
-    /// As a header has it.
+    /// The tag in the form of a header.
     var text: String { variant.isEmpty ? "\"\(state)\"" : "\"\(state)-\(variant)\"" }
 
-    /// The text of a tag for the same answer as gzip.
+    /// The text of the tag for the same response as gzip.
     static func ofGzip(_ text: String) -> String { "\(text.dropLast())-gzip\"" }
 
-    /// The tag of an answer of `body`, which shows with other columns what the tagged one shows.
+    /// The tag of a response with this `body`, which shows the same state with other columns.
     func shown(as body: [UInt8]) -> ETag { ETag(state: state, variant: String(Self.digits(of: body).prefix(8))) }
 
     private static func digits(of body: [UInt8]) -> String {
@@ -28,9 +29,9 @@ struct ETag: Hashable, Sendable {
 }
 
 extension ServerResponse {
-    /// The answer to a write with what a GET of `path` answers from now on.
+    /// The response to a write. Its body is the one that a GET of `path` returns from now on.
     ///
-    /// Without Content-Location the tag would be that of what the client sent, which is never stored as it is:
+    /// Without Content-Location the tag would be that of the client's own body, which is never stored unchanged:
     /// https://www.rfc-editor.org/rfc/rfc9110#section-9.3.4
     func showing(_ path: String) -> ServerResponse {
         var response = self

@@ -1,4 +1,4 @@
-/// The member `code` of a problem, for programs. Stored in clients: never rename one. docs/api.md lists them.
+/// The member `code` of a problem, for programs. Clients store it: never rename one. docs/api.md lists them.
 enum ProblemCode: String, CaseIterable, Sendable {
     case badRequest = "bad_request"
     case invalidParameters = "invalid_parameters"

@@ -1,22 +1,22 @@
 package import HTTP
 import JSON
 
-/// Why a request is not answered as asked: one clear sentence that holds nothing of a contact.
+/// The error of a request: one clear sentence without data of a contact.
 struct RequestError: Error, Equatable {
-    /// A part of a request that is wrong.
+    /// An invalid part of a request.
     struct Mistake: Error, Equatable {
-        /// A member of the body, or a parameter.
+        /// A member of the body, or a query parameter.
         let field: String
         let detail: String
     }
 
     var status: Int
     var detail: String
-    /// What Monica calls it: https://www.monicahq.com/api/overview
+    /// Monica's error code: https://www.monicahq.com/api/overview
     var monicaCode: Int
     var mistakes: [Mistake] = []
     var headers: HTTPHeaders = [:]
-    /// Nil where the status says it all.
+    /// Nil means the default code for the status.
     var reason: ProblemCode?
 
     var code: ProblemCode { reason ?? ProblemCode(usualFor: status) }
@@ -101,20 +101,21 @@ extension RequestError {
 }
 
 extension APIServer {
-    /// What the server below answers where no route does: the same form as ours, for a status and a sentence.
+    /// The error response of the HTTP server if no route matches, in the same form as our own errors.
     package static let errorResponse: HTTPServer.ErrorResponse = { status, sentence, target, _ in
-        // A method that a path doesn't know is refused before Monica's own code, which gives the numbers.
+        // Monica's framework refuses an unsupported method before Monica's own code runs, and only that code adds a
+        // number.
         let code = status == 405 ? 0 : status < 500 ? 37 : 40
         let error = RequestError(status: status, detail: sentence, monicaCode: code)
         guard target.starts(with: ContactForm.monica.base.utf8) else { return ErrorForm.problem.response(error) }
-        // Also what Monica has and we don't.
+        // The same for paths that Monica has and we don't.
         return ErrorForm.contacts(.monica).response(status == 404 ? .notFound : error)
     }
 }
 
-/// The ways in which our clients expect to read what went wrong.
+/// The error formats that our clients expect.
 enum ErrorForm: Sendable {
-    /// `{"error": {"message": …, "error_code": …}}`; the message is a list where fields are wrong.
+    /// `{"error": {"message": …, "error_code": …}}`; the message is a list if fields are invalid.
     case contacts(ContactForm)
     /// https://www.rfc-editor.org/rfc/rfc9457
     case problem

@@ -1,17 +1,17 @@
 import HTTP
 
-/// What a client wants a resource to be before its request is carried out.
+/// The client's conditions on a resource, checked before its request is carried out.
 /// https://www.rfc-editor.org/rfc/rfc9110#section-13.1
 struct Conditions: Equatable, Sendable {
-    /// Of `If-Match`; nil where nothing is wanted.
+    /// The tags of `If-Match`; nil without that header.
     private let match: Tags?
-    /// Of `If-None-Match`.
+    /// The tags of `If-None-Match`.
     private let noneMatch: Tags?
 
-    /// What a resource is at present.
+    /// The present state of a resource.
     enum Current: Equatable {
         case missing
-        /// It is there; nil where it has no tag that anybody could know.
+        /// The resource exists. The tag is nil if no client can know it.
         case there(ETag?)
     }
 
@@ -22,24 +22,24 @@ struct Conditions: Equatable, Sendable {
 
     fileprivate struct Tag: Equatable {
         let isWeak: Bool
-        /// Between the quotes.
+        /// The text between the quotes.
         let text: Substring
     }
 
-    /// Throws where a header can't be read. To pass over one would be to carry out what the client wanted to prevent.
+    /// Throws if a header is invalid. Ignoring it would carry out a request that the client wanted to prevent.
     init(_ headers: HTTPHeaders) throws {
         match = try Self.tags("If-Match", in: headers)
         noneMatch = try Self.tags("If-None-Match", in: headers)
     }
 
-    /// Whether the resource must not be there.
+    /// Returns whether the resource must not exist.
     var wantsNothing: Bool { noneMatch == .any }
 
     var isEmpty: Bool { match == nil && noneMatch == nil }
 
-    /// Whether a write may change what has this tag. Whoever asks holds the lock of the resource.
+    /// Returns whether a write may change a resource in this state. The caller holds the lock of the resource.
     ///
-    /// Any answer that shows the state is good enough, also one with other columns or a compressed one.
+    /// A tag of any response with the same state is accepted, also one with other columns or a compressed one.
     func permit(writeTo current: Current) -> Bool {
         switch current {
         case .missing: match == nil
@@ -49,10 +49,10 @@ struct Conditions: Equatable, Sendable {
         }
     }
 
-    /// What a GET is answered with whose answer has this tag: nil for the answer itself.
+    /// The status for a GET whose response has this tag: 412, 304, or nil to send the response.
     func status(ofReading tag: String) -> Int? {
         if match?.contain({ !$0.isWeak && $0.quoted == tag }) == false { return 412 }
-        // Compared weakly, for proxies weaken what they compress.
+        // Weak comparison, because proxies that compress make a tag weak.
         if noneMatch?.contain({ $0.quoted == tag }) == true { return 304 }
         return nil
     }
@@ -60,7 +60,7 @@ struct Conditions: Equatable, Sendable {
     private static func tags(_ name: String, in headers: HTTPHeaders) throws -> Tags? {
         let values = headers.values(name)
         guard !values.isEmpty else { return nil }
-        // Several fields are one list: https://www.rfc-editor.org/rfc/rfc9110#section-5.3
+        // Several fields form one list: https://www.rfc-editor.org/rfc/rfc9110#section-5.3
         var rest = values.joined(separator: ",")[...]
         if rest.trimmed == "*" { return .any }
         var tags: [Tag] = []
@@ -84,7 +84,7 @@ struct Conditions: Equatable, Sendable {
 }
 
 extension Conditions.Tags {
-    /// A resource that is there is one of any.
+    /// `*` matches every resource that exists.
     fileprivate func contain(_ fits: (Conditions.Tag) -> Bool) -> Bool {
         switch self {
         case .any: true
@@ -100,7 +100,7 @@ extension Conditions.Tag {
 }
 
 extension Character {
-    /// What may stand beside a comma: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3
+    /// The white space that may surround a comma: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3
     fileprivate var isBlank: Bool { self == " " || self == "\t" }
 }
 
@@ -112,10 +112,10 @@ extension Substring {
 }
 
 extension APIRequest {
-    /// Refuses a write unless what the client wants of the resource holds.
+    /// Refuses a write unless the client's conditions are true.
     ///
-    /// `current` is asked only where something is wanted. It locks the resource, so that of two who know the same state one is refused,
-    /// and answers what a GET does; nil where the resource is missing and the write would make it.
+    /// `current` is called only if there are conditions. It locks the resource, so that only one of two concurrent
+    /// writes succeeds. It returns the response to a GET; nil if the resource is missing and the write would create it.
     func require(_ current: () throws -> ServerResponse?) throws {
         guard !conditions.isEmpty else { return }
         let response = try current()

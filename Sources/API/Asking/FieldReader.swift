@@ -2,13 +2,13 @@ import Formats
 import JSON
 import Locations
 
-/// Reads the members of a body strictly, and collects all mistakes so that one answer names them all.
+/// Reads the members of a body strictly, and collects all mistakes for one error response.
 ///
-/// Unknown members are ignored, as Monica ignores most of what its own clients send.
+/// Unknown members are ignored, as Monica ignores most of the members that its own clients send.
 struct FieldReader {
     let members: [String: JSONValue]
     private var mistakes: [RequestError.Mistake] = []
-    /// Whether numbers and flags may be texts, as all is in a form.
+    /// True if numbers and flags may be texts, because in a form every value is a text.
     private let isForm: Bool
 
     init(_ body: [UInt8]) throws {
@@ -24,7 +24,7 @@ struct FieldReader {
         self.init(members)
     }
 
-    /// Of two fields of one name the last one counts.
+    /// If a name occurs twice, the last field counts.
     init(form fields: [(name: String, value: String)]) {
         let members = Dictionary(fields.map { ($0.name, JSONValue.text($0.value)) }) { $1 }
         self = FieldReader(members, isForm: true).asInForms
@@ -35,7 +35,7 @@ struct FieldReader {
         self.isForm = isForm
     }
 
-    /// The same members, read as if they stood in a form: no space around a text, and an empty one is null.
+    /// The same members, read like a form: white space around a text is removed, and an empty text is null.
     var asInForms: FieldReader {
         let trimmed = members.mapValues { value in
             guard case .text(let text) = value else { return value }
@@ -46,13 +46,13 @@ struct FieldReader {
         return FieldReader(trimmed, isForm: true)
     }
 
-    /// The members that were given.
+    /// The names of the given members.
     var names: Set<String> { Set(members.keys) }
 
-    /// What was given as `name`, whatever it is.
+    /// The given value of `name`, of any type.
     func value(_ name: String) -> JSONValue? { members[name] }
 
-    /// A text within `limit`; empty where it is missing or null.
+    /// A text within `limit`; empty if it is missing or null.
     mutating func text(_ name: String, within limit: TextLimit = .text) -> String {
         switch members[name] {
         case nil, .null: return ""
@@ -69,14 +69,14 @@ struct FieldReader {
         }
     }
 
-    /// A text with something in it.
+    /// A text that must not be empty.
     mutating func requiredText(_ name: String, within limit: TextLimit = .text) -> String {
         let text = text(name, within: limit)
         if text.isEmpty, !isMistaken(name) { mistake(name, "is missing") }
         return text
     }
 
-    /// The number of a thing that we gave it; 0 when it is missing or none, which is a mistake.
+    /// One of our ids; 0 if it is missing or invalid, which is a mistake.
     mutating func requiredID(_ name: String) -> Int {
         if case .number(let number) = members[name], let id = Int(exactly: number), id > 0 { return id }
         if isForm, let id = members[name]?.text.flatMap(Int.init(digits:)), id > 0 { return id }
@@ -85,7 +85,7 @@ struct FieldReader {
         return 0
     }
 
-    /// A number within `range`; nil where it is missing or null.
+    /// A number within `range`; nil if it is missing or null.
     mutating func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
         switch members[name] {
         case nil, .null: return nil
@@ -96,7 +96,7 @@ struct FieldReader {
         }
     }
 
-    /// A whole number within `range`; nil where it is missing or null.
+    /// A whole number within `range`; nil if it is missing or null.
     mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
         switch members[name] {
         case nil, .null: return nil
@@ -108,14 +108,14 @@ struct FieldReader {
         return nil
     }
 
-    /// Null and nothing are mistakes.
+    /// Like `number`, but a missing or null value is a mistake.
     mutating func requiredNumber(_ name: String, in range: ClosedRange<Double>) -> Double {
         let number = number(name, in: range)
         if number == nil, !isMistaken(name) { mistake(name, "is missing") }
         return number ?? range.lowerBound
     }
 
-    /// True or false; null and nothing are mistakes.
+    /// True or false; a missing or null value is a mistake.
     mutating func requiredFlag(_ name: String) {
         if flag(name) == nil, !isMistaken(name) { mistake(name, "is missing") }
     }
@@ -149,7 +149,7 @@ struct FieldReader {
         mistakes.append(.init(field: field, detail: detail))
     }
 
-    /// The mistakes in one of a list, each with the place of the list in front.
+    /// Adds the mistakes of one item of a list, each with the item's position in front.
     mutating func add(_ others: FieldReader, at place: String) {
         for mistake in others.mistakes { self.mistake("\(place).\(mistake.field)", mistake.detail) }
     }
@@ -158,7 +158,7 @@ struct FieldReader {
 
     func isMistaken(_ field: String) -> Bool { mistakes.contains { $0.field == field } }
 
-    /// Throws all mistakes.
+    /// Throws if there are mistakes, with all of them.
     func finish() throws {
         guard mistakes.isEmpty else { throw RequestError.invalid(fields: mistakes) }
     }

@@ -1,12 +1,12 @@
 import Formats
 import HTTP
 
-/// Reads the parameters of a request strictly, and collects all mistakes so that one answer names them all.
+/// Reads the query parameters of a request strictly, and collects all mistakes for one error response.
 struct QueryReader {
     private let query: [(name: String, value: String)]
     private var known: Set<String> = []
     private var mistakes: [RequestError.Mistake] = []
-    /// Coordinates that are numbers, but not on Earth.
+    /// Coordinates that are numbers outside of the valid range.
     private var offEarth: [RequestError.Mistake] = []
 
     init(_ request: ServerRequest) {
@@ -30,7 +30,7 @@ struct QueryReader {
         return number
     }
 
-    /// Degrees of latitude or longitude. One that is not on Earth is a mistake of its own: 422.
+    /// Degrees of latitude or longitude. A value out of range is a separate mistake with status 422.
     mutating func degrees(_ name: String, in range: ClosedRange<Double>) -> Double? {
         guard let text = value(name) else { return nil }
         guard let number = Double(decimal: text) else { return mistake(name, "is no number") }
@@ -70,7 +70,7 @@ struct QueryReader {
         return nil
     }
 
-    /// Throws all mistakes. A misspelt filter would show more than was asked for, so what is unknown is one.
+    /// Throws all mistakes. An unknown parameter is one too: a misspelt filter would return more than was requested.
     mutating func finish(allowingOthers: Bool = false) throws {
         if !allowingOthers {
             var seen: Set<String> = []
@@ -94,7 +94,7 @@ struct QueryReader {
 }
 
 extension Int {
-    /// Digits and nothing else: `Int` would take "+7" as well.
+    /// Accepts only digits: `Int` would accept "+7" too.
     init?(digits: String) {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self.init(digits)
@@ -102,7 +102,7 @@ extension Int {
 }
 
 extension Double {
-    /// A number as people and JSON write it: `Double` would take "nan", "0x1p3" and "inf" as well.
+    /// Accepts only decimal notation: `Double` would accept "nan", "0x1p3" and "inf" too.
     init?(decimal: String) {
         guard decimal.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }) else { return nil }
         self.init(decimal)

@@ -47,7 +47,7 @@ extension APIServer {
         return try await add(address, to: contact, asked: request)
     }
 
-    /// `POST /api/contacts/{id}/addresses`: the path says whose it is, and a `contact_id` is not looked at.
+    /// `POST /api/contacts/{id}/addresses`: the contact is in the path, and a `contact_id` in the body is ignored.
     func addAddressToContact(_ request: APIRequest) async throws -> ServerResponse {
         let contact = try request.id()
         var fields = try await request.fields()
@@ -81,8 +81,8 @@ extension APIServer {
         }
     }
 
-    /// `PUT /api/addresses/{id}`. An address stays with its contact: a `contact_id` is not looked at, but for Monica's clients,
-    /// who must say it right.
+    /// `PUT /api/addresses/{id}`. An address can't move to another contact, so a `contact_id` is ignored. Only Monica's
+    /// clients must send it, and correctly.
     func changeAddress(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         var fields = try await request.fields()
@@ -94,7 +94,7 @@ extension APIServer {
             guard try FriendEditor().changeAddress(id, to: address, account: account, on: database),
                 let changed = try ContactStore().addresses([id], account: account, on: database).first
             else { throw RequestError.missing("address_id", in: request.form) }
-            // What is thrown here takes the change back.
+            // An error here rolls the change back.
             if let contact, changed.id != contact {
                 guard try ContactStore().friend(contact, account: account, on: database) != nil else {
                     throw RequestError.missing("contact_id", in: request.form)
@@ -117,7 +117,7 @@ extension APIServer {
         }
     }
 
-    /// Refuses a write to an address that is not what the client wants it to be.
+    /// Refuses a write to an address that does not fulfil the client's conditions.
     private func require(_ request: APIRequest, address id: Int, on database: isolated Connection) throws {
         let account = request.caller.account
         try request.require {
@@ -148,8 +148,8 @@ extension APIServer {
 }
 
 extension RequestError {
-    /// There is no such thing in the account. Where Monica looks for what a request writes to before it begins, it calls the number a wrong
-    /// field, even one in the path.
+    /// The error for a missing object. If Monica checks the object before the action begins, it reports its id as an
+    /// invalid field, even an id in the path.
     fileprivate static func missing(_ field: String, in form: ContactForm) -> RequestError {
         switch form {
         case .app: notFound
@@ -159,7 +159,7 @@ extension RequestError {
 }
 
 extension FieldReader {
-    /// An address in Monica's words, with its label.
+    /// An address with Monica's names of members, and its label.
     fileprivate mutating func address(as form: ContactForm) -> LabelledAddress {
         let limit: TextLimit = form == .monica ? .monica : .text
         let label = text("name", within: limit)
@@ -173,7 +173,7 @@ extension FieldReader {
         return LabelledAddress(label: label, address: address)
     }
 
-    /// What `country` spells, or the code of the country that `country_id` means.
+    /// The spelling in `country`, or the code of the country in `country_id`.
     private mutating func country() -> String {
         let spelling = text("country")
         guard let country = countryID("country_id") else { return spelling }
@@ -184,7 +184,7 @@ extension FieldReader {
         return spelling.isEmpty ? country.code : spelling
     }
 
-    /// A country by ISO 3166-1: its number, as a number or as digits, or its code of two or three letters. Nil where it is missing
+    /// A country by ISO 3166-1: its number, also as a text, or its code of two or three letters. Nil if it is missing
     /// or null.
     private mutating func countryID(_ name: String) -> Country? {
         let country: Country?

@@ -88,7 +88,7 @@ extension APIServer {
         }
     }
 
-    /// Refuses a write to a contact that is not what the client wants it to be.
+    /// Refuses a write to a contact that does not fulfil the client's conditions.
     private func require(_ request: APIRequest, contact id: Int, on database: isolated Connection) throws {
         let account = request.caller.account
         try request.require {
@@ -99,10 +99,11 @@ extension APIServer {
         }
     }
 
-    /// `GET /api/countries`: all of them at once; for Monica's clients by their codes, in the order of their names.
+    /// `GET /api/countries`: all countries without pages. Monica's clients get them by code, in the order of their
+    /// names.
     func countries(_ request: APIRequest) async throws -> ServerResponse {
         var response = countryList(for: request)
-        // It changes with the program only.
+        // The list only changes with a new version of the program.
         response.headers["Cache-Control"] = "private, max-age=86400"
         return response
     }
@@ -158,7 +159,7 @@ extension APIServer {
 }
 
 extension ServerResponse {
-    /// As Monica says it: of a contact it repeats the text in the path, of an address the number.
+    /// Monica repeats the id of a contact as a text from the path, and that of an address as a number.
     static func deleted(_ id: Int, isText: Bool = false) -> ServerResponse {
         .json { json in
             json.object { json in

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 
 extension APIServer {
-    /// `GET /monica/api/me`: Monica's users have accounts, and ours are accounts. What we don't know of one is empty.
+    /// `GET /monica/api/me`: Monica has users in accounts, we have only accounts. Members that we don't have are empty.
     func me(_ request: APIRequest) async throws -> ServerResponse {
         let caller = request.caller
         return .json { json in

@@ -1,13 +1,13 @@
 import HTTP
 
-/// A way in which contacts are written for clients. Both have the same routes and the same handlers.
+/// A JSON format of contacts. Both have the same routes and the same handlers.
 enum ContactForm: Sendable, Hashable {
-    /// Under `/api`, as the app has it that Waypost grew from: in Monica's shape, with numbers for countries.
+    /// Under `/api`, for the app from which Waypost originated: Monica's format, with numbers for countries.
     case app
-    /// Under `/monica/api`, as Monica 4.1.2 has it.
+    /// Under `/monica/api`, the format of Monica 4.1.2.
     case monica
 
-    /// What the paths begin with.
+    /// The prefix of the paths.
     var base: String {
         switch self {
         case .app: "/api"
@@ -16,11 +16,11 @@ enum ContactForm: Sendable, Hashable {
     }
 }
 
-/// For whom contacts are written, and how.
+/// The format and the account for which contacts are written.
 struct ContactAudience: Sendable {
     let form: ContactForm
     let account: Int
-    /// The scheme and the host that links begin with.
+    /// The scheme and the host at the start of links.
     let origin: String
 
     func url(_ path: String) -> String { origin + form.base + path }

@@ -1,14 +1,14 @@
 import Contacts
 import Formats
 
-/// What a body calls a contact. Nil is what it leaves out, and what then stays as it is.
+/// The names of a contact in a body. Nil means that the body leaves it out, so it stays unchanged.
 struct ContactNames {
     let first: String
     var middle: String?
     var last: String?
     var nickname: String?
 
-    /// Under `/api` nothing is left out: what is not there is empty, and there are no middle names.
+    /// Under `/api` a missing name is empty, not unchanged, and middle names are not supported.
     init(_ fields: inout FieldReader, in form: ContactForm) {
         switch form {
         case .app:
@@ -28,7 +28,7 @@ struct ContactNames {
 
     var isWhole: Bool { middle != nil && last != nil && nickname != nil }
 
-    /// With what `friend` has of what is left out.
+    /// With the missing names taken from `friend`.
     func completed(by friend: FriendRecord) -> ContactNames {
         var names = self
         names.middle = middle ?? friend.middleName
@@ -39,7 +39,7 @@ struct ContactNames {
 }
 
 extension FriendRecord {
-    /// What the name has between the first and the last one: a middle name is not stored by itself.
+    /// The part of the name between first and last name, because a middle name is not stored separately.
     fileprivate var middleName: String {
         guard !firstName.isEmpty, name.hasPrefix(firstName + " ") else { return "" }
         let rest = name.dropFirst(firstName.count + 1)

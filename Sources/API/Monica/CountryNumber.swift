@@ -1,13 +1,14 @@
 import Geocoding
 
-/// The numbers of countries: ISO 3166-1 numeric, which the apps of `/api` take for a country's id.
+/// The numbers of countries in ISO 3166-1, which the apps of `/api` use as a country's id.
 ///
-/// The same as in the table `countries`, for what is written a thousand times a second.
+/// They are the same as in the table `countries`. They are in memory because they are written a thousand times a
+/// second.
 enum CountryNumber {
     /// The number of the country with this code of two letters.
     static func of(_ code: String) -> Int? { numbers[code] }
 
-    /// The country with this number, or with this code of two or three letters; nil for anything else.
+    /// The country with this number, or with this code of two or three letters; otherwise nil.
     static func country(_ text: String) -> Country? {
         guard text.utf8.count <= 3, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         return Int(digits: text).map { country($0) } ?? codes[text.uppercased()].flatMap { Country($0) }
@@ -26,7 +27,8 @@ enum CountryNumber {
         return (numbers, codes)
     }()
 
-    /// For each country its two codes and its number. ISO leaves Kosovo's to its users: these are those of the EU and the CLDR.
+    /// Each country's two codes and its number. ISO reserves Kosovo's for its users: these are those of the EU and the
+    /// CLDR.
     private static let table = """
         ADAND020 AEARE784 AFAFG004 AGATG028 AIAIA660 ALALB008 AMARM051 AOAGO024 AQATA010 ARARG032 ASASM016
         ATAUT040 AUAUS036 AWABW533 AXALA248 AZAZE031 BABIH070 BBBRB052 BDBGD050 BEBEL056 BFBFA854 BGBGR100

@@ -2,7 +2,8 @@ import Contacts
 import Geocoding
 import JSON
 
-/// Contacts, addresses and countries as Monica's API has them. What Monica knows and we don't is null, false or empty.
+/// Contacts, addresses and countries in the format of Monica's API. Members that we don't have are null, false or
+/// empty.
 extension JSONWriter {
     /// https://www.monicahq.com/api/contacts
     mutating func contact(_ friend: FriendRecord, for audience: ContactAudience, withFields hasFields: Bool = false) {
@@ -88,9 +89,9 @@ extension JSONWriter {
         self.country(code: country.code, name: country.name, in: form)
     }
 
-    /// What Monica tells of a contact wherever one is mentioned.
+    /// The members that Monica writes wherever a contact is mentioned.
     private mutating func contactMembers(_ friend: FriendRecord, for audience: ContactAudience) {
-        // Monica knows no contact without a first name.
+        // In Monica every contact has a first name.
         let hasParts = !friend.firstName.isEmpty || !friend.lastName.isEmpty
         member("id", friend.id)
         if audience.form == .monica {
@@ -122,7 +123,7 @@ extension JSONWriter {
         object(name) { $0.nulls(["is_age_based", "is_year_unknown", "date"]) }
     }
 
-    /// Monica has a text in each, and an empty one for a picture that it has not painted yet.
+    /// Monica has a text in each member, and an empty one for a picture that is not drawn yet.
     private mutating func noAvatar(in form: ContactForm) {
         object("avatar") { json in
             switch form {
@@ -135,7 +136,8 @@ extension JSONWriter {
         }
     }
 
-    /// Of the first two words as they are; Monica's are of all words that begin with a letter or digit of ASCII, without its accents.
+    /// The initials of the first two words. Monica's are of all words that begin with an ASCII letter or digit, without
+    /// accents.
     private func initials(of name: String, in form: ContactForm) -> String {
         let words = name.split(separator: " ")
         switch form {
@@ -171,8 +173,8 @@ extension JSONWriter {
         }
     }
 
-    /// A country without a code is a spelling that nobody knows. Apps expect an id all the same: there is no 0 in ISO 3166-1,
-    /// and Monica has there whatever was stored.
+    /// A country without a code is an unknown spelling. Apps require an id: `/api` gets 0, which is not in ISO 3166-1,
+    /// and Monica's form gets the stored text.
     private mutating func country(code: String?, name: String, in form: ContactForm) {
         object { json in
             switch form {

@@ -1,10 +1,10 @@
-/// The links that Monica's framework makes for a row of page buttons: the previous page, the first and last ones with those
-/// around the present one between them, and the next page.
+/// The links of Monica's framework for page buttons: the previous page, the first and last pages with the pages around
+/// the current one, and the next page.
 struct MonicaPageLinks {
     let current: Int
     let last: Int
 
-    /// The pages that have a button, in their order; nil for a gap.
+    /// The pages with a button, in order; nil for a gap.
     var pages: [Int?] {
         guard last >= 14 else { return Self.row([1...last]) }
         if current <= 7 { return Self.row([1...10, last - 1...last]) }
@@ -21,7 +21,7 @@ struct MonicaPageLinks {
         return row
     }
 
-    /// Each with its label, and the page it leads to.
+    /// Each button with its label and its page.
     var buttons: [(label: String, page: Int?)] {
         var buttons: [(label: String, page: Int?)] = [("❮ Previous", current > 1 ? current - 1 : nil)]
         for page in pages { buttons.append((page.map { "\($0)" } ?? "...", page)) }

@@ -2,15 +2,15 @@ import Contacts
 import HTTP
 import JSON
 
-/// Which page a client of Monica asks for, and how it finds the others.
+/// The page that a client of Monica requests, and the links to other pages.
 struct PageRequest: Sendable {
     let page: ContactPage
-    /// What to look for in names; nil for all.
+    /// The text to search for in names; nil for all.
     let query: String?
 
     private let form: ContactForm
     private let path: String
-    /// What goes into each link beside the page.
+    /// The query parameters of each link, besides the page.
     private let kept: [(name: String, value: String)]
 
     init(_ asked: APIRequest) throws {
@@ -36,25 +36,25 @@ struct PageRequest: Sendable {
         self.query = query?.isEmpty == true ? nil : query
         try reader.finish(allowingOthers: true)
         path = request.address
-        // Monica's links name the page, and nothing else.
+        // Monica's links contain only the page.
         kept = form == .monica ? [] : request.query.filter { ["limit", "sort", "query"].contains($0.name) }
     }
 
     private static let lastPage = 1_000_000_000
 
-    /// What is no page is the first one.
+    /// An invalid page means the first one.
     private static func monicaNumber(_ request: ServerRequest) -> Int {
         request.query("page").flatMap(Int.init(digits:)).flatMap { (1...lastPage).contains($0) ? $0 : nil } ?? 1
     }
 
-    /// Nothing and 0 are the usual number.
+    /// A missing or empty limit and 0 mean the default.
     private static func monicaLimit(_ request: ServerRequest) throws -> Int {
         guard let text = request.query("limit"), !text.isEmpty else { return 15 }
         guard let limit = Int(digits: text) else { throw RequestError.tooManyAtOnce }
         return limit == 0 ? 15 : limit
     }
 
-    /// A list with the members that Laravel gives each of its pages.
+    /// A list with the members that Laravel adds to each page.
     func response<Item>(
         _ items: [Item], total: Int, _ each: (inout JSONWriter, Item) -> Void
     ) -> ServerResponse {
@@ -105,13 +105,14 @@ extension RequestError {
 }
 
 extension ServerRequest {
-    /// The request's own address without its query.
+    /// The request's own URL without its query.
     var address: String { origin + "/" + path.map(\.percentEncoded).joined(separator: "/") }
 
-    /// What comes before the path in links.
+    /// The start of links, before the path.
     ///
-    /// Absolute as Monica's are, by the host that the client named. Nothing is taken from `X-Forwarded-…`, which anybody
-    /// may send; a host that is no host is left out. Over TLS they stay there: who follows one sends a token along.
+    /// Links are absolute as in Monica, with the host that the client used. `X-Forwarded-…` is ignored, because anybody
+    /// may send it. An invalid host is left out. Over TLS links use https, because a client that follows one sends its
+    /// token.
     var origin: String {
         guard let host = headers["Host"], !host.isEmpty, host.utf8.count <= 255,
             host.utf8.allSatisfy({ $0.isLetterOrDigit || ".:-[]_".utf8.contains($0) })

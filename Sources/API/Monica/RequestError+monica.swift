@@ -1,8 +1,8 @@
 import JSON
 
 extension RequestError {
-    /// As Monica 4.1.2 says it. What its framework refuses before Monica's own code runs has another form, without a code: a stranger, and a
-    /// method that the path doesn't know.
+    /// The error in the form of Monica 4.1.2. Errors that its framework raises before Monica's own code runs have no
+    /// code: a missing token, and an unsupported method.
     var asMonicaSaysIt: [UInt8] {
         JSONWriter.bytes { json in
             json.object { json in
@@ -20,7 +20,7 @@ extension RequestError {
         }
     }
 
-    /// Programs may compare Monica's own sentences, which have no full stop.
+    /// Without a full stop, because programs may compare Monica's own sentences, which have none.
     private var sentence: String {
         if monicaCode == 34 { return "Too many attempts, please slow down the request" }
         return detail.hasSuffix(".") ? String(detail.dropLast()) : detail

@@ -1,11 +1,11 @@
 package import HTTP
 import JSON
 
-/// How a person's browser shows who they are: https://www.rfc-editor.org/rfc/rfc6265
+/// Authenticates a person's browser with a cookie: https://www.rfc-editor.org/rfc/rfc6265
 ///
-/// A token is typed once, and what stays in the browser is a session of it, which no script can read.
+/// A token is entered once. The browser then keeps only a session of the token, which no script can read.
 extension APIServer {
-    /// The three routes of sessions. They are for our own pages and no part of the API that others program against.
+    /// The three routes of sessions. They are for our own pages, and not part of the public API.
     package func addSessions(to router: inout Router) {
         for route in [
             APIRoute(.get, "/session", anyone: session), APIRoute(.post, "/sign-in", anyone: beginSession),
@@ -15,7 +15,7 @@ extension APIServer {
         }
     }
 
-    /// The caller by the cookie; nil where there is none, or its session is over.
+    /// The caller of the cookie's session; nil without a cookie, or if the session is over.
     func caller(bySessionOf request: ServerRequest) async throws -> Caller? {
         guard let secret = request.sessionSecret,
             let caller = try await sessions.caller(keeping: secret, on: backend.strangers)
@@ -24,7 +24,7 @@ extension APIServer {
         return caller
     }
 
-    /// `GET /session`: who the browser is to us. The account is null for whom we don't know.
+    /// `GET /session`: the browser's account, or null without a session.
     private func session(_ request: ServerRequest) async throws -> ServerResponse {
         let caller: Caller?
         do { caller = try await self.caller(of: request) } catch let error as RequestError where error.status == 401 {
@@ -46,7 +46,7 @@ extension APIServer {
         }
     }
 
-    /// `POST /sign-in`, by a form: sets the cookie, and shows the page that was asked for.
+    /// `POST /sign-in`, from a form: sets the cookie, and redirects to the requested page.
     private func beginSession(_ request: ServerRequest) async throws -> ServerResponse {
         try refuseOtherOrigins(request)
         guard request.hasContentType("application/x-www-form-urlencoded"),
@@ -74,8 +74,9 @@ extension APIServer {
         return response
     }
 
-    /// A cookie goes along whoever made the browser ask. Of other sites `SameSite` keeps it back, but another port of this host is the
-    /// same site. A browser says who asks, in one of two ways: https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+    /// A browser sends a cookie with every request, whichever page caused it. `SameSite` excludes other sites, but
+    /// another port of this host is the same site. Browsers send the origin in one of two headers:
+    /// https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
     private func refuseOtherOrigins(_ request: ServerRequest) throws {
         let isReading = request.method == .get || request.method == .head
         let isOwn =
@@ -95,7 +96,7 @@ extension APIServer {
         return ["http://", "https://"].contains { origin.lowercased() == $0 + host.lowercased() }
     }
 
-    /// A path of this server, so that nobody is sent elsewhere by a link to us.
+    /// A path of this server, so that a link to us can't redirect a person to another site.
     private static func ownPage(_ path: String?) -> String {
         guard let path, path.wholeMatch(of: #/\/([A-Za-z0-9][A-Za-z0-9\/_.:-]*)?/#) != nil else { return "/" }
         return path
@@ -112,7 +113,7 @@ extension APIServer {
 }
 
 extension ServerRequest {
-    /// What the cookie says, if it can be a session's.
+    /// The value of the cookie, if it may be a session's secret.
     var sessionSecret: String? {
         let pairs = headers.values("Cookie").flatMap { $0.split(separator: ";") }
         let values = pairs.compactMap { pair -> Substring? in

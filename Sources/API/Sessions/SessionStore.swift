@@ -1,19 +1,19 @@
 import Contacts
 import Postgres
 
-/// The table `sessions`: who has signed in with a browser.
+/// The table `sessions`: browsers that are signed in.
 struct SessionStore: Sendable {
-    /// How long one lasts, unless its token ends before. The same in the cookie.
+    /// How long a session lasts, unless its token ends before. The cookie has the same lifetime.
     static let lifetime: Duration = .seconds(7 * 24 * 3_600)
 
-    /// Whose the sessions in use were a moment ago, by the hashes of their secrets: each event of each open page asks.
+    /// The callers of recently used sessions, by the hashes of their secrets: each event of each open page needs one.
     private let cache: BriefCache<[UInt8], Caller>
 
     init(cache: BriefCache<[UInt8], Caller> = BriefCache()) {
         self.cache = cache
     }
 
-    /// Begins a session of this token, and returns the secret that the browser keeps; nil if the token is not good.
+    /// Begins a session of this token, and returns the secret for the browser; nil if the token is not valid.
     func begin(_ token: TokenText, on database: isolated Connection) throws -> String? {
         let secret = TokenText.makeSecret()
         let isGood: Bool = try database.query(
@@ -24,9 +24,10 @@ struct SessionStore: Sendable {
         return isGood ? secret : nil
     }
 
-    /// Who keeps this secret; nil if their session is over.
+    /// The caller with this secret; nil if the session is over.
     ///
-    /// What the database says of a session is believed for ``BriefCache/lifetime``. One that ended here is over at once.
+    /// The database's result is cached for ``BriefCache/lifetime``. A session that was ended by this process is over at
+    /// once.
     func caller(keeping secret: String, on database: some ImportDatabase) async throws -> Caller? {
         let hash = hash(of: secret)
         return try await cache.value(for: hash) {

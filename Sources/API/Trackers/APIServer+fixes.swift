@@ -12,9 +12,9 @@ extension APIServer {
     /// The most bytes of a body that is one JSON value: a few thousand fixes. A stream in NDJSON has no limit.
     static let longestBatch = 1 << 20
 
-    /// `POST /v1/trackers/{user}/locations`: one fix, a list of them, or a stream with one in a line.
+    /// `POST /v1/trackers/{user}/locations`: one fix, a list of fixes, or a stream with one on each line.
     ///
-    /// The same again changes nothing, so it needs no `Idempotency-Key`.
+    /// Sending the same again changes nothing, so it needs no `Idempotency-Key`.
     func takeFixes(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let user = try request.user()
@@ -29,7 +29,7 @@ extension APIServer {
                 monicaCode: 37)
         }
         let json = try parsed(await request.body.collect(upTo: Self.longestBatch))
-        // A list of locations is taken as GET answers it, too.
+        // The list in the form that GET returns is accepted too.
         let list = json.list ?? json.object?["data"]?.list
         try await take((list ?? [json]).map { ReceivedFix($0) }, of: user, &intake)
         if list == nil, let refusal = intake.refusals.first {
@@ -54,9 +54,9 @@ extension APIServer {
         }
     }
 
-    /// Stores the fixes that can be true, notes what became of each, and counts those that are not kept.
+    /// Stores the plausible fixes, records the result of each, and counts the refused ones.
     ///
-    /// Throws where the tracker is off or missing: then none of these was stored.
+    /// Throws if the tracker is off or missing: then none of them was stored.
     func take(_ received: [ReceivedFix], of user: String, _ intake: inout FixIntake) async throws {
         let rule = TrackingRule()
         let now = backend.now()
@@ -89,7 +89,7 @@ extension APIServer {
     }
 
     private func record(_ fixes: [UserFix], _ intake: FixIntake) async throws -> [FixFate] {
-        // Many requests are written together, and none of their traces is that of all.
+        // Many requests are written together, so none of their traces applies to the write.
         try await TraceScope.$current.withValue(nil) {
             try await fixWriters.writer(of: intake.account, in: backend).record(fixes)
         }
@@ -97,7 +97,8 @@ extension APIServer {
 }
 
 extension APIServer {
-    /// The fate of a good fix of a user. If the tracker is off, its client is told that, whatever is wrong with the fixes.
+    /// The fate of a good fix of a user. If the tracker is off, the client gets that error whatever else is wrong with
+    /// its fixes.
     private func standing(of user: String, account: Int) async throws -> FixFate {
         let state = try await backend.database(of: account).run { database in
             try TrackerStore().tracker(of: user, account: account, on: database)
@@ -106,7 +107,7 @@ extension APIServer {
         return state.isOn ? .taken : .off
     }
 
-    /// Counts fixes that are not kept: at the tracker, and in the metrics. The first of a kind is logged.
+    /// Counts refused fixes at the tracker and in the metrics. The first one of a kind is logged.
     func count(refused: [FixRefusal: Int], of user: String, account: Int) async throws {
         guard !refused.isEmpty else { return }
         backend.instruments?.note(refused: refused)
@@ -121,15 +122,15 @@ extension APIServer {
     }
 }
 
-/// What became of the fixes of one request.
+/// The results of the fixes of one request.
 struct FixIntake {
     let account: Int
     var count = 0
     var fates: [FixFate: Int] = [:]
-    /// The first hundred, with the place of each among all, from 0 on.
+    /// The first hundred, each with its index among all fixes.
     private(set) var refusals: [(index: Int, reason: String, code: FixRefusal, mayRetry: Bool)] = []
     private(set) var refused = 0
-    /// In how many seconds all those will be kept that may be later; nil where there are none.
+    /// In how many seconds the fixes that can be retried will all be accepted; nil if there are none.
     private(set) var retryAfter: Double?
 
     init(_ account: Int) { self.account = account }
@@ -162,7 +163,7 @@ struct FixIntake {
     }
 }
 
-/// The writers of the accounts whose phones have sent something.
+/// The writers of the accounts whose phones have sent fixes.
 actor FixWriters {
     private var writers: [Int: FixWriter] = [:]
 

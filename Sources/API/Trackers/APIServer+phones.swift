@@ -4,15 +4,17 @@ import HTTP
 import JSON
 import Locations
 
-/// Phone apps as they are: each sends in its own form, shows its token in its own way, and expects its own answer.
+/// The protocols of phone apps. Each app has its own format, its own way to send the token, and its own expected
+/// response.
 ///
-/// Each app keeps what was not confirmed with 2xx and sends it again. Traccar's client and OwnTracks send nothing else before. So a fix that can
-/// never be good is confirmed, and counted; one that may be good later is refused.
+/// Each app keeps a fix until it is confirmed with 2xx, and sends it again. Traccar's client and OwnTracks send nothing
+/// else before that. So a fix that can never be accepted is confirmed and counted. A fix that may be accepted later is
+/// refused.
 extension APIServer {
     /// `POST /v1/owntracks`: https://owntracks.org/booklet/tech/http/
     func ownTracks(_ request: APIRequest) async throws -> ServerResponse {
         let body = try await request.body.collect(upTo: Self.longestBatch)
-        // An app that deletes a friend posts nothing at all.
+        // An app that deletes a friend sends an empty body.
         guard !body.isEmpty else { return .nothingForOwnTracks }
         let message = try parsed(body)
         guard message.object != nil else { throw RequestError.malformed("The message is not a JSON object.") }
@@ -47,13 +49,14 @@ extension APIServer {
                 isAnyTaken = true
             } catch let error as RequestError { failures.append(error) }
         }
-        // The fixes of a device without a tracker would keep the others in the phone for ever. Those that may be good later keep the batch.
+        // A device without a tracker must not block the other devices' fixes in the phone forever. But if fixes may be
+        // accepted later, the batch is refused so that the phone keeps it.
         if let failure = failures.first(where: { $0.headers["Retry-After"] != nil })
             ?? (isAnyTaken ? nil : failures.first)
         {
             throw failure
         }
-        // It keeps its batch until it reads this.
+        // The app keeps its batch until it gets this.
         return .json { json in json.object { $0.member("result", "ok") } }
     }
 
@@ -74,7 +77,7 @@ extension APIServer {
         return ServerResponse(status: 200)
     }
 
-    /// The user whose phone sends: named in the message, else in the token.
+    /// The user of the phone: named in the message, or else in the token.
     private func phoneUser(
         _ request: APIRequest, named name: String?, else other: String? = nil
     ) throws(RequestError) -> String {
@@ -89,7 +92,7 @@ extension APIServer {
         return user
     }
 
-    /// Throws where the phone must send something again.
+    /// Throws if the phone must send something again.
     private func takeFromPhone(_ received: [ReceivedFix], of user: String, _ request: APIRequest) async throws {
         var intake = FixIntake(request.caller.account)
         try await take(received, of: user, &intake)
@@ -110,7 +113,7 @@ extension RequestError {
 }
 
 extension ServerResponse {
-    /// The app shows what comes back; this is nothing.
+    /// The app shows the objects in a response, so this one is empty.
     fileprivate static let nothingForOwnTracks = ServerResponse(
         status: 200, headers: ["Content-Type": "application/json"], body: .bytes(Array("[]".utf8)))
 }
@@ -126,8 +129,9 @@ extension ServerRequest {
         return (String(text[..<colon]), String(text[text.index(after: colon)...]))
     }
 
-    /// With the token as a bearer token, and the user where OwnTracks's recorder would look for it, where the token came as the password that OwnTracks sends, or in the URL, which is all that some
-    /// apps let a person set.
+    /// Converts a phone's token to a bearer token. OwnTracks sends it as the password of Basic authentication, together
+    /// with the user, which goes into the header of OwnTracks' recorder. Some apps can only be given a URL, so the
+    /// token may be in the query.
     func withPhonesToken() -> ServerRequest {
         let basic = basicCredentials
         guard let token = basic?.password ?? (headers["Authorization"] == nil ? query("token") : nil) else {

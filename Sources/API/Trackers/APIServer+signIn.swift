@@ -7,9 +7,9 @@ import Postgres
 import Queue
 import Tracking
 
-/// A user's sign-in at Firebase, with which workers upload in the user's name.
+/// A user's sign-in at Firebase, which workers use to upload in the user's name.
 extension APIServer {
-    /// `PUT /v1/trackers/{user}/sign-in`: the tokens, as the library for apps keeps them (`FirebaseAuth`).
+    /// `PUT /v1/trackers/{user}/sign-in`: the tokens in the form of the library for apps (`FirebaseAuth`).
     func signIn(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
@@ -52,7 +52,7 @@ extension APIServer {
         }
     }
 
-    /// The number of the sink to which a user must be signed in.
+    /// The id of the sink that needs the user's sign-in.
     private func sink(of user: String, account: Int, on database: isolated Connection) throws -> Int {
         guard let tracker = try TrackerStore().tracker(of: user, account: account, on: database) else {
             throw RequestError.noTracker

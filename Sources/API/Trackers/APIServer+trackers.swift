@@ -7,9 +7,9 @@ import Locations
 import Postgres
 import Tracking
 
-/// A user's tracker, and what it took in. Who may read positions holds the scope `locate`; who may send them, `track`.
+/// A user's tracker and its data. Reading positions needs the scope `locate`; sending them needs `track`.
 extension APIServer {
-    /// `GET /v1/trackers`: by users, so that a page costs the same wherever it is.
+    /// `GET /v1/trackers`: pages by user, so that every page costs the same.
     func trackers(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
@@ -58,7 +58,7 @@ extension APIServer {
             settings.newestFirst = fields.flag("newest_first")
             settings.sink = fields.sink("sink")
             since = fields.timestamp("since")
-            // It would be on, and take nothing in.
+            // Otherwise the tracker would be on and accept nothing.
             if let since, since > Date().timeIntervalSince1970 + 60 { fields.mistake("since", "is in the future") }
             try fields.finish()
         }
@@ -73,7 +73,7 @@ extension APIServer {
             do {
                 let isNew = try trackers.start(
                     user, since: since, with: settings, account: account, by: request.caller.author, on: database)
-                // Another request made it after we had looked.
+                // Another request created it after the check.
                 if !wasThere, !isNew, !request.conditions.isEmpty { throw RequestError.preconditionFailed }
             } catch is NoSuchSink {
                 throw RequestError.invalid(fields: [
@@ -87,7 +87,7 @@ extension APIServer {
         }
     }
 
-    /// `POST /v1/trackers/{user}/stop`: once it is answered, nothing is stored and nothing leaves for the sink.
+    /// `POST /v1/trackers/{user}/stop`: after the response, nothing is stored and nothing is sent to the sink.
     func stopTracker(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
@@ -103,12 +103,13 @@ extension APIServer {
         return answer
     }
 
-    /// `DELETE /v1/trackers/{user}`: erases all that is known of the user's positions.
+    /// `DELETE /v1/trackers/{user}`: erases all positions of the user.
     func eraseTracker(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
-        // What a worker has in hand would leave afterwards. What the client wants is looked at here, for this changes the tracker; where there
-        // is none any more, the key may know that it was this request.
+        // First stops the tracker, because a worker's running upload would otherwise end after the erasure. The
+        // client's conditions are checked here, since stopping changes the tracker. If the tracker is already gone,
+        // `write` finds by the idempotency key whether this request erased it.
         try await backend.database(of: account).transaction { database in
             guard try TrackerStore().lock(user, account: account, on: database) else { return }
             try require(request, tracker: user, on: database)
@@ -131,7 +132,7 @@ extension APIServer {
         }
     }
 
-    /// Refuses a write to a tracker that is not what the client wants it to be.
+    /// Refuses a write to a tracker that does not fulfil the client's conditions.
     func require(_ request: APIRequest, tracker user: String, on database: isolated Connection) throws {
         let account = request.caller.account
         try request.require {
@@ -181,7 +182,7 @@ extension APIServer {
         return Array("event: location\ndata: ".utf8) + json + Array("\n\n".utf8)
     }
 
-    /// `GET /v1/trackers/{user}/current`: the last fix that is believed, or `null`.
+    /// `GET /v1/trackers/{user}/current`: the last believed fix, or `null`.
     func currentLocation(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
@@ -223,7 +224,8 @@ extension APIServer {
         }
     }
 
-    /// `GET /v1/trackers/{user}/track.geojson` and `track.gpx`, page by page from the database while they go out.
+    /// `GET /v1/trackers/{user}/track.geojson` and `track.gpx`, read page by page from the database while they are
+    /// sent.
     func track(_ request: APIRequest, as format: TrackFormat) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let (from, until) = (query.timestamp("from"), query.timestamp("until"))
@@ -263,7 +265,7 @@ extension APIRequest {
         return user
     }
 
-    /// The path of the tracker, also where the request's own goes on behind it.
+    /// The path of the tracker, even if the request's own path is longer.
     var trackerPath: String { "/v1/trackers/\((http.parameters["user"] ?? "").percentEncoded)" }
 }
 
@@ -277,7 +279,7 @@ extension RequestError {
 }
 
 extension FieldReader {
-    /// Absent: as it is. Null: nowhere.
+    /// Missing: unchanged. Null: no sink.
     fileprivate mutating func sink(_ name: String) -> SinkChoice? {
         if !names.contains(name) { return nil }
         let sink = text(name, within: .user)

@@ -4,7 +4,7 @@ import HTTP
 import JSON
 
 extension APIServer {
-    /// `POST /v1/friends/batch`: several friends at once, by number, or by feed and key. It is a question, and changes nothing.
+    /// `POST /v1/friends/batch`: several friends at once, by id, or by feed and key. It changes nothing.
     func friendBatch(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let added = query.added("add")
@@ -43,7 +43,7 @@ extension APIServer {
 }
 
 extension FieldReader {
-    /// Numbers that we gave; none where the member is missing or null.
+    /// A list of our ids; empty if the member is missing or null.
     mutating func ids(_ name: String) -> [Int] {
         items(name).compactMap { item in
             if case .number(let number) = item, let id = Int(exactly: number), id > 0 { return id }

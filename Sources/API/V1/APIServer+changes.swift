@@ -4,7 +4,7 @@ import HTTP
 import JSON
 
 extension APIServer {
-    /// `GET /v1/friends?updated_since=…`: who has changed since an earlier answer, and who was removed.
+    /// `GET /v1/friends?updated_since=…`: friends changed or removed since an earlier response.
     func changedFriends(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
@@ -40,7 +40,8 @@ extension APIServer {
 }
 
 extension QueryReader {
-    /// 0 is the beginning, and nil. A time is none: what was changed before it may be committed after it.
+    /// 0 means the beginning, and gives nil. A time is not accepted, because a change before that time may be committed
+    /// after it.
     fileprivate mutating func changeCursor(_ name: String) -> ChangeCursor? {
         guard let text = text(name, within: .user), text != "0" else { return nil }
         return ChangeCursor(text) ?? mistake(name, "is neither 0 nor the next_since of an earlier answer")

@@ -3,7 +3,7 @@ import JSON
 import Queue
 import Sentences
 
-/// What a person on call wants to know. Nothing in it belongs to an account.
+/// The state of the cluster for a person on call. It contains no data of an account.
 extension APIServer {
     /// `GET /v1/lanes`
     func lanes(_ request: APIRequest) async throws -> ServerResponse {
@@ -22,7 +22,7 @@ extension APIServer {
         return .json { $0.lane(lane) }
     }
 
-    /// `GET /v1/queue`: all lanes together.
+    /// `GET /v1/queue`: the sums over all lanes.
     func queue(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let lanes = try await states(for: request.caller)

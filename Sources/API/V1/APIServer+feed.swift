@@ -4,9 +4,9 @@ import HTTP
 import JSON
 
 extension APIServer {
-    /// `PUT /v1/friends`: a stream of contacts, one in a line.
+    /// `PUT /v1/friends`: a stream of contacts, one on each line.
     ///
-    /// The same stream again changes nothing, so it needs no `Idempotency-Key`.
+    /// Sending the same stream again changes nothing, so it needs no `Idempotency-Key`.
     func takeIn(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         query.require("feed")
@@ -28,7 +28,7 @@ extension APIServer {
                 json.member("changed", summary.counts.changed)
                 json.member("unchanged", summary.counts.unchanged)
                 json.member("removed", summary.removed)
-                // Missing where nobody's removal was held back.
+                // Missing unless removals were held back.
                 if let reason = summary.removal.heldBackBy { json.member("removalHeldBackBy", reason) }
                 json.member("refused", summary.refused)
                 json.list("refusals", refusals) { json, refused in
@@ -41,10 +41,10 @@ extension APIServer {
         }
     }
 
-    /// Names members, without their content.
+    /// The reason names members, without their content.
     private typealias Refused = (line: Int, reason: String)
 
-    /// As below, with an error if another client has begun the feed again.
+    /// Calls the function below. Throws an error if another client has begun to import the same feed.
     private func takenIn(
         _ body: RequestBody, of feed: String, isComplete: Bool, mayBeEmpty: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
@@ -57,7 +57,7 @@ extension APIServer {
         }
     }
 
-    /// Stores the contacts as they arrive. A body that breaks off ends the import there: no friend is removed.
+    /// Stores the contacts as they arrive. If the body breaks off, the import ends there and no friend is removed.
     private func takeIn(
         _ body: RequestBody, of feed: String, isComplete: Bool, mayBeEmpty: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
@@ -76,7 +76,7 @@ extension APIServer {
 }
 
 extension ImportSummary.Removal {
-    /// As `waypost import --json` says it.
+    /// The same words as in `waypost import --json`.
     fileprivate var heldBackBy: String? {
         switch self {
         case .heldBackByRefusals: "refusals"
@@ -86,7 +86,7 @@ extension ImportSummary.Removal {
     }
 }
 
-/// The contacts in the body of a request, as they arrive.
+/// The contacts in the body of a request, read as they arrive.
 struct BodyContacts: ContactSource {
     let name = "the body"
     let totalSize: Int? = nil

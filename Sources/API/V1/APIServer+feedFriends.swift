@@ -4,7 +4,7 @@ import HTTP
 import JSON
 import Postgres
 
-/// One friend of a feed, by the key that the feed's source has for them.
+/// One friend of a feed, by the key that the feed's source uses.
 extension APIServer {
     /// `GET /v1/feeds/{feed}/friends/{key}`
     func feedFriend(_ request: APIRequest) async throws -> ServerResponse {
@@ -21,7 +21,7 @@ extension APIServer {
         return answer(found, adding: added)
     }
 
-    /// `PUT /v1/feeds/{feed}/friends/{key}`: creates or replaces, as a line of the feed does.
+    /// `PUT /v1/feeds/{feed}/friends/{key}`: creates or replaces the friend, like a line of the feed.
     func putFeedFriend(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (feed, account) = (try request.feed(), request.caller.account)
@@ -37,7 +37,7 @@ extension APIServer {
                 return try contacts.friend(id, account: account, on: database).map { answer($0) }
             }
             let (id, isNew) = try editor.put(friend, feed: feed, account: account, on: database)
-            // The friend was another feed's, or another request made them after we had looked.
+            // The friend was another feed's, or another request created it after the check.
             let isTakenOver = !isThere && !isNew
             if isTakenOver, former == nil ? !request.conditions.isEmpty : request.conditions.wantsNothing {
                 throw RequestError.preconditionFailed
@@ -70,7 +70,7 @@ extension APIRequest {
     fileprivate func feed() throws -> String { try name("feed", within: .feed) }
     fileprivate func friendKey() throws -> String { try name("key", within: .key) }
 
-    /// A name in the path. One that no feed can have is not there.
+    /// A name in the path. An impossible name is reported as not found.
     private func name(_ parameter: String, within limit: TextLimit) throws -> String {
         guard let name = http.parameters[parameter], !name.isEmpty, limit.permits(name) else {
             throw RequestError.notFound
@@ -80,9 +80,10 @@ extension APIRequest {
 }
 
 extension FieldReader {
-    /// The contact that the body is, as a line of a feed has it, with its key from elsewhere.
+    /// The friend in the body, in the form of a feed's line. The key comes from the path.
     ///
-    /// Of a feed all but the refused parts is stored, for a person will look at the feed; here nothing is.
+    /// In a feed, refused parts are left out and the rest is stored, because a person will look at the feed. Here any
+    /// refused part refuses the whole request.
     fileprivate mutating func friend(key: String) throws -> Friend {
         let given = text("key", within: .key)
         if names.contains("key"), given != key { mistake("key", "is another than in the path") }

@@ -24,7 +24,7 @@ extension APIServer {
         return answer(found, adding: added, waits)
     }
 
-    /// Why the friend's waiting addresses wait: a reason for each job that carries one.
+    /// The reasons why the friend's addresses wait, one for each job.
     private func waits(
         ofFriend id: Int, account: Int, on database: isolated Connection
     ) throws -> [WaitReason] {
@@ -37,7 +37,7 @@ extension APIServer {
         return reasons
     }
 
-    /// `GET /v1/friends`: by keys, so that a page costs the same wherever it is.
+    /// `GET /v1/friends`: pages by id, so that every page costs the same.
     func friends(_ request: APIRequest) async throws -> ServerResponse {
         if request.http.query("updated_since") != nil { return try await changedFriends(request) }
         var query = QueryReader(request.http)
@@ -50,11 +50,11 @@ extension APIServer {
         let added = query.added("add")
         try query.finish()
         let account = request.caller.account
-        // Long answers are written on the connection's thread: Swift's own threads are as few as the cores, and small answers wait
-        // for them.
+        // Long responses are written on the connection's thread. Swift's own threads are only as many as the cores, and
+        // short responses need them.
         return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             let ids = try contacts.friends(
                 where: filter, account: account, after: after, limit: limit + 1, on: database)
             let found = try contacts.friends(Array(ids.prefix(limit)), account: account, on: database)
@@ -80,7 +80,8 @@ extension APIServer {
         }
     }
 
-    /// With its tag, by which a write may be compared whatever columns were added.
+    /// The friend with its tag. The tag is that of the usual columns, so writes can be compared whatever columns were
+    /// added.
     func answer(
         _ friend: FriendRecord, adding added: AddedColumns = .usual, _ waits: [WaitReason]? = nil
     ) -> ServerResponse {
@@ -91,7 +92,7 @@ extension APIServer {
         return response
     }
 
-    /// Refuses a write to a friend who is not what the client wants them to be.
+    /// Refuses a write to a friend that does not fulfil the client's conditions.
     private func require(_ request: APIRequest, friend id: Int, on database: isolated Connection) throws {
         let account = request.caller.account
         try request.require {
@@ -102,21 +103,21 @@ extension APIServer {
         }
     }
 
-    /// `POST /v1/friends/{id}/geocode`: puts first what their addresses wait for.
+    /// `POST /v1/friends/{id}/geocode`: gives the questions of the friend's addresses the highest priority.
     func hurry(_ request: APIRequest) async throws -> ServerResponse {
         try await ask(request) { id, account, database in
             try FriendEditor().hurry(friend: id, account: account, on: database)
         }
     }
 
-    /// `POST /v1/friends/{id}/retry`: asks again for what failed or was not found.
+    /// `POST /v1/friends/{id}/retry`: asks the failed and the not-found questions again.
     func retry(_ request: APIRequest) async throws -> ServerResponse {
         try await ask(request) { id, account, database in
             try FriendEditor().retry(friend: id, account: account, on: database)
         }
     }
 
-    /// `POST /v1/addresses/{id}/retry`: asks again for one address, whatever is known of it.
+    /// `POST /v1/addresses/{id}/retry`: asks one address again, whatever its status.
     func askAddressAgain(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (id, caller) = (try request.id(), request.caller)
@@ -128,7 +129,7 @@ extension APIServer {
         }
     }
 
-    /// Answers how many addresses `ask` asks; nil if there is no such friend.
+    /// Responds with the number of addresses that `ask` returns; not found if it returns nil.
     func ask(
         _ request: APIRequest,
         _ ask: @escaping @Sendable (_ id: Int, _ account: Int, isolated Connection) throws -> Int?

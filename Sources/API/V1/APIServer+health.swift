@@ -3,16 +3,16 @@ import JSON
 import Queue
 
 extension APIServer {
-    /// `GET /livez`: this process answers, whatever else is the matter.
+    /// `GET /livez`: this process responds, whatever else is wrong.
     func liveness(_ request: ServerRequest) async throws -> ServerResponse { wellness }
 
-    /// `GET /health`: whether requests can be answered here, and the cluster hears this process.
+    /// `GET /health`: requests can be answered here, and the cluster gets this process's heartbeats.
     func health(_ request: ServerRequest) async throws -> ServerResponse {
         guard try await standing().isHeard else { throw RequestError.unheard }
         return wellness
     }
 
-    /// `GET /readyz`: all that, and some coordinator leads, so that what comes in is worked on.
+    /// `GET /readyz`: the same, and some coordinator leads, so that new work is processed.
     func readiness(_ request: ServerRequest) async throws -> ServerResponse {
         let standing = try await standing()
         guard standing.isHeard else { throw RequestError.unheard }
@@ -24,7 +24,7 @@ extension APIServer {
         .json { json in json.object { $0.member("status", "ok") } }
     }
 
-    /// As the watch knows it, at once. Where nobody watches, the database is asked.
+    /// The watch's result, at once. If the watch does not run, the database is queried.
     private func standing() async throws -> CoordinatorStanding {
         switch backend.watch.finding {
         case .there(let standing): return standing
@@ -36,7 +36,7 @@ extension APIServer {
     private func askForStanding() async throws -> CoordinatorStanding {
         try await withThrowingTaskGroup(of: CoordinatorStanding.self) { [backend] group in
             group.addTask {
-                // No account has the number 0: this connection sees no account's rows.
+                // No account has the number 0, so this connection sees no account's rows.
                 try await backend.strangers.run { try backend.standing($0) }
             }
             group.addTask {

@@ -12,15 +12,15 @@ extension APIServer {
     }
 }
 
-/// Who was let in to see the metrics lately, so that they are still seen while the database is away: then it can't be asked
-/// who somebody is.
+/// Remembers recent callers of the metrics. So the metrics stay readable while the database is unreachable and no token
+/// can be checked.
 final class ScrapeMemory: Sendable {
     private static let most = 16
     private static let lifetime: Duration = .seconds(3_600)
 
     private let known = Locked<[[UInt8]: (caller: Caller, until: ContinuousClock.Instant)]>([:])
 
-    /// What `ask` answers; where the database doesn't, what it answered last to the same `shown`.
+    /// Returns the result of `ask`. While the database is unreachable, returns the last result for the same `shown`.
     func recall(
         _ shown: String, watch: DatabaseWatch, _ ask: @escaping @Sendable () async throws -> Caller?
     ) async throws -> Caller? {

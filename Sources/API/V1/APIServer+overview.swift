@@ -4,7 +4,7 @@ import JSON
 import Queue
 import Sentences
 
-/// The cluster as a person watches it. Nothing in it belongs to an account.
+/// The cluster for a person who watches it. It contains no data of an account.
 extension APIServer {
     /// `GET /v1/overview`
     func overview(_ request: APIRequest) async throws -> ServerResponse {
@@ -13,7 +13,7 @@ extension APIServer {
         return .json { $0.overview(overview) }
     }
 
-    /// `GET /v1/overview/events`: the same each time that it changed, by one look for all who watch.
+    /// `GET /v1/overview/events`: the overview after each change, with one query for all clients.
     func overviewEvents(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         return try events(of: overviews, for: request)

@@ -22,7 +22,7 @@ extension APIServer {
         let account = request.caller.account
         return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
-            // One more tells whether there are more.
+            // One more shows whether there are more.
             let places = try contacts.places(
                 in: box, named: name, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
             let providers = Set(places.prefix(limit).compactMap(\.place.provider))
@@ -32,7 +32,7 @@ extension APIServer {
                     json.member("type", "FeatureCollection")
                     json.list("attribution", attributions) { $0.value($1) }
                     json.member("truncated", places.count > limit)
-                    // Three digits are more than a sample can tell.
+                    // A sample allows no more digits.
                     let share = places.count > limit ? places.prefix(limit).shareIfCut : 1
                     json.member("share", (share * 1_000_000).rounded() / 1_000_000)
                     json.list("features", places.prefix(limit)) { $0.feature($1, adding: added) }
@@ -43,14 +43,14 @@ extension APIServer {
 }
 
 extension APIServer {
-    /// The nearest places, with their distances: no sample, so all that is nearer is there.
+    /// The nearest places with their distances. The list is not a sample: no nearer place is missing.
     private func places(
         near point: Coordinate, limit: Int, adding added: AddedColumns, _ request: APIRequest
     ) async throws -> ServerResponse {
         let account = request.caller.account
         return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
-            // One more tells whether there are more.
+            // One more shows whether there are more.
             let found = try contacts.places(
                 near: point, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
             let providers = Set(found.prefix(limit).compactMap(\.place.place.provider))
@@ -81,7 +81,7 @@ extension QueryReader {
         return point
     }
 
-    /// `all`, `none`, or names of what outputs can list, with commas between.
+    /// `all`, `none`, or names of output columns with commas between them.
     mutating func added(_ name: String) -> AddedColumns {
         guard let text = text(name) else { return .usual }
         let isPlain = text.utf8.allSatisfy {
@@ -111,7 +111,7 @@ extension QueryReader {
         return box
     }
 
-    /// Numbers as the description has them: no exponents, and no zeros in front.
+    /// Numbers in the form of the API description: no exponents, and no leading zeros.
     private static func degrees(_ text: String) -> [Double]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.filter { $0.wholeMatch(of: #/-?(0|[1-9][0-9]*)(\.[0-9]+)?/#) != nil }.compactMap {
@@ -122,7 +122,7 @@ extension QueryReader {
 }
 
 extension JSONWriter {
-    /// The columns that `add` asks for; null where nothing is known.
+    /// The columns that `add` requests; null if the value is unknown.
     mutating func members(_ added: AddedColumns, of place: KnownPlace, but known: Set<String> = []) {
         for (name, value) in added.values(of: place) where !known.contains(name) { member(name, value?.text) }
     }

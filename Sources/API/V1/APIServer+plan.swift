@@ -7,13 +7,13 @@ import Planning
 import Queue
 
 extension APIServer {
-    /// New addresses for which a plan is made. More take the simulation too long.
+    /// The most new addresses in a plan. The simulation would take too long for more.
     private static let mostPlanned = 100_000
 
-    /// Plans are made one after the other, on a thread of their own: each keeps a core busy.
+    /// Plans are made one after the other on a separate thread, because each keeps a core busy.
     private static let desk = DispatchQueue(label: "plans")
 
-    /// `POST /v1/plan`: how long geocoding these contacts takes, what it costs, and what limits it. Nothing is stored.
+    /// `POST /v1/plan`: how long geocoding these contacts takes, its cost, and its bottleneck. Nothing is stored.
     func plan(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         var wishes = Wishes()
@@ -117,6 +117,6 @@ extension JSONWriter {
 }
 
 extension Double {
-    /// With three decimals: more would be made up.
+    /// Rounded to three decimals: more would be false precision.
     fileprivate var inThousandths: Double { (self * 1_000).rounded() / 1_000 }
 }

@@ -6,7 +6,7 @@ import JSON
 import Sentences
 
 extension APIServer {
-    /// `GET /v1/progress`: of the account's addresses, or of those that a feed brought.
+    /// `GET /v1/progress`: for the account's addresses, or those of one feed.
     func progress(_ request: APIRequest) async throws -> ServerResponse {
         let feed = try request.feedToFollow()
         let standing = try await Self.progress(of: request.caller, feed: feed, in: backend, questions)
@@ -41,7 +41,7 @@ extension APIServer {
             return (progress, tally, lanes.map(WaitReason.init))
         }
         guard feed == nil else { return ProgressStanding(progress: progress, questions: nil, waits: waits) }
-        // What nobody waits for may take its time.
+        // The client doesn't wait for a count of this many addresses, so it has no time limit.
         let counting = tally.count > QuestionCounts.mostAwaited ? database.withoutLimit : database
         let count = try await questions.count(of: account, at: tally) {
             try await counting.run { try ContactStore().countQuestions(account: account, on: $0) }
@@ -59,7 +59,7 @@ extension APIRequest {
     }
 }
 
-/// How far the geocoding of addresses has come, and what the others wait for.
+/// The progress of geocoding, and the reasons why the other addresses wait.
 private struct ProgressStanding: Sendable {
     let progress: AddressProgress
     let questions: Int?
@@ -67,7 +67,7 @@ private struct ProgressStanding: Sendable {
 
     var isDone: Bool { progress.waiting == 0 }
 
-    /// The slowest lane decides; nil if one of them can't tell.
+    /// The time of the slowest lane; nil if one of them has no estimate.
     var doneIn: Double? {
         let times = waits.compactMap(\.seconds)
         return times.count == waits.count ? (times.max() ?? 0).rounded(.up) : nil

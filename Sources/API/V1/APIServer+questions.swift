@@ -9,9 +9,9 @@ import Questions
 import Queue
 import Sentences
 
-/// Single questions. The answers hold no number: the same question of another account has the same one.
+/// Single questions. The responses contain no id, because another account's same question has the same id.
 extension APIServer {
-    /// In bytes. The most addresses that one request asks, at some 400 bytes each.
+    /// In bytes: the most addresses in one request, at some 400 bytes each.
     private static let longestQuestions = 4 << 20
     static let mostQuestions = 10_000
 
@@ -29,7 +29,8 @@ extension APIServer {
         let addresses = try await fields.questions("addresses", atMost: Self.mostQuestions)
         try fields.finish()
         let (account, locale) = (request.caller.account, request.locale)
-        // Computing hashes takes longer than storing them. It must not count against the time of the database.
+        // Computing hashes takes longer than storing the questions. It must not count against the database's time
+        // limit.
         let questions = addresses.map { Question($0) }
         return try await write(request) { database in
             let chain = try ContactStore().chain(of: account, on: database)
@@ -63,7 +64,7 @@ extension APIServer {
         return try await ask(.coordinate(coordinate), along: chain, for: request)
     }
 
-    /// With the highest priority, along the account's chain if no other is named.
+    /// Asks with the highest priority, along the account's chain unless another one is named.
     private func ask(
         _ subject: Inquiry.Subject, along name: String? = nil, for request: APIRequest
     ) async throws -> ServerResponse {
@@ -91,12 +92,12 @@ extension APIServer {
 }
 
 extension Address {
-    /// What can be looked up at all, as the table `addresses` has it too.
+    /// Returns whether the address can be looked up at all; the table `addresses` has the same condition.
     var saysWhere: Bool { [street, city, country].contains { !$0.allSatisfy(\.isWhitespace) } }
 }
 
 extension FieldReader {
-    /// An address in its parts, or on one line as `address`. A separate member overrides the line.
+    /// An address in parts, or on one line as `address`. A separate member overrides the line.
     fileprivate mutating func question() -> Address {
         var address = Address(
             street: text("street"), city: text("city"), region: text("region"), postcode: text("postcode"),
@@ -112,7 +113,7 @@ extension FieldReader {
         return address
     }
 
-    /// Addresses, each a text on one line or an object as for a single one.
+    /// A list of addresses, each a text on one line or an object like that of a single address.
     fileprivate mutating func questions(_ name: String, atMost most: Int) async throws -> [Address] {
         guard let list = value(name)?.list, (1...most).contains(list.count) else {
             mistake(name, "is no list of 1 to \(most) addresses")
@@ -121,7 +122,7 @@ extension FieldReader {
         for other in names where other != name { mistake(other, "does not go with \(name)") }
         var addresses: [Address] = []
         for (place, item) in list.enumerated() {
-            // Reading lines takes a while, and others use the same thread.
+            // Parsing lines takes time, and other tasks use the same thread.
             if place.isMultiple(of: 200) { await Task.yield() }
             guard let members = item.text.map({ ["address": JSONValue.text($0)] }) ?? item.object else {
                 mistake("\(name)[\(place)]", "is neither a text nor an object")
@@ -135,7 +136,7 @@ extension FieldReader {
         return addresses
     }
 
-    /// The most mistakes that an answer names.
+    /// The most mistakes that a response lists.
     private static let mostMistakes = 100
 }
 
@@ -146,7 +147,7 @@ extension JSONWriter {
         found(known.place, in: locale)
     }
 
-    /// Why something waits; null where that isn't known.
+    /// The reason of the wait; null if it is unknown.
     mutating func waits(_ name: String, _ reason: WaitReason?) {
         guard let reason else { return null(name) }
         object(name) { $0.waits(reason) }

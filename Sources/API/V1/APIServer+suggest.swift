@@ -5,7 +5,7 @@ import JSON
 import Towns
 
 extension APIServer {
-    /// `GET /v1/suggest`: the towns of the gazetteer whose names begin so. No database is asked.
+    /// `GET /v1/suggest`: the towns of the gazetteer whose names begin with the text. It needs no database.
     func suggest(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         query.require("q")

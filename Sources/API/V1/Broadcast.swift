@@ -1,5 +1,5 @@
-/// Sends the state of something to all its watchers when it has changed, with one query for all of them: of an account, or of one of
-/// its users.
+/// Sends the state of a subject to all its watchers when it has changed, with one query for all of them. A subject is
+/// an account, or one of its users.
 actor Broadcast {
     private struct Subject: Hashable {
         let account: Int
@@ -8,15 +8,15 @@ actor Broadcast {
 
     private struct Audience {
         var listeners: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
-        /// What was sent last.
+        /// The last event.
         var event: [UInt8]?
         var toldAt: ContinuousClock.Instant?
         var ticker: Task<Void, Never>?
     }
 
     private static let shortestPause: Duration = .seconds(1)
-    /// After so long without a change the last event is sent again: a proxy cuts what is silent, and a listener who went
-    /// away is noticed only by sending.
+    /// After this time without a change the last event is sent again. A proxy cuts a silent connection, and a
+    /// disconnected client is noticed only by sending.
     private static let longestSilence: Duration = .seconds(15)
 
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -35,7 +35,7 @@ actor Broadcast {
         self.look = look
     }
 
-    /// The events from now on, the present state first. A listener who is slow misses what is outdated.
+    /// The events from now on, beginning with the present state. A slow listener skips outdated events.
     func events(for caller: Caller, about user: String? = nil) -> AsyncStream<[UInt8]> {
         let subject = Subject(account: caller.account, user: user)
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1))
@@ -55,13 +55,14 @@ actor Broadcast {
     private func tick(for caller: Caller, _ subject: Subject) async {
         while !Task.isCancelled {
             let began = now()
-            // While the database is away there is nothing to tell; the next look may succeed.
+            // While the database is unreachable nothing is sent; the next query may succeed.
             if let event = try? await look(caller, subject.user) { tell(event, subject) }
-            // A look at a million addresses takes a second: looking shall not be what the database does all day.
+            // The pause is nine times the query's duration. A query over a million addresses takes a second, and must
+            // not keep the database busy all the time.
             let length = min(max(Self.shortestPause, (now() - began) * 9), Self.longestSilence)
             guard (try? await pause(length)) != nil else { break }
         }
-        // Cancelled, it was of an audience that went away; another may have come meanwhile.
+        // If it was cancelled, its audience has left, and a new audience may exist already.
         guard !Task.isCancelled, let audience = audiences[subject] else { return }
         for listener in audience.listeners.values { listener.finish() }
     }
@@ -84,6 +85,6 @@ actor Broadcast {
         audiences[subject] = nil
     }
 
-    /// How many subjects are watched now.
+    /// How many subjects have watchers now.
     var watched: Int { audiences.count }
 }

@@ -1,8 +1,8 @@
 import Contacts
 
-/// How many distinct addresses accounts have. Telling which are distinct takes the database a second for a million, so what was counted is
-/// believed for as long as nothing has changed, and while addresses change for twenty times as long as counting takes. For more than a million
-/// nobody waits: there is no number before it is counted.
+/// The number of distinct addresses of each account. Counting them takes the database a second for a million. So a
+/// count is reused while nothing has changed, and otherwise for twenty times the duration of the counting. Above a
+/// million addresses a request doesn't wait for the count: it has no number until the count is done.
 actor QuestionCounts {
     private struct Known {
         var count: Int
@@ -10,7 +10,7 @@ actor QuestionCounts {
         var until: ContinuousClock.Instant
     }
 
-    /// So many addresses are counted in a moment.
+    /// Up to this many addresses, counting is fast.
     private static let few = 2_000
     static let mostAwaited = 1_000_000
     private static let mostAccounts = 10_000
@@ -23,7 +23,8 @@ actor QuestionCounts {
         self.now = now
     }
 
-    /// The number at this tally, or one from not long before it; nil while so many are counted for the first time. `look` counts.
+    /// The count at this tally, or a slightly older one; nil during the first count of very many addresses. `look`
+    /// counts.
     func count(
         of account: Int, at tally: Tally, _ look: @escaping @Sendable () async throws -> Int
     ) async throws -> Int? {
@@ -39,7 +40,7 @@ actor QuestionCounts {
             if underway[account] == nil { begin(account, at: tally, look) }
             return nil
         }
-        // All who ask for the same wait for one look.
+        // All callers with the same tally wait for one query.
         if let underway = underway[account], underway.changes == tally.changes { return try await underway.task.value }
         return try await begin(account, at: tally, look).value
     }
