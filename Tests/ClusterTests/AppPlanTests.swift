@@ -6,11 +6,12 @@ import SinkTesting
 import Testing
 import Tracking
 
-/// The manual test plan of the app from which the rule comes, as far as a server can keep it: what the phone does is the library's part
-/// (`LocationStorage`), what reaches Firestore is the cluster's. Its section on the web path is about the app's own code.
+/// The manual test plan of the app from which the rule comes, as far as a server can run it. The library does the
+/// phone's part (`LocationStorage`), and the cluster does the part in Firestore. The plan's section on the web path is
+/// about the app's own code.
 @Suite(.database)
 struct AppPlanTests {
-    /// What an app has on its phone.
+    /// The preferences on the app's phone.
     private final class Phone: Preferences {
         private var texts: [String: String] = [:]
         func string(forKey key: String) -> String? { texts[key] }
@@ -59,7 +60,7 @@ struct AppPlanTests {
         let scene = try await FirestoreScene(users: 1)
         defer { scene.server.stop() }
         try await scene.send(0, of: "user 0", at: 0)
-        // Nobody uploads while the worker is away.
+        // The worker is away, so nothing is uploaded.
         try await scene.send(20, of: "user 0", at: 2)
         #expect(try await uploaded(scene) == [false, false])
         try await with(scene.worker()) { () async throws in

@@ -10,7 +10,7 @@ import Questions
 import Queue
 import Testing
 
-/// Workers of several lanes, and questions that go from one to the next.
+/// Workers of several lanes, and questions that move from one lane to the next.
 @Suite(.database)
 struct ChainTests {
     private let here = TestProvider.everywhere
@@ -23,7 +23,7 @@ struct ChainTests {
 
     private let nobody = TestProvider { queries in queries.map { _ in .notFound } }
 
-    /// Lanes of these names, and a chain of them for all that is asked.
+    /// Makes lanes with these names, and makes a chain of them the default.
     private func chain(_ links: Chain.Link..., located: Double = 0.01, on database: Database) async throws {
         try await database.transaction { db in
             for link in links where link.lane != "gazetteer" {
@@ -119,7 +119,7 @@ struct ChainTests {
         let database = try Database.test
         try await chain(.init("gazetteer"), .init("second"), on: database)
         try await fill(database, with: 3)
-        // One that has nobody else to ask waits on.
+        // A question without another lane keeps waiting.
         try await database.transaction { db in
             try ChainStore().set("default", to: Chain([.init("gazetteer")]), on: db)
             let intake = Intake()
@@ -151,7 +151,7 @@ struct ChainTests {
             let chain = try #require(try ChainStore().current("reverse", on: db))
             let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
             _ = try GeocodeStore().askWhatIsAt([coordinate], along: chain, on: db)
-            // One job that carries addresses and a coordinate.
+            // One job with addresses and a coordinate.
             try db.query("DELETE FROM jobs")
             let ids: [Int] = try db.query("SELECT id FROM geocodes ORDER BY id").map { try $0.read("id") }
             try queue.change("gazetteer", on: db) { $0.batch = 500 }

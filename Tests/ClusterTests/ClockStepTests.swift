@@ -14,12 +14,12 @@ import Schema
 import ServerTesting
 import Testing
 
-/// The clock of the database's host is set while workers call, and what the provider's socket sees of it.
+/// The clock of the database's host is set while workers call. The provider's socket measures the effect.
 @Suite(.timeLimit(.minutes(10)))
 struct ClockStepTests {
     private let limit = RateLimit(20, per: .seconds(1), burst: 10)
 
-    /// A database whose lane has the limit, and more addresses than it permits.
+    /// Sets the lane's limit, and stores more addresses than it permits.
     private func prepare(_ database: Database) async throws {
         _ = try await Schema.prepare(database)
         try await database.transaction { [limit] db in
@@ -45,7 +45,7 @@ struct ClockStepTests {
         let server = try await PrivateServer.start(in: folder, .temporary, environment: clock.environment)
         let database = Database(url: server.url, options: .init(size: 8))
         try await prepare(database)
-        // Ten calls are under way when the clock is set, because their answers wait for that.
+        // Ten calls are running when the clock is set, because their replies wait for it.
         let setting = DispatchGroup()
         setting.enter()
         let witness = Witness { number in
@@ -64,7 +64,7 @@ struct ClockStepTests {
             clock.set(to: .seconds(step))
             setting.leave()
             let before = witness.moments.count
-            // One that begins now knows no other clock.
+            // A worker that starts now has only seen the new clock.
             try await with(try worker("bob", asking: service.url, on: database, log)) {
                 try await wait("60 more calls") { witness.moments.count >= before + 60 }
             }
@@ -79,20 +79,20 @@ struct ClockStepTests {
         #expect(excess <= 0)
     }
 
-    /// The first offset is set while no process runs, the others while some run. The processes start on the host that last checked the
-    /// clock, or on another one.
+    /// The first offset is set while no process runs, the others while some run. The processes start on the host that
+    /// last checked the clock, or on another one.
     struct DarkStep: Sendable, CustomTestStringConvertible {
         let offsets: [Double]
         let isSameHost: Bool
         var testDescription: String { "\(offsets) s, \(isSameHost ? "the same host" : "another host")" }
-        /// On another host a step forwards looks like time that passed.
+        /// On another host, a step forwards looks like elapsed time.
         var isNoticed: Bool { isSameHost || offsets[0] < 0 }
     }
 
     @Test(arguments: [
         DarkStep(offsets: [600], isSameHost: true), DarkStep(offsets: [600], isSameHost: false),
         DarkStep(offsets: [-600], isSameHost: true), DarkStep(offsets: [-600], isSameHost: false),
-        // A host that boots with a clock that is behind, which is then set right.
+        // A host boots with a slow clock, which is then set right.
         DarkStep(offsets: [-600, 0], isSameHost: true), DarkStep(offsets: [-600, 0], isSameHost: false),
     ])
     func `a clock step while no process runs exceeds no limit and delays no call for long`(
@@ -118,7 +118,7 @@ struct ClockStepTests {
             try await wait("40 calls") { witness.moments.count >= 40 }
             try await database.run { try $0.run(script: Self.keepTheLiving) }
         }
-        // As if they had been killed.
+        // The processes end as if they were killed.
         try await database.run { try $0.run(script: Self.bringBackTheDead) }
         if !step.isSameHost {
             try await database.run { try $0.run(script: "UPDATE server_clock SET checked_boot = 'another'") }
@@ -172,14 +172,14 @@ struct ClockStepTests {
         }
     }
 
-    /// What we say of ourselves, and who lives.
+    /// Checks our own reports, and which processes are registered.
     private func examine(_ database: Database, after step: Double) async throws {
         try await database.run { db throws in
             let steps = try JobQueue().clockSteps(last: .seconds(3_600), on: db)
             #expect(steps.count == 1)
             #expect(steps.allSatisfy { abs($0.size / .seconds(1) - step) < 0.1 })
             #expect(try Doctor().examine(on: db).contains { $0.check == "clock steps" })
-            // Who began after the step has gone, and nobody was struck off.
+            // The worker that began after the step has gone, and no process was removed.
             #expect(try rows("SELECT FROM workers WHERE name = 'ada'", on: db).count == 1)
             #expect(try rows("SELECT FROM leadership WHERE term = 1 AND until > now()", on: db).count == 1)
             #expect(try rows("SELECT FROM calls WHERE outcome = 'lost'", on: db).isEmpty)
@@ -188,7 +188,7 @@ struct ClockStepTests {
             let audit = try JobQueue().audit("nominatim", last: .seconds(3_600), on: db)
             #expect(!audit.calls.isExceeded)
             #expect(audit.clockSteps.count == 1)
-            // The calls that were under way just then were not late for their slots. On a busy machine one may be.
+            // The calls that were running during the step were not late for their slots. On a busy machine one may be.
             #expect(audit.slipped <= 2)
         }
     }

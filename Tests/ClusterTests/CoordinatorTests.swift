@@ -32,7 +32,7 @@ struct CoordinatorTests {
         }
     }
 
-    /// Addresses that another program wrote.
+    /// Inserts addresses like another program.
     private func write(_ count: Int, _ database: Database) async throws {
         try await database.run { db throws in
             try db.query("INSERT INTO accounts (name) VALUES ('foreign')")
@@ -49,7 +49,7 @@ struct CoordinatorTests {
         try await database.run { try $0.query("SELECT FROM \(identifier: table)").count }
     }
 
-    /// Everything a coordinator could change, as one text.
+    /// The content of all tables that a coordinator may change, as text.
     private func state(_ database: Database) async throws -> [String] {
         try await database.run { db throws in
             try [
@@ -159,7 +159,7 @@ struct CoordinatorTests {
         let database = try Database.test
         let id = try await register(database)
         try await database.run { db throws in
-            // Three places, forty, twenty and ten days ago. The newest stays in any case.
+            // Three places, forty, twenty and ten days ago. The newest is always kept.
             try db.run(
                 script: """
                     INSERT INTO accounts (name) VALUES ('app');
@@ -218,7 +218,7 @@ struct CoordinatorTests {
         let id = try await register(database)
         var duty = CoordinatorDuty()
         let lines = Locked<[String]>([])
-        // A step of a slow machine may take longer than the lead usually lasts.
+        // On a slow machine a step may take longer than the usual term.
         let coordinator = coordinator(
             database, registry: ProcessRegistry(silenceLimit: .seconds(300)),
             log: Log(format: .logfmt) { line in lines.withLock { $0.append(line) } })

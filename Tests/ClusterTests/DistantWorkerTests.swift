@@ -5,10 +5,10 @@ import Queue
 import ServerTesting
 import Testing
 
-/// Workers that are milliseconds away from the database, and what the provider sees of them.
+/// Workers that are milliseconds away from the database, and their calls as the provider sees them.
 @Suite(.database, .serialized)
 struct DistantWorkerTests {
-    /// When the provider was called, on the one clock of this machine.
+    /// Records the times of calls, on this machine's clock.
     private final class Witness: Sendable {
         private let calls = Locked([ContinuousClock.Instant]())
 
@@ -51,7 +51,7 @@ struct DistantWorkerTests {
                     let server = try DistantServer(to: url, roundTrip: .milliseconds(way.roundTrip), loss: way.loss)
                     let database = Database(url: server.url, options: .init(size: 4))
                     let worker = worker(witness.provider, named: "w\(number)", on: database, callsAtOnce: 500)
-                    // The first call comes after some twenty round trips.
+                    // The first call comes after about twenty round trips.
                     try await with(worker) { try? await Task.sleep(for: .seconds(9 + way.roundTrip / 50)) }
                     await database.close()
                     server.close()
@@ -64,9 +64,9 @@ struct DistantWorkerTests {
         let seconds = moments.map { first.duration(to: $0) / .seconds(1) }
         var audit = CallAudit(of: [limit])
         for moment in seconds { audit.add(moment) }
-        // Between our look at the clock and the provider lie some instructions, and perhaps another process.
+        // Some instructions run between the look at the clock and the provider, and perhaps another process.
         #expect(audit.limits[0].excess <= limit.perSecond * 0.005, "\(seconds.count) calls")
-        // The first two seconds are the workers' beginning.
+        // The first two seconds are the workers' start.
         let perSecond = (0..<9).map { second in seconds.count { Int($0) == second } }
         let lane = try await database.run { try JobQueue().lane("gazetteer", on: $0) }
         #expect(

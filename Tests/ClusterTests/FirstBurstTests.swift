@@ -8,7 +8,7 @@ import Providers
 import Queue
 import Testing
 
-/// A worker that just started, and a full bucket. The provider's socket counts the calls.
+/// A new worker and a full bucket. The provider's socket counts the calls.
 @Suite(.database)
 struct FirstBurstTests {
     @Test(arguments: ["10/h:burst=10", "100/d:burst=10"])

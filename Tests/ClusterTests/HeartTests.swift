@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct HeartTests {
-    /// Returns when the process has been heard of from now on, or will not be heard of any more.
+    /// Returns after the next heartbeat, or when the process has ended.
     private func waitForBeat(_ database: Database, orUntil hasEnded: () -> Bool = { false }) async throws {
         try await database.run { try $0.query("UPDATE workers SET seen_at = '-infinity'") }
         while !hasEnded(),
@@ -49,9 +49,9 @@ struct HeartTests {
             defer { hasEnded.withLock { $0 = true } }
             try await membership.keepAlive(outageLimit: .seconds(600))
         }
-        // For longer than the limit.
+        // Waits for longer than the limit.
         for _ in 1...6 { try await waitForBeat(database) { hasEnded.withLock { $0 } } }
-        // Whoever forgets that it was heard forgives itself the first failure only.
+        // A process must remember its last heartbeat, or it would survive only the first failure.
         for _ in 1...2 {
             try await database.run { try cutHeartbeats($0) }
             for _ in 1...2 { try await waitForBeat(database) { hasEnded.withLock { $0 } } }
@@ -61,7 +61,8 @@ struct HeartTests {
         await membership.leave()
     }
 
-    /// Fails the heartbeat that is under way, or the next: so it ends for who was stopped in the midst of it.
+    /// Fails the running heartbeat, or the next one. The same happens to a process that is suspended during a
+    /// heartbeat.
     private func cutHeartbeats(_ database: isolated Connection) throws {
         try database.query(
             """
@@ -84,7 +85,7 @@ struct HeartTests {
         try await waitForBeat(database) { hasEnded.withLock { $0 } }
         for _ in 1...2 {
             let number = membership.id
-            // It is struck off meanwhile, and when it goes on an hour later, its beat fails.
+            // The process is removed while suspended for an hour, and then its heartbeat fails.
             try await database.transaction { db throws in
                 try db.query("LOCK TABLE workers")
                 stopped.withLock { $0 += .seconds(3_600) }
@@ -143,7 +144,7 @@ struct HeartTests {
             try await coordinator.keepAlive(outageLimit: nil)
         }
         await #expect(throws: ClusterError.self) { try await worker.keepAlive(outageLimit: .zero) }
-        // Longer than it would have lived otherwise.
+        // Longer than the coordinator would have lived otherwise.
         var count = 0
         for await _ in failures {
             count += 1
@@ -180,7 +181,7 @@ struct HeartTests {
             as: role, name: "ada", host: .current, registry: ProcessRegistry(silenceLimit: .milliseconds(400)),
             database: database, log: silent)
         let heart = Task { try await membership.keepAlive(outageLimit: nil) }
-        // A process goes on after a migration that is not breaking.
+        // A process continues after a migration that is not breaking.
         try await database.run { db throws in
             try db.query("INSERT INTO schema_migrations (number, name, is_breaking) VALUES (901, 'next', false)")
         }

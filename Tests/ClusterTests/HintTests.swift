@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.database)
 struct HintTests {
-    /// What a claim with this hint brings.
+    /// Claims with this hint and returns the result.
     private func claim(_ hint: LaneLoop.Hint?, on database: Database) async throws -> LaneLoop.Claimed {
         let membership = try await Membership.join(
             as: .worker, name: "ada", host: .current, registry: ProcessRegistry(), database: database, log: silent)

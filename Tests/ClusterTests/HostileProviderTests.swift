@@ -13,7 +13,7 @@ import Providers
 import Queue
 import Testing
 
-/// A service that knows every house, and now and then doesn't feel like saying so.
+/// A service that contains every house, and often returns a fault instead.
 private final class MoodyServer: Sendable {
     private let moods = Locked((calls: 0, faults: 0, random: UInt64(7)))
 
@@ -24,7 +24,7 @@ private final class MoodyServer: Sendable {
         let mood = moods.withLock { state in
             state.calls += 1
             state.random = state.random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            // Too fast and out of quota are said seldom: each halts the lane for a second.
+            // Rate and quota faults are rare, because each blocks the lane for a second.
             let mood =
                 state.calls % 1_500 == 700 ? 900 : state.calls % 1_500 == 1_400 ? 901 : Int(state.random >> 33) % 100
             if mood < 10 || mood >= 900 { state.faults += 1 }
@@ -42,7 +42,7 @@ private final class MoodyServer: Sendable {
         }
     }
 
-    /// Just what was asked for.
+    /// Exactly the house in the request.
     private func house(_ request: ScriptedRequest) -> String {
         let street = (request.query["street"] ?? "0 None").split(separator: " ", maxSplits: 1)
         return #"""
@@ -61,7 +61,7 @@ struct HostileProviderTests {
         let server = try ScriptedServer { moody.answer(to: $0) }
         defer { server.stop() }
         var options = HTTPClient.Options(userAgent: "Waypost")
-        // Far more than a good answer takes, also on a busy machine; one in a hundred hangs for so long.
+        // Far longer than a good reply takes, also on a busy machine. One call in a hundred hangs for this long.
         options.totalLimit = .seconds(3)
         let client = HTTPClient(options)
         let provider = NominatimProvider(server: try #require(HTTPURL(server.url)), language: "en", http: client)
@@ -78,7 +78,7 @@ struct HostileProviderTests {
             let account = try ContactStore().openAccount(named: "default", on: db)
             for thousand in 0..<10 {
                 let friends = (0..<1_000).map { number in
-                    // Two and two share an address.
+                    // Each address belongs to two friends.
                     let address = Address(
                         street: "\((thousand * 1_000 + number) / 2 + 1) Main Street", city: "Reno", country: "US")
                     return Friend(
@@ -101,7 +101,7 @@ struct HostileProviderTests {
         #expect(try await counts(database).byStatus == [.located: 5_000])
         let progress = try await database.run { try ContactStore().progress(account: "default", on: $0) }
         #expect(progress.located == 10_000)
-        // Every fault is one call more, and nothing else is.
+        // Each fault costs one more call, and nothing else does.
         #expect(moody.faults > 300)
         #expect(moody.calls == 5_000 + moody.faults)
         let logged: [String: Int] = try await database.run { db in
@@ -113,7 +113,7 @@ struct HostileProviderTests {
         #expect(logged.values.reduce(0, +) == moody.calls)
         #expect(logged["done"] == 5_000)
         #expect((logged["rate"] ?? 0) >= 3 && (logged["quota"] ?? 0) >= 3)
-        // A lane that was told to wait waits: but for calls under way, a second goes by in which nobody asks.
+        // A blocked lane waits: after the running calls, no call is made for a second.
         let silences: Int = try await database.run { db in
             try db.query(
                 """

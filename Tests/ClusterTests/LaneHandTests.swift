@@ -10,7 +10,7 @@ import Testing
 struct LaneHandTests {
     private let now = ContinuousClock.now
 
-    /// Three jobs as they come from a claim.
+    /// Three jobs as a claim returns them.
     private func jobs() async throws -> [Job] {
         try await Database.test.run { db throws in
             try db.run(script: "UPDATE lanes SET batch = 1, calls_per_worker = NULL")

@@ -7,7 +7,7 @@ import Postgres
 import Queue
 import Testing
 
-/// A provider that waits for the test before it answers, and counts.
+/// A provider that counts its calls and replies only when the test permits.
 private struct Gate {
     let provider: TestProvider
     let asked = Locked(0)
@@ -35,7 +35,7 @@ private func value<Value: SQLValue>(_ sql: SQL, on database: Database) async thr
     try await database.run { try $0.query(sql)[0].read("value") }
 }
 
-/// A way in beside the database `name`, from which its door can be shut.
+/// A connection to another database, from which connections to the database `name` can be refused.
 private func maintenance(of name: String) throws -> Database {
     Database(url: try Database.testURL.replacing(name, with: "postgres"), options: .init(size: 1))
 }
@@ -67,7 +67,7 @@ struct LaneLoopTests {
                 #expect(try await waitForAnswers(database).located == 30)
             }
         }
-        // For any two calls: as many as lie between them, both included, were permitted in the time between.
+        // For any two calls: the number of calls from one to the other was permitted in the time between.
         let worst: Double = try await value(
             """
             WITH numbered AS (
@@ -80,7 +80,7 @@ struct LaneLoopTests {
         #expect(try await value("SELECT count(*) AS value FROM calls", on: database) == 30)
     }
 
-    /// The lane promises its first slot at once, and all others in an hour. The first claim takes one job.
+    /// The lane gives its first slot at once, and all others in an hour. The first claim takes one job.
     private func promiseFarAhead(on database: Database) async throws {
         try await limit(1, capacity: 1, on: database)
         try await promise(
@@ -88,7 +88,7 @@ struct LaneLoopTests {
         try await setLane("grace = '1 second'", on: database)
     }
 
-    /// The lane promises its slot number `n` in so many seconds, an expression.
+    /// The lane's slot number `n` opens in this many seconds; `seconds` is an SQL expression.
     private func promise(_ seconds: String, on database: Database) async throws {
         try await database.run {
             try $0.run(
@@ -149,7 +149,7 @@ struct LaneLoopTests {
         try await with(worker(gate.provider, on: database)) { () async throws in
             await gate.waitForCall()
             try await waitForHeld(4, on: database)
-            // Nobody new gets in, and who listens is thrown out.
+            // New connections are refused, and the listening one is killed.
             let name: String = try await value("SELECT current_database() AS value", on: database)
             let maintenance = try maintenance(of: name)
             try await maintenance.run { try $0.run(script: "ALTER DATABASE \(name) ALLOW_CONNECTIONS false") }
@@ -174,7 +174,7 @@ struct LaneLoopTests {
         let database = try Database.test
         try await fill(database, with: 1)
         try await limit(1, capacity: 1, on: database)
-        // Every slot has gone by when it is heard of.
+        // Every slot is over when the worker gets it.
         try await promise("-1", on: database)
         let gate = Gate()
         try await with(worker(gate.provider, on: database)) { () async throws in
@@ -217,7 +217,7 @@ struct LaneLoopTests {
         }
         try await with(worker(patient, on: database)) { () async throws in
             #expect(try await waitForAnswers(database).byStatus == [.failed: 1])
-            // It was cancelled before it was called a failure: there is nothing to wait for.
+            // The call was cancelled before it was recorded as a failure, so there is nothing to wait for.
             #expect(isCancelled.withLock { $0 })
             end.finish()
         }
@@ -260,7 +260,7 @@ struct LaneLoopTests {
             most.withLock { $0.now -= 1 }
             return addresses.map { _ in .notFound }
         }
-        // Neither polls: what ends must wake its worker.
+        // Neither worker polls, so the end of a call must wake its worker.
         let day = Duration.seconds(86_400)
         try await with(worker(counting, on: database, callsAtOnce: 8, poll: day)) { () async throws in
             try await with(worker(counting, named: "bob", on: database, callsAtOnce: 8, poll: day)) { () async throws in
@@ -276,8 +276,7 @@ struct LaneLoopTests {
         let log = Log(format: .logfmt) { if $0.contains("can't claim") { failure.yield() } }
         try await with(worker(.everywhere, on: database, log: log)) { () async throws in
             try await wait(for: "SELECT count(*) = 1 AS value FROM workers", on: database)
-            // The worker holds a job without knowing, as after a claim that was committed into a dead connection; the
-            // next claim fails.
+            // The worker holds a job without knowing it, as after a claim whose reply was lost; the next claim fails.
             try await database.run { try $0.run(script: "ALTER FUNCTION claim_jobs RENAME TO claim_jobs_away") }
             try await fill(database, with: 1)
             try await database.run { db throws in
@@ -302,7 +301,7 @@ struct LaneLoopTests {
         let run = Task { try await worker(gate.provider, on: database, registry: registry).run {} }
         await gate.waitForCall()
         run.cancel()
-        // Three beats later its jobs are still its own.
+        // After three heartbeats the job still belongs to the worker.
         for _ in 1...3 {
             try await database.run { try $0.query("UPDATE workers SET seen_at = '-infinity'") }
             try await wait(for: "SELECT bool_and(seen_at > '-infinity') AS value FROM workers", on: database)
@@ -323,7 +322,7 @@ struct LaneLoopTests {
             try await worker(gate.provider, on: own, registry: registry, outageLimit: .milliseconds(300)).run {}
         }
         await gate.waitForCall()
-        // Nobody gets into this database any more, and who is in is thrown out.
+        // New connections to this database are refused, and open ones are killed.
         let name: String = try await value("SELECT current_database() AS value", on: database)
         let maintenance = try maintenance(of: name)
         try await maintenance.run { db throws in

@@ -16,7 +16,7 @@ struct LingerTests {
         }
     }
 
-    /// Claims once, and takes in what that brings. Returns how many jobs it was.
+    /// Claims once and adds the jobs to the state. Returns the number of jobs.
     private func claim(_ loop: LaneLoop, _ state: inout LaneLoop.State) async throws -> Int {
         state.lookAt = .now
         loop.claim(&state)
@@ -39,19 +39,19 @@ struct LingerTests {
         let loop = LaneLoop(
             GeocodingWork(TestProvider.everywhere), of: worker(.everywhere, on: database), membership: membership)
         var state = LaneLoop.State(capacity: 8)
-        // Only the first claim takes no more than one job.
+        // Without a claim time the first claim would take only one job.
         state.claimTime = .milliseconds(1)
         #expect(try await claim(loop, &state) == 3)
         #expect(state.lookAt < .now + .milliseconds(10))
         #expect(!state.isHungry)
-        // From now on one is enough to stay awake.
+        // After this, one job is enough to stay awake.
         try await handBackOne(database)
         #expect(try await claim(loop, &state) == 1)
         #expect(!state.isHungry)
         #expect(try await claim(loop, &state) == 0)
         #expect(state.isHungry)
         #expect(state.lookAt > .now + .milliseconds(100))
-        // A single job after that keeps nobody awake.
+        // A single job after an empty claim does not keep the worker awake.
         try await handBackOne(database)
         #expect(try await claim(loop, &state) == 1)
         #expect(state.isHungry)

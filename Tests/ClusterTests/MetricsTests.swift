@@ -8,12 +8,12 @@ import Testing
 
 @testable import Cluster
 
-/// What the processes measure, held against what the database says.
+/// The metrics of processes, compared with the database.
 @Suite(.database)
 struct MetricsTests {
     let metrics = Metrics()
 
-    /// The value of a line of the export; nil where there is none.
+    /// The value of a line of the export; nil if it is missing.
     private func value(_ series: String) -> Double? {
         metrics.text.split(separator: "\n").first { $0.hasPrefix(series + " ") }
             .flatMap { Double($0.dropFirst(series.count + 1)) }
@@ -118,7 +118,7 @@ struct MetricsTests {
             metrics, database: database, registry: ProcessRegistry(),
             budgets: try #require(Budget.list("100 EUR, 20 USD")))
         await cluster.refresh()
-        // What the counters say of this month: the test may run on its first or second day.
+        // The counters of this month, because the test may run on the first or second day of a month.
         let monthCalls = try await database.run {
             try $0.query(
                 """
@@ -169,9 +169,9 @@ struct MetricsTests {
         let database = try Database.test
         let cluster = ClusterMetrics(
             metrics, database: database, registry: ProcessRegistry(), interval: .zero, patience: .seconds(1))
-        // A busy machine may need more than one patience.
+        // On a busy machine one refresh may time out.
         while value("waypost_leaders") != 0 { await cluster.refresh() }
-        // Somebody keeps the table from being read.
+        // Another session keeps the table from being read.
         let (locks, locked) = AsyncStream.makeStream(of: Void.self)
         let holder = Task {
             try await database.transaction { db in
@@ -181,7 +181,7 @@ struct MetricsTests {
             }
         }
         for await _ in locks {}
-        // Nobody ends the lock before; the last reading may be good for a moment yet.
+        // The lock lasts until then, but the last reading may still be valid for a moment.
         while value("waypost_database_up") != 0 { await cluster.refresh() }
         #expect(value("waypost_leaders") == nil)
         #expect(!metrics.text.contains("waypost_lane_jobs{"))

@@ -11,7 +11,7 @@ import Schema
 import ServerTesting
 import Testing
 
-/// A cluster on a PostgreSQL of its own, which goes away for longer than anybody may be silent, and comes back.
+/// A cluster on its own PostgreSQL, which is stopped for longer than the silence limit and then restarted.
 @Suite(.timeLimit(.minutes(10)))
 struct OutageTests {
     private let registry = ProcessRegistry(silenceLimit: .seconds(2))
@@ -22,7 +22,7 @@ struct OutageTests {
             registry: registry, interval: .milliseconds(50), log: log)
     }
 
-    /// Runs a worker, and another one when it ends, as whoever starts processes would.
+    /// Runs a worker, and a new one when it ends, like a supervisor.
     private func keepWorking(_ server: PrivateServer, ended: AsyncStream<Void>.Continuation) async {
         while !Task.isCancelled {
             let database = Database(url: server.url, options: .init(size: 3))
@@ -62,7 +62,7 @@ struct OutageTests {
         #expect(try await waitForAnswers(database).located == 3)
 
         await server.stop()
-        // The worker ends when it was unheard for longer than the limit. Then each coordinator misses another beat.
+        // The worker ends after its outage limit. Then each coordinator misses several more heartbeats.
         for await _ in ends { break }
         var tries = 0
         for await _ in misses {
@@ -76,13 +76,13 @@ struct OutageTests {
         try await wait(
             for: "SELECT count(*) = 2 AS holds FROM coordinators WHERE seen_at > now() - interval '1 second'",
             on: database)
-        // The dead are struck off again.
+        // Dead workers are removed again.
         try await database.run {
             try $0.query(
                 "INSERT INTO workers (name, host, pid, seen_at) VALUES ('dead', 'there', 1, now() - interval '1 hour')")
         }
         try await wait(for: "SELECT count(*) = 0 AS holds FROM workers WHERE name = 'dead'", on: database)
-        // One leads, and goes on to lead.
+        // One coordinator leads and keeps the lead.
         try await wait(for: "SELECT until > now() AS holds FROM leadership", on: database)
         let before = try await leader(database)
         var after = before
@@ -122,7 +122,7 @@ struct OutageTests {
         let database = Database(url: server.url, options: .init(size: 2))
         _ = try await Schema.prepare(database)
         try await fill(database, with: 8)
-        // The coordinator is cut off as well.
+        // The coordinator loses its connection too.
         let way = try DistantServer(to: server.url, roundTrip: .zero)
         let lines = Lines()
         let leading = Task {
@@ -156,7 +156,7 @@ struct OutageTests {
         let cutAt = ContinuousClock.now
         allow.finish()
         for await _ in lines.misses where cutAt.duration(to: .now) > registry.silenceLimit * 1.5 { break }
-        // The other server has all that was committed, as a synchronous stand-by has.
+        // The other server has all committed data, like a synchronous standby.
         await database.close()
         await server.stop()
         let copied = try await ChildProcess.output(of: "cp", ["-a", folders[0], folders[1]])
@@ -180,7 +180,7 @@ struct OutageTests {
     }
 }
 
-/// A proxy that breaks connections, in front of a server that is well.
+/// A proxy that breaks connections, in front of a healthy server.
 @Suite(.database)
 struct BrokenOpeningTests {
     @Test func `no answer is lost while every second connection breaks on opening`() async throws {
@@ -190,7 +190,7 @@ struct BrokenOpeningTests {
         let asked = Locked(0)
         let provider = TestProvider { addresses in
             asked.withLock { $0 += 1 }
-            // The worker has to open a connection to store the answer.
+            // The worker must open a connection to store the answer.
             way.breakConnections()
             return addresses.map(TestProvider.house)
         }

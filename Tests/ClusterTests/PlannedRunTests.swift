@@ -15,7 +15,7 @@ import Questions
 import Queue
 import Testing
 
-/// A plan beside the run that it is about: real workers, and a provider at a socket.
+/// A plan compared with the run that it predicts: real workers, and a provider at a socket.
 @Suite(.database, .serialized)
 struct PlannedRunTests {
     private struct Regime {
@@ -23,17 +23,17 @@ struct PlannedRunTests {
         var call: Duration = .milliseconds(20)
         var workers = 1
         var callsAtOnce = 16
-        /// The gazetteer is called first, and knows every other house.
+        /// The gazetteer is called first and finds every other house.
         var beginsInGazetteer = false
-        /// Questions from which the plan learns, and those that it is about.
+        /// The number of questions for the measurements, and of the planned ones.
         var before = 40
         let count: Int
     }
 
-    /// Others on this machine may make one run slower than the one from which the plan was learned, but not each.
+    /// Other work on this machine may slow down one run after its plan, but not every run.
     private static let most = 3
 
-    /// How long the plan says that a part takes, and how long the provider was called for it, again until they agree.
+    /// The planned time of a part, and the time of the provider's calls for it. Repeats until they agree.
     private func planAndRun(_ regime: Regime) async throws -> [(planned: Double, real: Double)] {
         let database = try Database.test
         let witness = Witness { _ in
@@ -104,12 +104,12 @@ struct PlannedRunTests {
             #expect(scenario.workers == regime.workers)
             #expect(facts.last?.source == .measured(calls: done / (regime.beginsInGazetteer ? 2 : 1)))
             let plan = WorkPlan(scenario, longest: ways.work(.longest))
-            // The provider's calls are what the witness sees.
+            // The witness sees the calls of the last link's provider.
             return try #require(plan.most.lanes.last).lastEnd
         }
     }
 
-    /// Knows the even numbers.
+    /// Finds even house numbers only.
     private static let gazetteer = TestProvider { addresses in
         addresses.map { address in
             let number = Int(address.street.prefix { $0.isNumber }) ?? 0

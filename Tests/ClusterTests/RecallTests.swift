@@ -29,7 +29,7 @@ struct RecallTests {
             #expect(state.hand.waiting.count == (isRecalled ? 0 : 1))
             #expect(state.gathered.count == (isRecalled ? 1 : 0))
             #expect(state.gathered.allSatisfy { $0.report.outcome == .released })
-            // It looks again at once, and only that claim was meant.
+            // The loop claims again at once, and only that claim was recalled.
             #expect(!state.isClaiming && !state.isClaimRecalled)
             #expect(!isRecalled || state.lookAt <= .now)
         }

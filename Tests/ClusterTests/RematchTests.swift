@@ -10,15 +10,16 @@ import Questions
 import Queue
 import Testing
 
-/// Answered questions that are asked again, by a worker that calls a recording provider; seen where the user looks: at the friend.
+/// Rematches by a worker that calls a recording provider. The results are checked at the friend, where a user sees
+/// them.
 @Suite(.database)
 struct RematchTests {
     private let me = Author.user("ada", on: "here")
 
-    /// One answer, coarser than asked, for all.
+    /// The same answer for all addresses, coarser than the question.
     private let coarse = TestProvider { addresses in addresses.map { _ in .located(TestProvider.reno, .city) } }
 
-    /// Friends with places that are weak. Their questions are asked along a chain whose only lane is the gazetteer.
+    /// Stores friends with weak places. Their chain has only the gazetteer's lane.
     private func locate(_ count: Int, on database: Database) async throws {
         try await database.transaction { db in
             try ChainStore().set("default", to: Chain([.init("gazetteer")], located: 0.01, review: 0.001), on: db)
@@ -34,7 +35,7 @@ struct RematchTests {
         return try await rematch.run(rematch.outlook(on: database), by: me, on: database)
     }
 
-    /// `located city 39.5`: what the API shows of the first friend's place.
+    /// `located city 39.5`: the place of the first friend in the API.
     private func place(on database: Database) async throws -> String {
         try await database.run { db in
             let account = try #require(try ContactStore().account(named: "default", on: db))
@@ -60,7 +61,7 @@ struct RematchTests {
         let before = try await text("SELECT max(changed_in)::text AS text FROM addresses", on: database)
         #expect(try await place(on: database) == "located city 39.5")
         #expect(try await rematch(on: database) == 1)
-        // Who asks once more asks nothing more.
+        // A second rematch asks nothing more.
         #expect(try await rematch(on: database) == 0)
         let (called, answer) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let asked = Locked<[Address]>([])
@@ -76,7 +77,7 @@ struct RematchTests {
                 return .found([best])
             }
         }
-        // With no more rights than a worker needs.
+        // The worker has only the rights of its role.
         let workerDatabase = try Database.test(as: "waypost_worker")
         try await with(worker(better, on: workerDatabase)) {
             await called.arrive()
@@ -93,7 +94,7 @@ struct RematchTests {
                 "SELECT concat_ws(' ', count(*), count(job), count(shadow_of)) AS text FROM geocodes", on: database)
                 == "1 0 0")
         #expect(try await text("SELECT count(*)::text AS text FROM jobs", on: database) == "0")
-        // Whoever asks what has changed hears of it, and the tallies know.
+        // A reader of changes sees the change, and the tallies are updated.
         #expect(try await text("SELECT max(changed_in)::text AS text FROM addresses", on: database) != before)
         #expect(
             try await text(
@@ -182,7 +183,7 @@ struct RematchTests {
         try await with(worker(.everywhere, on: database)) { try await waitForShadows(database) }
         #expect(try await place(on: database) == "located rooftop 50.0")
         #expect(try await rematch(on: database) == 0)
-        // An answer that a person took is not pinned where its provider only lends it.
+        // A candidate that a person accepted is not pinned if its provider only lends it.
         let lent = try await database.transaction { db in
             try db.query(
                 """
@@ -204,7 +205,7 @@ struct RematchTests {
         try await locate(1, on: database)
         #expect(try await rematch(on: database) == 1)
         let accepted = try await database.transaction { db in
-            // The provider lets it be kept for thirty days only, so it is not pinned.
+            // The provider permits keeping it for thirty days only, so it is not pinned.
             let id: Int = try db.query(
                 """
                 UPDATE geocodes
@@ -218,7 +219,7 @@ struct RematchTests {
         }
         #expect(accepted)
         #expect(try await place(on: database) == "located street 50.0")
-        // Its answer would be better.
+        // This worker's answer would be better.
         try await with(worker(.everywhere, on: database)) { try await waitForShadows(database) }
         #expect(try await place(on: database) == "located street 50.0")
     }
@@ -231,7 +232,7 @@ struct RematchTests {
             let friend = Friend(sourceKey: "x", name: "X", addresses: [LabelledAddress(label: "", address: own)])
             let account = try ContactStore().openAccount(named: "default", on: db)
             _ = try Intake().store([friend], account: account, on: db)
-            // As if it had been taken: a town is not shared.
+            // Sets the sharing by hand, because a town is not shared.
             try db.query(
                 """
                 UPDATE geocodes AS other

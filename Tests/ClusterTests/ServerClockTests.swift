@@ -2,16 +2,16 @@ import Testing
 
 @testable import Cluster
 
-/// Our clock in these tests: an origin, and moments after it.
+/// The local clock in these tests: an origin, and times after it.
 private let origin = ContinuousClock.now
 
 private func ours(_ seconds: Double) -> ContinuousClock.Instant { origin + time(seconds) }
 
-/// Whole microseconds, for the sums below to be exact.
+/// Whole microseconds, so that the sums below are exact.
 private func time(_ seconds: Double) -> Duration { .microseconds(Int((seconds * 1_000_000).rounded())) }
 
 struct ServerClockTests {
-    /// The database's clock shows 1000 s more than ours counts from the origin.
+    /// The database's clock is 1000 s ahead of the local one.
     private func learnt(_ exchanges: (sent: Double, answered: Double, shown: Double)...) -> ServerClock {
         var clock = ServerClock(origin: origin)
         for exchange in exchanges {
@@ -62,7 +62,7 @@ struct ServerClockTests {
         #expect(clock.shown(at: ours(5)) == time(1_005.001))
     }
 
-    /// A clock that asks over a way that takes `trip`, and how often it asked.
+    /// Measures a clock over a connection with the round trip `trip`. Returns the number of measurements.
     private func asking(_ clock: inout ServerClock, trip: Double, at seconds: Double) -> Int {
         var count = 0
         clock.ask {
@@ -81,7 +81,7 @@ struct ServerClockTests {
         #expect(clock.uncertainty > .milliseconds(60))
     }
 
-    /// The clock was set by 4 s during the 11 s for which the server was frozen with our question.
+    /// The clock was set by 4 s during the 11 s for which the server was frozen with our query.
     private func heldUp(epochAfter epoch: Int) -> (clock: ServerClock, asked: Int) {
         var clock = ServerClock(origin: origin)
         clock.learn(sent: ours(-13.001), answered: ours(-13), shown: time(986.9995), epoch: 1)
@@ -109,7 +109,7 @@ struct ServerClockTests {
     @Test func `until a clock step is announced, moments are shown by the old clock`() {
         var clock = ServerClock(origin: origin)
         clock.learn(sent: ours(1), answered: ours(1.001), shown: time(1_001.0005), epoch: 1)
-        // As a claim does, which was held up.
+        // The reply of a delayed claim.
         clock.learn(sent: ours(2), answered: ours(13), shown: time(1_017), epoch: nil)
         #expect(clock.step != nil)
         #expect(abs((clock.shown(at: ours(1.5)) - time(1_001.5)) / .seconds(1)) < 0.01)
@@ -121,11 +121,11 @@ struct ServerClockTests {
         var clock = learnt((sent: 1, answered: 1.05, shown: 1_001.04))
         clock.claimed()
         let before = clock.opening(time(1_010))
-        // A quicker answer raises the lower bound by 8 ms, and the slots come no sooner for it but for a creep.
+        // A quicker reply raises the lower bound by 8 ms, but slots come at most slightly sooner.
         clock.learn(sent: ours(2), answered: ours(2.042), shown: time(1_002.04))
         #expect(clock.isSteady)
         #expect(clock.opening(time(1_010)) >= before - .milliseconds(1))
-        // One by much more is worth beginning anew.
+        // A reply that is much quicker starts new bounds.
         clock.learn(sent: ours(3), answered: ours(3.001), shown: time(1_003.0005))
         #expect(!clock.isSteady)
         #expect(clock.uncertainty <= .milliseconds(2))

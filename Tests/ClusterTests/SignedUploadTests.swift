@@ -11,7 +11,7 @@ import Sinks
 import Testing
 import Tracking
 
-/// Uploads to something that speaks Firestore's API, by workers whose users are signed in.
+/// Uploads to a stand-in for Firestore, by workers whose users are signed in.
 @Suite(.database)
 struct SignedUploadTests {
     @Test func `documents equal the database, and are written under the users' own tokens`() async throws {
@@ -78,11 +78,11 @@ struct SignedUploadTests {
         }
         #expect(jobs == 0)
         #expect(due == 1)
-        // Nothing is asked for a user who is signed out.
+        // No token is requested for a user who is signed out.
         try await scene.send(1, of: "user 0", at: 1)
         #expect(try await scene.database.run { try rows("SELECT FROM jobs", on: $0).count } == 0)
 
-        // A new sign-in, and all that was stored is uploaded.
+        // After a new sign-in, all stored locations are uploaded.
         scene.server.play([])
         try await scene.keep(scene.server.signIn("user 0", now: Date().timeIntervalSince1970), of: "user 0")
         try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
@@ -139,7 +139,7 @@ struct SignedUploadTests {
     }
 }
 
-/// Trackers whose sink is Firestore, or something that speaks like it.
+/// Trackers whose sink is a stand-in for Firestore.
 struct FirestoreScene {
     let server: FirestoreServer
     let uploads: UploadScene
@@ -148,7 +148,7 @@ struct FirestoreScene {
     var database: Database { uploads.database }
     var users: [String] { uploads.users }
 
-    /// `isShared`: one sign-in for all users.
+    /// With `isShared`, all users have one sign-in.
     init(users count: Int, isShared: Bool = false) async throws {
         let server = try FirestoreServer()
         let keys = try SealingKeys(SealingKeys.newKey())

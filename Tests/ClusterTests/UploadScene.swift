@@ -9,7 +9,7 @@ import Sinks
 import Testing
 import Tracking
 
-/// An account with trackers, and a sink for them.
+/// An account with trackers and their sink.
 struct UploadScene {
     let database: Database
     let account: Int
@@ -52,7 +52,7 @@ struct UploadScene {
             log: silent)
     }
 
-    /// A fix that is named for its minute, at one of the places that are far from each other.
+    /// Sends a fix named after its minute, at one of several places far apart.
     func send(_ minute: Int, of user: String, at place: Int) async throws {
         let fix = UserFix(
             Fix(
@@ -103,7 +103,7 @@ struct UploadScene {
         }
     }
 
-    /// What the database has, as a sink would have it.
+    /// The locations in the database, in a sink's form.
     func stored() async throws -> [String: UploadedLocation] {
         let all = try await database.run { [account, users] db throws in
             try users.flatMap { try TrackerStore().locations(of: $0, account: account, on: db) }
@@ -120,7 +120,7 @@ struct UploadScene {
     }
 }
 
-/// A sink in memory, whose moods a test sets.
+/// A sink in memory, whose replies a test sets.
 final class RecordingSink: LocationSink {
     let most: Int
     let sender: (any HTTPCaller)? = nil
@@ -128,7 +128,7 @@ final class RecordingSink: LocationSink {
     let calls = Locked(0)
     let order = Locked<[String]>([])
     let unwanted = Locked<Set<String>>([])
-    /// What the calls answer by turns; nil is success.
+    /// The results of the calls, repeated in order; nil is success.
     let moods = Locked<[SinkError?]>([])
     private let kept = Locked<(documents: [String: UploadedLocation], removals: [String])>(([:], []))
     private let gate = Locked<(isShut: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
@@ -139,7 +139,7 @@ final class RecordingSink: LocationSink {
     var documents: [String: UploadedLocation] { kept.withLock { $0.documents } }
     var removals: [String] { kept.withLock { $0.removals } }
 
-    /// Calls that come from now on wait.
+    /// Makes new calls wait.
     func hold() { gate.withLock { $0.isShut = true } }
 
     func goOn() {

@@ -31,11 +31,11 @@ struct UploadTests {
             try await scene.send(20, of: "user 0", at: 5)
             try await scene.waitUntilUploaded()
             #expect(scene.sink.documents.map(\.value.waitTime).sorted() == [0, 600])
-            // Somewhere else in between: the second stay is two.
+            // A fix elsewhere splits the second stay.
             try await scene.send(14, of: "user 0", at: 9)
             try await scene.waitUntilUploaded()
             #expect(scene.sink.documents.count == 4)
-            // And here again: the stay began before all of them.
+            // A fix at the stay's place before it: the stay began earlier.
             try await scene.send(5, of: "user 0", at: 5)
             try await scene.waitUntilUploaded()
         }
@@ -76,7 +76,7 @@ struct UploadTests {
                 for minute in 0..<10 {
                     for user in scene.users { try await scene.send(minute, of: user, at: minute % 3) }
                 }
-                // A single location that is refused is set aside.
+                // A single refused location is set aside.
                 try await scene.waitUntilUploaded(orRefused: true)
                 scene.sink.moods.withLock { $0 = [] }
                 _ = try await scene.database.transaction { [account = scene.account] in
@@ -102,7 +102,7 @@ struct UploadTests {
             }
         }
         #expect(refusals == ["37: it has a location that nobody wants"])
-        // 99 are not asked one by one.
+        // The 99 good locations are not sent one by one.
         #expect(scene.sink.calls.withLock { $0 } < 40)
 
         scene.sink.unwanted.withLock { $0 = [] }
@@ -124,7 +124,7 @@ struct UploadTests {
         try await with(scene.worker()) { () async throws in
             try await scene.waitUntilUploaded(by: "user 1")
             #expect(Set(scene.sink.documents.values.map(\.user)) == ["user 1"])
-            // The job ended, and none is left.
+            // The job ended, and no other one exists.
             #expect(try await scene.jobs() == 0)
             try await scene.start("user 0")
             try await scene.waitUntilUploaded()
@@ -225,7 +225,7 @@ struct UploadTests {
             scene.sink.goOn()
         }
         #expect(scene.sink.documents.count == 1)
-        // The upload to the new sink still waits, in the one job that there is.
+        // The upload to the new sink still waits, in the only job.
         let (jobs, waiting) = try await scene.database.run { db throws in
             (
                 try rows("SELECT FROM jobs", on: db).count,
@@ -284,7 +284,7 @@ struct UploadTests {
             #expect(rescue.halves.count == 1)
             try UploadStore().settle(rescue, on: db)
         }
-        // None of them is taken for lost.
+        // None of the trackers counts as lost.
         #expect(try await scene.database.transaction { try UploadStore().requeueLost(100, on: $0) } == 0)
         try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
         #expect(scene.sink.documents.count == 8)

@@ -5,7 +5,7 @@ import Postgres
 import Queue
 import Testing
 
-/// Calls that only say that they were made.
+/// A call that only reports that it was made.
 private struct Roll: LaneWork {
     let lane = "gazetteer"
     let called: AsyncStream<Int>.Continuation
@@ -29,7 +29,7 @@ struct WakeUpTests {
     private func idle(_ database: Database, _ called: AsyncStream<Int>.Continuation, named name: String) -> Worker {
         Worker(
             name: name, database: database, works: [Roll(called: called)], registry: ProcessRegistry(), callsAtOnce: 2,
-            // Nothing but a notification wakes it.
+            // Only a notification can wake the worker.
             poll: .seconds(86_400), log: silent)
     }
 

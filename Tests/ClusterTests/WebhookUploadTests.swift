@@ -10,7 +10,7 @@ import SinkTesting
 import Sinks
 import Testing
 
-/// Uploads to a webhook, as its receiver sees them.
+/// Uploads to a webhook, as the receiver sees them.
 @Suite(.database)
 struct WebhookUploadTests {
     private func withWebhook(
@@ -58,13 +58,13 @@ struct WebhookUploadTests {
             let now = try await scene.database.run { try JobQueue().clock(on: $0) }
             #expect(until - now > .seconds(30) && until - now <= .seconds(60))
 
-            // The next probes come after longer and longer pauses.
+            // The pauses before the next probes get longer.
             try await pass("10 hours", scene)
             condition = try await waitUntil(scene) { if case .blocked(let end, _) = $0 { end > until } else { false } }
             guard case .blocked(let later, _) = condition else { return }
             #expect(later - now > .seconds(3_000) && later - now < .seconds(3_700))
 
-            // Until the receiver takes them again: then all is as before.
+            // When the receiver accepts them again, everything is as before.
             receiver.cycle([.well])
             try await pass("1 hour", scene)
             try await scene.waitUntilUploaded()
@@ -79,7 +79,7 @@ struct WebhookUploadTests {
             guard case .stopped(_, let reason) = condition else { return }
             #expect(reason.contains("answered 401"))
         }
-        // Nothing is lost, and resuming is enough.
+        // No location is lost, and resuming is enough.
         #expect(try await scene.jobs() == 1)
         receiver.cycle([.well])
         _ = try await scene.database.transaction { try JobQueue().resume(scene.lane, on: $0) }
@@ -96,7 +96,7 @@ struct WebhookUploadTests {
         }
     }
 
-    /// As if a time had passed since the first refusal, and the pause were over.
+    /// Moves the first refusal back by this time, and ends the pause.
     private func pass(_ time: String, _ scene: UploadScene) async throws {
         try await scene.database.transaction { db in
             try db.query(

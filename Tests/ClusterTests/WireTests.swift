@@ -11,10 +11,10 @@ import Providers
 import Queue
 import Testing
 
-/// What the provider's socket sees.
+/// The calls as the provider's socket sees them.
 @Suite(.database)
 struct WireTests {
-    /// Runs one worker on `count` addresses, each of `copies` friends, in a lane of these limits until `isDone`.
+    /// Runs one worker on `count` addresses of `copies` friends each, in a lane with these limits, until `isDone`.
     private func run(
         _ witness: Witness, jobs count: Int, copies: Int = 1, batch: Int = 1, limit: String?, callsAtOnce: Int,
         until isDone: (Database) async throws -> Bool
@@ -64,7 +64,7 @@ struct WireTests {
     @Test func `calls delayed by a slow provider do not leave together once it replies`() async throws {
         let start = ContinuousClock.now
         let witness = Witness { _ in
-            // All answer at the same moment.
+            // All replies are sent at the same time.
             while start.duration(to: .now) < .seconds(2.5) { usleep(1_000) }
             return nil
         }
@@ -87,7 +87,7 @@ struct WireTests {
         try await run(witness, jobs: 100, limit: "100/s", callsAtOnce: 50, until: isAnswered)
         let log = try await logged(try Database.test)
         #expect(log.count == witness.moments.count)
-        // The witness is a thread like others, and sees some calls late, but none before it left.
+        // The witness is an ordinary thread and sees some calls late, but none before it left.
         let late = zip(log, witness.wallMoments).map { $1 - $0 }.sorted()
         #expect(late[0] > -0.002, "\(late[0])")
         #expect(late[50] < 0.005, "\(late[50])")
@@ -96,7 +96,7 @@ struct WireTests {
     @Test func `throughput equals the provider's count at each moment, with slow and failed calls`()
         async throws
     {
-        // Each tenth call is hung up on, and each takes its time.
+        // Every tenth call is closed without a reply, and each takes some time.
         let witness = Witness { number in
             usleep(150_000)
             return number % 10 == 0 ? .close : nil
@@ -114,7 +114,7 @@ struct WireTests {
         }
         let moments = witness.wallMoments
         for (asOf, calls) in looks.withLock({ $0 }) {
-            // A slot that begins and that a busy machine misses is counted as under way until the worker gives it back.
+            // A slot that a busy machine misses counts as running until the worker gives it back.
             let (least, most) = (moments.count { $0 < asOf - 1 }, moments.count { $0 < asOf + 1 })
             #expect(calls.allSatisfy { least...most ~= $0 }, "\(calls) are not \(least) to \(most)")
         }
@@ -123,7 +123,7 @@ struct WireTests {
     }
 
     @Test func `saved calls are the answered addresses minus the provider's calls`() async throws {
-        // Each fifth call is hung up on, and made again.
+        // Every fifth call is closed without a reply and is made again.
         let witness = Witness { $0 % 5 == 0 ? .close : nil }
         let database = try Database.test
         try await run(witness, jobs: 20, copies: 3, limit: "200/s", callsAtOnce: 10, until: isAnswered)
@@ -151,7 +151,7 @@ struct WireTests {
         let witness = Witness()
         try await run(witness, jobs: 1, limit: "1/s:burst=1", callsAtOnce: 1, until: isAnswered)
         #expect(witness.moments.count == 1)
-        // The third is the call's own.
+        // The third connection belongs to the call.
         #expect(witness.connectionsAtFirst == 3)
     }
 

@@ -2,7 +2,7 @@ import Glibc
 import HTTPTesting
 import Operations
 
-/// A geocoder that knows every house, and writes down when it was asked.
+/// A geocoder that finds every house and records the times of calls.
 final class Witness: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -10,15 +10,15 @@ final class Witness: Sendable {
     private let server = Locked<ScriptedServer?>(nil)
     private let faults: @Sendable (Int) -> ScriptedAnswer?
 
-    /// `faults` may answer otherwise, by the number of the call from 1 on. It may block.
+    /// `faults` may replace the reply, by the number of the call from 1 on. It may block.
     init(_ faults: @escaping @Sendable (Int) -> ScriptedAnswer? = { _ in nil }) {
         self.faults = faults
     }
 
-    /// Says at whose door it stands.
+    /// Connects the witness to its server.
     func stand(at server: ScriptedServer) { self.server.withLock { $0 = server } }
 
-    /// How many connections the server had taken when its first call came.
+    /// The number of connections that the server had accepted at its first call.
     var connectionsAtFirst: Int? { seen.withLock { $0.first?.connections } }
     var moments: [Instant] { seen.withLock { $0.map(\.at).sorted() } }
     /// In seconds since 1970.
@@ -49,7 +49,7 @@ final class Witness: Sendable {
             """#
     }
 
-    /// By how many calls the worst window was over `burst + rate * t`. A call may be seen so much too late or too early.
+    /// By how many calls the worst window exceeds `burst + rate * t`. A call may be seen `slack` too late or too early.
     func excess(rate: Double, burst: Double, slack: Duration) -> Double {
         let seconds: [Double] = moments.map { moments[0].duration(to: $0) / .seconds(1) }
         var worst = -burst

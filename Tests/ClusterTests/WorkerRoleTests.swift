@@ -6,7 +6,7 @@ import Postgres
 import Queue
 import Testing
 
-/// A whole cluster that has stepped down to the worker's role.
+/// A whole cluster under the worker's role.
 @Suite(.database)
 struct WorkerRoleTests {
     @Test func `a worker claims, calls and records under the worker's role`() async throws {
@@ -28,7 +28,7 @@ struct WorkerRoleTests {
             try db.query("INSERT INTO accounts (name) VALUES ('ada')")
             try db.query("INSERT INTO friends (account, source_key, name) SELECT id, 'k', 'n' FROM accounts")
             try db.query("INSERT INTO addresses (friend, position, city) SELECT id, 1, 'Reno' FROM friends")
-            // An answer whose time is over, a silent worker with a job, a slowed lane, an old minute, an old day.
+            // An expired answer, a silent worker with a job, a slowed lane, an old minute and an old day.
             try db.query(
                 """
                 INSERT INTO geocodes (hash, street, city, region, postcode, country, status, geocoded_at, expires_at)

@@ -82,7 +82,7 @@ struct WorkerTests {
         #expect(try await database.run { try JobQueue().lane("gazetteer", on: $0).condition } == .open)
     }
 
-    /// Lets the first statements that a trigger sees fail with this code.
+    /// Makes the first `count` statements that fire a trigger fail with this code.
     private func failFirst(_ count: Int, code: String, triggers: String, on database: Database) async throws {
         try await database.run { db throws in
             try db.run(
@@ -99,7 +99,7 @@ struct WorkerTests {
         }
     }
 
-    // No room, a function that is missing, a statement that an operator cancelled.
+    // A full disk, a missing function, and a statement cancelled by an operator.
     @Test(arguments: ["53100", "42883", "57014"])
     func `an answer that can't be stored yet is kept and not requested again`(code: String) async throws {
         let database = try Database.test
@@ -146,7 +146,7 @@ struct WorkerTests {
         let slow = TestProvider { addresses in
             begin.yield()
             for await _ in allowed { break }
-            // Long enough for a worker that doesn't wait to be gone.
+            // Long enough for a worker that doesn't wait to end.
             _ = try? await database.run { try $0.query("SELECT pg_sleep(0.3)") }
             return addresses.map(TestProvider.house)
         }
@@ -173,7 +173,7 @@ struct WorkerTests {
         }
         let run = Task { try await worker(sleepy, on: database, callsAtOnce: 1, log: log).run {} }
         for await _ in begun { break }
-        // The worker is taken for dead, and another one takes its job.
+        // The worker is declared dead, and another one takes its job.
         let (bob, taken) = try await database.transaction { db in
             try db.query("DELETE FROM workers")
             try ProcessRegistry().rescue(on: db)

@@ -25,7 +25,7 @@ struct TestProvider: GeocodingProvider {
 
     static let everywhere = TestProvider { addresses in addresses.map(house) }
 
-    /// The very house that was asked for.
+    /// Exactly the house of the address.
     static func house(_ address: Address) -> Answer {
         var place = reno
         (place.thoroughfare, place.locality) = (address.street, address.city)
@@ -61,7 +61,7 @@ func with(_ worker: Worker, _ body: () async throws -> Void) async throws {
         defer { start.finish() }
         try await worker.run { start.yield() }
     }
-    // One that is stopped while it starts ends with a cancellation, and has shown nothing.
+    // A worker that is stopped while it starts ends with a cancellation, and proves nothing.
     for await _ in starts { break }
     let outcome: Result<Void, any Error>
     do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
@@ -75,7 +75,7 @@ func setLane(_ columns: String, on database: Database) async throws {
     try await database.run { try $0.run(script: "UPDATE lanes SET \(columns) WHERE name = 'gazetteer'") }
 }
 
-/// Tells of each transaction that changes one of some tables, and once that it listens.
+/// Reports when it listens, then each transaction that changes one of these tables.
 struct Changes {
     let values: AsyncStream<Hearing>
 
@@ -120,7 +120,7 @@ func counts(_ database: Database) async throws -> GeocodeCounts {
     try await database.run { try GeocodeStore().counts(on: $0) }
 }
 
-/// Returns once nothing waits any more.
+/// Returns once no question is waiting.
 func waitForAnswers(_ database: Database) async throws -> GeocodeCounts {
     while true {
         let counts = try await counts(database)

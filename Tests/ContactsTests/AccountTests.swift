@@ -5,7 +5,8 @@ import Geocoding
 import Postgres
 import Testing
 
-/// The account conditions of the statements, run by the owner of the tables: row-level security does not hold for the owner.
+/// The account conditions of the statements, run by the owner of the tables, for whom row-level security does not
+/// apply.
 @Suite(.database)
 struct AccountTests {
     private let contacts = ContactStore()

@@ -50,7 +50,7 @@ struct DryRunTests {
         #expect(outcome.known == 0)
         #expect(outcome.new == 3)
         #expect(outcome.refused == 1)
-        // The gazetteer takes 500 a call, and knows nothing of free form only if it is asked about that.
+        // The gazetteer takes 500 addresses per call. Its terms are not given here, so the most counts every step.
         #expect(outcome.forecast.calls == 1...6)
         let left = try await Database.test.run { db in
             try db.query(
@@ -72,7 +72,7 @@ struct DryRunTests {
         #expect(none.forecast.calls == 0...0)
     }
 
-    /// A dry run says what an import then does, however the answers stand.
+    /// A dry run predicts the import, whatever the state of the answers.
     @Test(arguments: [
         "status = 'forgotten', job = NULL", "status = 'not_found', job = NULL",
         "status = 'not_found', job = NULL, chain = 99", "status = 'failed', job = NULL, reason = 'x', chain = 99",
@@ -110,7 +110,7 @@ struct DryRunTests {
         let forecast = try await outcome().forecast
         #expect(forecast.lanes.map(\.name) == ["slow"])
         #expect(forecast.costs == ["EUR": 3...3])
-        // A limit that is new begins with a single token.
+        // A new limit begins with a single token.
         let most = try #require(forecast.time?.upperBound)
         #expect(most > .seconds(100) && most <= .seconds(180))
     }

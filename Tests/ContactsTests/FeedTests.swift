@@ -18,7 +18,7 @@ struct FeedTests {
             ])
     }
 
-    /// A source of which reading fails, as if the process had been killed, in place of the contact `end`.
+    /// A source whose reading fails at the contact `end`, as if the process had been killed.
     private struct Source: ContactReader {
         struct Cut: Error {}
         var entries: [ContactEntry]
@@ -124,7 +124,7 @@ struct FeedTests {
         #expect(try await texts(present) == [])
     }
 
-    /// What an import leaves behind, without numbers that depend on who came first.
+    /// The rows that an import leaves, without ids that depend on the order.
     private let outcome: SQL = """
         SELECT source_key || ' ' || friends.feed || ' ' || (deleted_at IS NULL) || ' ' || addresses.street || ' '
                || (geocodes.job IS NOT NULL) AS v
@@ -179,7 +179,7 @@ struct FeedTests {
                     contacts: 4_000,
                     counts: SyncCounts(changed: 2_000, unchanged: 2_000, addresses: 4_000, questions: 2_000),
                     removal: .done(1)))
-        // Batches are stored side by side, so any of them may be missing.
+        // Batches are stored in parallel, so any of them may be missing.
         #expect(Set(stored).isSubset(of: ["0+1000", "1000+1000", "2000+1000"]))
         let resumed = try await texts(outcome)
         #expect(resumed.count == 4_001)
@@ -213,7 +213,8 @@ struct FeedTests {
             let feed = try begin(on: db)
             _ = try feed.store(HashedFriends([friend(1), friend(2)]), first: 0, contacts: 2, on: db)
         }
-        // What is known of the first two is not what the source says: storing them would change it.
+        // The stored streets of the first two friends differ from the source's. Storing the friends again would change
+        // them.
         let source = Source([friend(1, "Elm St"), friend(2, "Elm St"), friend(3)])
         let summary = try await importAll(source, isComplete: true)
         #expect(summary.counts == SyncCounts(added: 3, addresses: 3, questions: 3))
@@ -289,12 +290,13 @@ struct FeedTests {
         }()
         try await database.run { db throws in
             try db.transaction { db in
-                // The first batch waits for this. Then there is time for the second, if it did not wait for the first.
+                // The first batch waits for this lock. Meanwhile the second batch could run if it did not wait for the
+                // first.
                 try db.query("SELECT FROM friends WHERE source_key = '0' FOR UPDATE")
                 lock.yield()
                 var looks = 0
                 while looks < 100 {
-                    // Not pg_stat_activity, which stays as it was when a transaction first looked.
+                    // Not pg_stat_activity, whose content stays the same within a transaction.
                     let waiting = try db.query(
                         """
                         SELECT

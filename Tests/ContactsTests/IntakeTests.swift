@@ -25,7 +25,7 @@ struct IntakeTests {
         try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
     }
 
-    /// Answers everything that waits, as a worker would.
+    /// Answers all waiting questions, like a worker.
     private func answerAll(on db: isolated Connection) throws {
         let ids: [Int] = try rows("SELECT id FROM geocodes WHERE status = 'waiting'", on: db).map { try $0.read("id") }
         let place = Placemark(coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)))

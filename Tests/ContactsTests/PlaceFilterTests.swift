@@ -10,7 +10,7 @@ struct PlaceFilterTests {
     private let intake = Intake()
     private let contacts = ContactStore()
 
-    /// Ada at home and at work, Bob at home, and Cy in another account.
+    /// Stores Ada at home and at work, Bob at home, and Cy in another account.
     private func storeSome(on db: isolated Connection) throws {
         try store(
             Friend(
@@ -89,7 +89,7 @@ struct PlaceFilterTests {
             #expect(try streets(filter, on: db) == ["3 Elm St"])
             filter = PlaceFilter(account: "default", statuses: [.waiting, .failed])
             #expect(try streets(filter, on: db) == ["2 Mill Rd"])
-            // Kept as a `real`, 0.7 is a little less than 0.7.
+            // Stored as a `real`, 0.7 is slightly less than 0.7.
             filter = PlaceFilter(account: "default", minimumConfidence: 0.7)
             #expect(try streets(filter, on: db) == ["1 High St"])
             filter = PlaceFilter(account: "default", labels: ["home", "work"], statuses: [.located])
@@ -161,7 +161,7 @@ struct PlaceFilterTests {
         }
     }
 
-    /// PostgreSQL takes the second after five runs of a statement.
+    /// PostgreSQL may use the generic plan after five runs of a statement.
     @Test(arguments: ["force_custom_plan", "force_generic_plan"], [true, false])
     func `places of some friends are read without reading others`(plans: String, isAnalysed: Bool) async throws {
         try await Database.test.run { db throws in
@@ -184,7 +184,7 @@ struct PlaceFilterTests {
         }
     }
 
-    /// Rows of friends that this session looked at.
+    /// The number of rows of `friends` that this session has read.
     private func friendsRead(on db: isolated Connection) throws -> Int {
         try db.query(
             "SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables WHERE relname = 'friends'"

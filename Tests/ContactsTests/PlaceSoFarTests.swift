@@ -9,12 +9,12 @@ import Testing
 
 @testable import Contacts
 
-/// A provider that fails must not leave an address with less than it would have without that provider.
+/// A failing provider must not leave an address with less than it would have without that provider.
 @Suite(.database)
 struct PlaceSoFarTests {
     private let contacts = ContactStore()
 
-    /// Ada's address, whose town the gazetteer knows, and which waits for nominatim.
+    /// Stores Ada's address, whose town the gazetteer found, and which waits for nominatim.
     private func ask(_ candidates: [(Double, Double)], on db: isolated Connection) throws {
         try db.query("INSERT INTO lanes (name) VALUES ('nominatim')")
         let chain = try ChainStore().set("default", to: Chain([.init("gazetteer"), .init("nominatim")]), on: db)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Contacts
 
-/// What the database keeps beside the tables for the API's sake, held against what the tables themselves say.
+/// The copies and tallies that the database keeps for the API, compared with the tables.
 @Suite(.database)
 struct StandingTests {
-    /// The copies in `addresses` and the tallies that are not what they should be.
+    /// The wrong copies in `addresses`, and the wrong tallies.
     private func mistakes(_ database: isolated Connection) throws -> [String] {
         try database.query(
             """

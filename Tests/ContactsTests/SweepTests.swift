@@ -10,7 +10,7 @@ import Testing
 struct SweepTests {
     private let intake = Intake()
 
-    /// Questions as another program might write them: they wait, and are in no job.
+    /// Inserts questions like another program: waiting and without a job.
     private func write(_ count: Int, on db: isolated Connection) throws {
         try db.query(
             """
@@ -62,7 +62,7 @@ struct SweepTests {
         let database = try Database.test
         try await database.run { db throws in
             try write(2_000, on: db)
-            // Twice noted, so that both sweeps come across the same questions.
+            // Notes each question twice, so that both sweeps find the same ones.
             try db.query("INSERT INTO unqueued_geocodes SELECT id FROM geocodes")
         }
         @Sendable func sweep() async throws {

@@ -213,7 +213,7 @@ struct SyncTests {
     @Test func `the table of countries equals ISO 3166-1 as Country has it`() async throws {
         try await Database.test.run { db throws in
             let stored = try texts("SELECT code || ' ' || name AS v FROM countries ORDER BY code", on: db)
-            // Kosovo's code is one that ISO leaves to its users.
+            // Kosovo's code is one that ISO reserves for users.
             #expect(stored == Country.all.filter { $0.code != "XK" }.map { "\($0.code) \($0.name)" }.sorted())
             #expect(stored.count == 249)
             for row in try rows("SELECT code, alpha3 FROM countries", on: db) {

@@ -7,21 +7,21 @@ extension Trait where Self == DatabaseTrait {
 }
 
 extension Database {
-    /// The database of the test that is running.
+    /// The database of the running test.
     package static var test: Database {
         get throws { try #require(DatabaseTrait.current, "this suite needs the .database trait").pool }
     }
 
-    /// The same database, entered by somebody who steps down to a role of `sql/roles.sql`. Close it.
+    /// The same database under a role of `sql/roles.sql`. The caller must close it.
     package static func test(as role: String) throws -> Database {
         var options = Options(size: 2)
         options.role = role
-        // As the coordinator's API has it.
+        // The API's databases have this setting.
         options.plansOnce = role == "waypost_api"
         return try Database(url: testURL, options: options)
     }
 
-    /// Its URL, for whoever needs connections of their own.
+    /// Its URL, for tests that open their own connections.
     package static var testURL: String {
         get throws { try #require(DatabaseTrait.current, "this suite needs the .database trait").url }
     }

@@ -1,10 +1,10 @@
 import Dispatch
 import Operations
 
-/// Lets as many as it is made for wait for each other.
+/// Makes a given number of participants wait for each other.
 ///
-/// A transaction's body is synchronous, and waits on a thread of its own. A task must not do so: it would hold one of the few
-/// threads on which all tasks run, and where each of them is held nobody comes any more.
+/// A transaction's body is synchronous and waits on its own thread. A task must not wait like this, because it would
+/// block one of the few threads on which all tasks run. With all of them blocked, no participant could arrive.
 package final class Rendezvous: Sendable {
     private struct State {
         var missing: Int

@@ -3,7 +3,7 @@ import Hosting
 import Postgres
 import Schema
 
-/// A database that a test has for itself.
+/// A database for one test alone.
 struct TestDatabase: Sendable {
     let name: String
     let url: String
@@ -21,7 +21,7 @@ struct TemplateServer: Sendable {
     init(_ server: PrivateServer) async throws {
         self.server = server
         maintenance = Database(url: server.url(of: "postgres"), options: Self.options(size: 4))
-        // It would change statistics and so plans in the middle of a test.
+        // Autovacuum would change statistics and so plans in the middle of a test.
         try await maintenance.run { connection in
             try connection.query("ALTER SYSTEM SET autovacuum = off")
             try connection.query("SELECT pg_reload_conf()")
@@ -41,9 +41,9 @@ struct TemplateServer: Sendable {
         return new
     }
 
-    /// Makes a used database the same as a fresh copy, which takes a fraction of the time. Returns nil if it can't be.
+    /// Makes a used database equal to a fresh copy, in a fraction of the time. Returns nil if that is impossible.
     ///
-    /// It gets a new name, so a session that the old test left behind finds it no longer.
+    /// The database gets a new name, so a session that the old test left behind can't find it.
     func renew(_ old: TestDatabase) async throws -> TestDatabase? {
         let new = newDatabase()
         do {
@@ -74,7 +74,7 @@ struct TemplateServer: Sendable {
         return TestDatabase(name: name, url: url, pool: Database(url: url, options: Self.options(size: 4)))
     }
 
-    /// On a busy machine a connection takes long. The limit of the test ends the wait where that is needed.
+    /// On a busy machine a connection takes long. The limit of the test ends the wait if necessary.
     private static func options(size: Int) -> Database.Options {
         var options = Database.Options(size: size)
         options.waitLimit = .seconds(3_600)

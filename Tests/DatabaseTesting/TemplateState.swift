@@ -2,7 +2,7 @@ import Postgres
 
 /// The content of the template, to which a used database is restored.
 struct TemplateState: Sendable {
-    /// A transaction that came after all that made the template.
+    /// A transaction id after all those that made the template.
     private let transaction: String
     private let catalog: Catalog
     /// As JSON, by table.
@@ -24,7 +24,7 @@ struct TemplateState: Sendable {
     /// changed the schema or the planner's statistics, or if a table has become so large that plans may change.
     func restore(_ database: isolated Connection) throws -> Bool {
         let tables = try Self.usedTables(in: database)
-        // The planner takes a table of up to ten pages that was never analysed for one of ten.
+        // The planner assumes ten pages for a small table that was never analysed.
         guard tables.allSatisfy({ $0.pages < 10 }), try Catalog(of: database, since: transaction) == catalog else {
             return false
         }

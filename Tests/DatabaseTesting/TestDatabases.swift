@@ -10,7 +10,7 @@ actor TestDatabases {
     static let shared = TestDatabases()
 
     private static let mostLent = 12
-    /// More than are lent at once: the sessions of a database that a test gave back need a moment to end.
+    /// More than are lent at once, because the sessions of a returned database need a moment to end.
     private static let mostCopies = 16
 
     private var lent = 0

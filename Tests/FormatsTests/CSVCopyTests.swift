@@ -172,7 +172,7 @@ struct CSVCopyTests {
         #expect(try folder.names.isEmpty)
     }
 
-    /// As Outlook for Windows exports them, in its order.
+    /// The columns of Outlook for Windows, in its order.
     @Test func `columns for no specific address show the best address`() throws {
         let header = """
             Title,First Name,Middle Name,Last Name,Suffix,Company,Department,Job Title,Business Street,Business Street 2,\
@@ -203,7 +203,7 @@ struct CSVCopyTests {
             ])
     }
 
-    /// As Windows' and new Outlook's contacts have them.
+    /// The columns of Windows' contacts and of the new Outlook.
     @Test func `columns without a prefix are one address, next to those with a prefix`() throws {
         let columns = try ContactColumns(
             header: "First Name,Last Name,Street,City,State,Postal Code,Country/Region,Home Street,Home City".split(

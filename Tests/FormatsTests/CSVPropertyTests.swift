@@ -32,7 +32,7 @@ struct CSVPropertyTests {
                 place.sourceKey, place.name, place.label, address.street, address.city, address.region,
                 address.postcode, address.country, "waiting", "", "", "", "", "", "", "", "", "", "",
             ]
-            // As bytes: strings that only look the same are equal to Swift.
+            // Compares bytes, because Swift's strings are equal if they are canonically equivalent.
             try #require(record.fields.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
         }
     }
@@ -83,7 +83,7 @@ struct CSVPropertyTests {
             .joined()
     }
 
-    /// Mostly text, and now and then a byte that has no business there.
+    /// Mostly text, with a few invalid bytes.
     private func garbage(using random: inout SeededRandom) -> [UInt8] {
         (0..<Int.random(in: 0...30, using: &random)).flatMap { _ in
             Int.random(in: 0..<8, using: &random) == 0
@@ -93,7 +93,7 @@ struct CSVPropertyTests {
     }
 }
 
-/// The same numbers on every run: SplitMix64.
+/// SplitMix64: the same numbers in every run.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -160,7 +160,7 @@ struct ContactsGeoJSONTests {
         #expect(try geoJSON(collection([feature])) == [.refused(line: 2, reason: reason)])
     }
 
-    /// Apart from the others: an argument of a test is printed.
+    /// A separate test, because a test's arguments are printed.
     @Test func `a feature longer than 1 MiB is refused`() throws {
         let feature = #"{"type":"Feature","properties":{"note":"\#(String(repeating: "x", count: 1 << 20))"}}"#
         #expect(try geoJSON(collection([feature])) == [.refused(line: 2, reason: "it is longer than 1 MiB")])
@@ -188,7 +188,7 @@ struct ContactsGeoJSONTests {
         }
         for number in 1...10_000 {
             #expect(try contacts.next()?.friend?.sourceKey == "name:ada#\(number)")
-            // A friend is whole when the next one begins.
+            // A friend is complete when the next one begins.
             #expect(sent <= number + 2)
         }
     }
@@ -198,7 +198,7 @@ extension ContactEntry {
     var friend: Friend? { if case .contact(_, let friend) = self { friend } else { nil } }
 }
 
-/// Each feature on a line of its own, from line 2.
+/// Each feature on its own line, from line 2.
 private func collection(_ features: [String]) -> String {
     "{\"type\":\"FeatureCollection\",\"features\":[\n\(features.joined(separator: ",\n"))]}"
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that lives as long as this value.
+/// A folder that exists as long as this value.
 final class Folder: Sendable {
     let path = NSTemporaryDirectory() + "waypost-\(UUID().uuidString)"
 
@@ -12,7 +12,7 @@ final class Folder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The names of all files in it, hidden ones too.
+    /// The names of all files in the folder, including hidden ones.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }

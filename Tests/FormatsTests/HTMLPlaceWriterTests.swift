@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// What a browser makes of the page is tested with a browser: Tests/Browser/map_file.py.
+/// Tests/Browser/map_file.py tests the page in a browser.
 struct HTMLPlaceWriterTests {
     let folder: Folder
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-/// Each reader of files takes the same texts for JSON, whatever else it finds wrong with them.
+/// Each reader of files accepts the same texts as JSON, whatever else is wrong with them.
 struct JSONDoorTests {
     @Test(arguments: JSONVerdict.all) func `a line of contacts that is not JSON is refused`(_ verdict: JSONVerdict) {
         var contacts = NDJSONContacts()
@@ -36,7 +36,7 @@ struct JSONDoorTests {
             return piece.count
         }
         let error = #expect(throws: FileError.self) { while try contacts.next() != nil {} }
-        // What is wrong with JSON has its line.
+        // An error in JSON has its line.
         #expect(error.map { !$0.problem.hasPrefix("line ") } == verdict.isJSON, "\(error?.problem ?? "")")
     }
 }

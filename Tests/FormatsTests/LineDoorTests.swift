@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-/// An address on one line says the same as in columns, whichever way it comes in.
+/// An address on one line gives the same address as in columns, in every format.
 struct LineDoorTests {
     private static let line = "Stephansplatz 1, 1010 Wien, Austria"
     private static let columns = Address(street: "Stephansplatz 1", city: "Wien", postcode: "1010", country: "Austria")
@@ -21,7 +21,7 @@ struct LineDoorTests {
         var contacts = try ContactsCSV(CSVReader(Array(text.utf8)))
         try expect(contacts.next())
         guard case .contact(_, let bob) = try contacts.next() else { throw Missing() }
-        // It may be a town, and in a column of streets it is none.
+        // `Broadway` may be a town, but in a column of streets it is a street.
         #expect(bob.addresses.map(\.address) == [Address(street: "Broadway")])
     }
 

@@ -13,7 +13,7 @@ struct OutputFileTests {
     @Test func `a file appears only when it is complete`() throws {
         let file = try OutputFile(path: folder.file("a.csv"))
         try file.write("half".utf8)
-        // A kill here leaves nothing behind.
+        // A kill at this point leaves nothing behind.
         #expect(try folder.names.isEmpty)
 
         try file.write(" and half".utf8)

@@ -53,7 +53,7 @@ struct PlaceWriterTests {
             let isThere = text.lowercased().replacing("-", with: "_").contains(column)
             #expect(isThere, "\(column)")
         }
-        // The code of a page knows the word.
+        // The code of an HTML page contains the word.
         let none = try written([ada], to: name, adding: #require(AddedColumns("none")))
         #expect(!none.lowercased().contains(name.hasSuffix("html") ? "\"matched_address\"" : "matched"))
     }
@@ -68,7 +68,7 @@ struct PlaceWriterTests {
         #expect(try written([], to: "a.csv", adding: AddedColumns.usual.with(twice)) == header)
     }
 
-    /// An export that is imported again must not read our columns as the contact's.
+    /// An export that is imported again must not take our columns for the contact's.
     @Test func `no added column is a field of a contact`() {
         for name in AddedColumns.choices + AddedColumns.choices.map({ "work \($0)" })
             + AddedColumns.choices.map({ "address 2 \($0)" })

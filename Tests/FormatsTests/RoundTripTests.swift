@@ -6,7 +6,7 @@ import Testing
 
 @testable import Formats
 
-/// What comes in by any format and goes out by any format is the same when it comes in again.
+/// Contacts imported from any format, exported to any format and imported again are the same.
 @Suite(.database)
 struct RoundTripTests {
     private let intake = Intake()
@@ -60,7 +60,7 @@ struct RoundTripTests {
         return try await run.run(&reader).counts
     }
 
-    /// Gives every address that waits a place of its own, as a provider would.
+    /// Gives every waiting address its own place, like a provider.
     private func locateAll() async throws {
         _ = try await Database.test.run { db throws in
             try db.query(
@@ -82,7 +82,7 @@ struct RoundTripTests {
         try writer.finish().commit()
     }
 
-    /// All that an import could write.
+    /// The version of each row that an import could write.
     private func versions() async throws -> [String] {
         try await Database.test.run { db throws in
             try rows(
@@ -97,7 +97,7 @@ struct RoundTripTests {
         }
     }
 
-    /// Texts are equal in Swift where only the way differs in which an accent is written.
+    /// Compares bytes, because Swift's texts are equal if an accent is only encoded differently.
     private func bytes(_ friend: Friend) -> [[UInt8]] {
         let texts =
             [friend.sourceKey, friend.name, friend.firstName, friend.lastName, friend.nickname]

@@ -28,7 +28,7 @@ struct SourceFormatTests {
         let folder = try Folder()
         #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
 
-        // To open it would wait for a writer, and to close it again would break the pipe for that.
+        // Opening the pipe would wait for a writer, and closing it again would break the pipe for the writer.
         #expect(try SourceFormat(path: folder.file("pipe")) == .csv)
     }
 

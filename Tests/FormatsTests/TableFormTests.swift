@@ -57,7 +57,7 @@ struct TableFormTests {
         #expect(try entries("Notes:,,\n\"some, text\",,\n,,\n" + table).friends.map(\.name) == ["Ada Lovelace"])
         let copied = text(try copy(Array((notes + table).utf8)))
         #expect(copied.hasPrefix(notes + "First Name,Last Name,City,latitude,"))
-        // A column of notes is no preamble.
+        // A column called Notes is not a preamble.
         #expect(try entries("Notes,City\nx,Ely\n").friends.count == 1)
     }
 

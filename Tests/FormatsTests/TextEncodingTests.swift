@@ -49,7 +49,7 @@ struct TextEncodingTests {
     }
 
     @Test func `a character cut off by the end of the sample is not bad`() throws {
-        // A bad letter, a good one, and the first half of another.
+        // A bad byte, a good character, and the first half of another.
         let bytes: [UInt8] = [0xE9, 0x41, 0xC3, 0xA9, 0xC3]
 
         #expect(UTF8Evidence(bytes, isWhole: false).isUTF8)

@@ -65,7 +65,7 @@ struct VCardCopyTests {
     @Test func `copies of the samples lose nothing, with any number of contacts at once`() throws {
         for (name, isAdded) in [
             ("android-2.1", true), ("nokia-2.1", true), ("nextcloud-4.0", true),
-            // These have a GEO already.
+            // These cards already have a GEO.
             ("icloud-3.0", false), ("outlook-2.1", false),
         ] {
             let before = try sample("\(name).vcf")
@@ -92,7 +92,7 @@ struct VCardCopyTests {
         String(decoding: try copyBytes(Array(text.utf8), limit: 2, provider: provider, stored: stored), as: UTF8.self)
     }
 
-    /// A copy in which the addresses of a friend are at 50, 51, … degrees north.
+    /// Makes a copy in which a friend's addresses are at 50, 51, … degrees north.
     private func copyBytes(
         _ bytes: [UInt8], limit: Int, provider: String? = nil, stored: (Address) -> Address
     ) throws -> [UInt8] {

@@ -16,7 +16,7 @@ struct VCardPropertyTests {
         var writer = try VCardPlaceWriter(to: OutputFile(path: folder.file("a.vcf")))
         for number in 0..<300 {
             let key = number % 3 == 0 ? "id:\(number)" : "name:\(number)#1"
-            // A name that is its own key, where there is no other.
+            // A friend without an id has a name that equals its key.
             let name = number % 3 == 0 ? text(using: &random) : "\(number)"
             var friend = Friend(sourceKey: key, name: name, addresses: [])
             for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -22,7 +22,7 @@ func fields(_ text: String) throws -> [[String]] {
     }
 }
 
-/// The contacts of `text`, and its rows that are none.
+/// The contacts of `text`, and its refused rows.
 func entries(_ text: String) throws -> [ContactEntry] {
     try entries(ContactsCSV(CSVReader(Array(text.utf8))))
 }

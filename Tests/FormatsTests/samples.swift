@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Formats
 
-/// Where a made-up file in the shape of a program's is: `Samples/NAME`.
+/// The path of a made-up file in the form of a program's export: `Samples/NAME`.
 func samplePath(_ name: String) -> String {
     URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples/\(name)").path
 }
@@ -11,7 +11,7 @@ func sample(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: samplePath(name))))
 }
 
-/// Puts `text` into buffers, as a file's `read` does.
+/// Copies `text` into buffers, like a file's `read`.
 func chunks(of text: String) -> (UnsafeMutableRawBufferPointer) -> Int {
     var rest = Array(text.utf8)[...]
     return { buffer in
@@ -22,7 +22,7 @@ func chunks(of text: String) -> (UnsafeMutableRawBufferPointer) -> Int {
     }
 }
 
-/// All that a reader gives.
+/// All entries of a reader.
 func entries(_ reader: consuming any ContactReader) throws -> [ContactEntry] {
     var reader = reader
     var entries: [ContactEntry] = []
@@ -35,7 +35,7 @@ extension [ContactEntry] {
         compactMap { if case .contact(_, let friend) = $0 { friend } else { nil } }
     }
 
-    /// What was refused or left out.
+    /// The refused and noted entries.
     var problems: [ContactEntry] {
         filter { if case .contact = $0 { false } else { true } }
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// `Fuzz TARGET [--seconds N]` gives a parser strange bytes: https://llvm.org/docs/LibFuzzer.html
+/// `Fuzz TARGET [--seconds N]` gives a parser random bytes: https://llvm.org/docs/LibFuzzer.html
 ///
-/// `make fuzz` builds it with libFuzzer, which looks for bytes that reach new code. Without, as in the ordinary build, it
-/// changes its seeds at random: enough to see that it works.
+/// `make fuzz` builds it with libFuzzer, which searches for bytes that reach new code. The ordinary build changes its
+/// seeds at random, which is enough to check that the target works.
 @main
 struct Fuzz {
     static func main() {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Files that live in memory, for what reads or writes nothing else.
+/// Files in memory, for code that reads or writes only files.
 struct FuzzFolder {
     static let shared = FuzzFolder()
 
@@ -19,7 +19,7 @@ struct FuzzFolder {
         fclose(file)
     }
 
-    /// What stands in the output.
+    /// The content of the output.
     var written: [UInt8] {
         guard let file = fopen(output, "r") else { fatalError("\(output) can't be read") }
         defer { fclose(file) }
@@ -32,7 +32,7 @@ struct FuzzFolder {
     }
 }
 
-/// Runs what has no reason to fail.
+/// Runs code that must not fail.
 func attempt(_ body: () throws -> Void) {
     do { try body() } catch { fatalError("\(error)") }
 }

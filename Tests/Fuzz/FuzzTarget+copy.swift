@@ -48,7 +48,7 @@ private func copyCards(_ bytes: [UInt8]) {
     precondition(cards(bytes) == cards(files.written), "a copy has other cards")
 }
 
-/// Any text may be the address that was stored: only such a one gets its place.
+/// Any text may be the stored address, and only an equal one gets its place.
 private func places(of keys: [String]) -> [String: [ContactPlace]] {
     let places = ["1 High St", "a", "b"].enumerated().map { index, street in
         ContactPlace(

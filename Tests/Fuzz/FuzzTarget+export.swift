@@ -2,7 +2,7 @@ import Formats
 import Geocoding
 
 extension FuzzTarget {
-    /// What an export says is what was there.
+    /// An export reads back as the exported places.
     static let export = FuzzTarget(
         name: "export", seeds: ndjson.seeds,
         run: { bytes in

@@ -2,8 +2,8 @@ import Formats
 import Geocoding
 import JSON
 
-// The first byte says in which pieces the rest comes. A target traps where a reader breaks a promise: that pieces don't
-// matter, that nothing unfit for PostgreSQL comes out, that limits hold.
+// The first byte decides how the rest is split. A target traps where a reader breaks a rule: the split must not matter,
+// nothing unfit for PostgreSQL may be returned, and limits must hold.
 extension FuzzTarget {
     static let json = FuzzTarget(
         name: "json",
@@ -57,7 +57,7 @@ private func fuzzJSON(_ bytes: [UInt8]) {
     switch (parsed, scanned) {
     case (.success, .success): break
     case (.failure(let one), .failure(let other)) where one.problem == other.problem && one.line == other.line: break
-    // Of a value that is looked for, only the parser looks at the characters. It does so behind the end of a text, and the
+    // Only the parser checks the characters of a value on the path. The parser checks them after the end of a text, the
     // scan at each byte.
     case (.failure(let one), _) where one.problem == .halfCharacter || one.problem == .notUTF8: break
     case (.failure, .failure(let other)) where other.problem == .notUTF8: break
@@ -136,7 +136,7 @@ private func result<Value>(_ body: () throws(JSONError) -> Value) -> Result<Valu
     do { return .success(try body()) } catch { return .failure(error) }
 }
 
-/// The entries, and the sentence with which they end.
+/// The entries, and the error with which they end.
 private func entries<Reader: ContactReader>(_ open: () -> Reader) -> [ContactEntry] {
     var reader = open()
     var all: [ContactEntry] = []

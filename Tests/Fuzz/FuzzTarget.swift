@@ -1,11 +1,11 @@
 import Formats
 
-/// A reader that must neither crash nor hang, whatever the bytes, and say the same however they come.
+/// A reader that must neither crash nor hang on any bytes, and must give the same result for any split.
 struct FuzzTarget: Sendable {
     let name: String
-    /// What to begin with.
+    /// The inputs to begin with.
     let seeds: [String]
-    /// Stops the process where something is wrong.
+    /// Stops the process at an error.
     let run: @Sendable ([UInt8]) -> Void
 
     static let all = [csv, vCard, ldif, json, geoJSON, ndjson, monica, copy, export]
@@ -94,12 +94,12 @@ extension FuzzTarget {
         })
 }
 
-/// Reads with chunks of several sizes, in an encoding that the length picks, and compares.
+/// Reads with chunks of several sizes, in an encoding that depends on the length, and compares the results.
 private func compareChunks(_ bytes: [UInt8], reader: (Int, ReadingOptions) -> (any ContactReader)?) {
     var options = ReadingOptions()
     options.encoding = TextEncoding.allCases[bytes.count / 2 % TextEncoding.allCases.count]
     options.country = bytes.count % 2 == 0 ? "" : "FI"
-    // Small, because to make room takes longer than to read.
+    // The buffer is small, because allocating takes longer than reading.
     let whole = entries(of: reader(4 << 10, options))
     for size in [1, 7] {
         let pieces = entries(of: reader(size, options))

@@ -8,10 +8,10 @@
         _ run: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
     ) -> CInt
 
-    /// What libFuzzer runs: its callback can carry nothing with it. Written once, before that begins.
+    /// The target for libFuzzer, whose callback can have no context. Written once, before it starts.
     private nonisolated(unsafe) var current: FuzzTarget?
 
-    /// Keeps what it learned in a folder beside, and starts from there the next time.
+    /// Keeps its corpus in `.build/fuzz-corpus`, and starts from there the next time.
     func runFuzzer(_ target: FuzzTarget, seconds: Int) -> CInt {
         current = target
         let folder = ".build/fuzz-corpus/\(target.name)"

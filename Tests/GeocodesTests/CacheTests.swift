@@ -20,7 +20,7 @@ struct CacheTests {
         try #require(try ChainStore().current("default", on: db))
     }
 
-    /// Says that a question was answered.
+    /// Records a located answer for a question.
     private func locate(
         _ id: Int, _ precision: Precision, storage: StorageRule = .unlimited, on db: isolated Connection
     ) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Geocodes
 
 struct CandidateJSONTests {
-    /// Each field of a placemark, so that none which it gets later is left out in writing.
+    /// Compares every field of a placemark, so that the encoder can't forget a new one.
     @Test func `names encoded by our own code are read back, whatever characters they have`() throws {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
         place.name = "Café \"Zum Ω\""
@@ -36,7 +36,7 @@ struct CandidateJSONTests {
         for candidates in [[full, plain], [plain], []] {
             #expect(try [GradedCandidate](json: candidates.json) == candidates)
         }
-        // Each field, so that none which a candidate gets later is left out in writing.
+        // Compares every field, so that the encoder can't forget a new one of a candidate.
         let written = try JSONSerialization.jsonObject(with: Data([full].json.utf8)) as? [[String: Any]]
         #expect(
             written?.first.map { Set($0.keys).union(["days"]) }

@@ -29,7 +29,7 @@ struct DoubtTests {
         #expect(
             review(try town(39), try town(41), try town(43), try town(45), try town(47)) == "several towns of this name"
         )
-        // Of a share of the people only.
+        // A candidate with a small share of the people also counts.
         #expect(review(try town(39), try town(45, confidence: 0.1)) == "two towns of this name")
         #expect(review(try candidate(at: 39), try candidate(at: 45)) == "two places fit equally well")
         #expect(review(try candidate(.street, at: 39), try candidate(.street, at: 45)) == "two streets of this name")

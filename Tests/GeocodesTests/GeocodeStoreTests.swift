@@ -27,7 +27,7 @@ struct GeocodeStoreTests {
         try #require(try ChainStore().current("default", on: db))
     }
 
-    /// What becomes of a question, whoever carries it.
+    /// Records the turns of questions, without regard to their jobs.
     private func record(_ turns: [(Int, Turn)], on db: isolated Connection) throws {
         let chain = try chain(on: db).plan
         try store.record(

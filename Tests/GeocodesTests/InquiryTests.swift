@@ -24,15 +24,15 @@ struct InquiryTests {
     }
 
     private func house() throws -> Answer { .located(try place(), .rooftop) }
-    /// Another house of the street: worth a look.
+    /// Another house of the street, worth a review.
     private func neighbour() throws -> Answer { .located(try place { $0.subThoroughfare = "3" }, .rooftop) }
-    /// Coarser than the house that was asked for.
+    /// Coarser than the house in the question.
     private func street() throws -> Answer { .located(try place { $0.subThoroughfare = nil }, .street) }
     private func town() throws -> Answer {
         .located(
             try place { ($0.thoroughfare, $0.subThoroughfare, $0.postalCode) = (nil, nil, nil) }, .city)
     }
-    /// Another town in another state: not what was meant.
+    /// Another town in another state, so not a match.
     private func elsewhere() throws -> Answer {
         .located(
             try place {
@@ -333,7 +333,7 @@ struct InquiryTests {
         let answer = Answer.located(
             try place { ($0.thoroughfare, $0.subThoroughfare, $0.postalCode) = (nil, nil, nil) }, .city)
         #expect(next(town.turn(after: answer, from: "a", everyone)) == "b 1 -")
-        // With nobody left to ask it is good enough.
+        // Without another lane the coarse answer is good enough.
         let alone = Inquiry(id: 1, subject: town.subject, chain: Chain([.init("a", stopAt: .street)]))
         guard case .located = alone.turn(after: answer, from: "a", everyone) else {
             Issue.record("it is lost")
@@ -357,7 +357,8 @@ struct InquiryTests {
         #expect(candidates.count == 2)
         let two = Inquiry(id: 1, subject: .address(town), chain: Chain([.init("a", steps: [.structured]), .init("b")]))
         #expect(next(two.turn(after: both, from: "a", everyone)) == "b 1 -")
-        // A large town is meant more often than a village of its name, and next door is the same place.
+        // A large town is meant more often than a village with its name, and two points next to each other are the same
+        // place.
         for (latitude, score) in [(42.0, 0.4), (37.01, 0.64)] {
             let clear = Answer.found([try springfield(37, 0.64), try springfield(latitude, score)])
             guard case .located = alone.turn(after: clear, from: "a", everyone) else {
@@ -377,7 +378,7 @@ struct InquiryTests {
             return
         }
         #expect(five.map(\.placemark.name) == ["0", "1", "2", "3", "4"])
-        // The same place again is no other place.
+        // The same place again is not another candidate.
         let again = inquiry(.init("a", steps: [.structured]), candidates: Array(five.prefix(2)))
         guard case .needsReview(let same) = again.turn(after: .found(Array(many.prefix(2))), from: "a", everyone) else {
             Issue.record("nobody is to look at it")

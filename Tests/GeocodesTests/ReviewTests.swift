@@ -17,7 +17,7 @@ struct ReviewTests {
         )
     }
 
-    /// A question about which a person should decide. Returns its number.
+    /// Makes a question that needs review. Returns its id.
     private func doubt(_ candidates: [GradedCandidate], on db: isolated Connection) throws -> Int {
         let chain = try #require(try ChainStore().current("default", on: db))
         let id = try store.ask([(AddressHash(home), home)], along: chain, on: db)[0].id

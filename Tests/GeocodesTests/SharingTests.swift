@@ -5,7 +5,8 @@ import Geocoding
 import Postgres
 import Testing
 
-/// What one spelling is answered, and what that spares the others. A call is a question that waits and follows nobody.
+/// The answers for one spelling, and the calls that they save for others. A call is a waiting question that follows no
+/// other.
 @Suite(.database)
 struct SharingTests {
     private let store = GeocodeStore()
@@ -38,7 +39,7 @@ struct SharingTests {
         try #require(try store.geocode(AddressHash(address), on: db))
     }
 
-    /// How many calls there are to be.
+    /// The number of calls still to be made.
     private func calls(on db: isolated Connection) throws -> Int {
         try rows("SELECT FROM geocodes WHERE status = 'waiting' AND NOT follows", on: db).count
     }
@@ -60,7 +61,7 @@ struct SharingTests {
                 storage: storage))
     }
 
-    /// The one of two spellings of one import that leads.
+    /// Returns which of two spellings in one import leads.
     private func leader(on db: isolated Connection) throws -> (leader: Address, follower: Address) {
         let leads = try rows(
             "SELECT FROM geocodes WHERE NOT follows AND hash = \(Bytes(AddressHash(written).bytes))", on: db)
@@ -134,7 +135,7 @@ struct SharingTests {
             try record(leader, found(at: elsewhere), along: chain, on: db)
             #expect(try known(follower, on: db).status == .waiting)
             #expect(try calls(on: db) == 1)
-            // The sweep finds it a job.
+            // The sweep will enqueue it.
             #expect(try rows("SELECT FROM unqueued_geocodes", on: db).count == 2)
         }
     }
@@ -275,7 +276,7 @@ struct SharingTests {
             let chain = try chain(on: db)
             try ask([written], along: chain, on: db)
             try ask([short], along: chain, on: db)
-            // As if the second had not seen the first.
+            // Makes the second question lead too, as if it had not seen the first.
             try db.query("UPDATE geocodes SET follows = false, job = id")
             try record(written, found(), along: chain, on: db)
             #expect(try known(short, on: db).isShared)

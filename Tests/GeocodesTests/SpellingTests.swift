@@ -4,13 +4,13 @@ import Testing
 
 @testable import Geocodes
 
-/// How many calls two spellings cost, where the first was answered as well as can be: by hash, or by loose key and grade.
+/// The number of calls for two spellings if the first one was answered perfectly: by hash, or by loose key and grade.
 struct SpellingTests {
-    /// One of several spellings of an address, the first of them as a geocoder writes it.
+    /// An address with the spellings of each field. The first spelling is a geocoder's.
     private struct Entry {
         let kind: String
         let country: String
-        /// Street, postcode, town and region, each in its spellings.
+        /// Street, postcode, town and region, each with its spellings.
         let fields: [[String]]
 
         init(_ line: Substring) {
@@ -21,7 +21,7 @@ struct SpellingTests {
 
         var first: Address { spelled(nil, "") }
 
-        /// With one field spelled otherwise.
+        /// The address with one field in another spelling.
         func spelled(_ field: Int?, _ spelling: String) -> Address {
             var texts = fields.map { $0[0] }
             if let field { texts[field] = spelling }
@@ -44,7 +44,7 @@ struct SpellingTests {
             .filter { !$0.hasPrefix("#") }.map(Entry.init)
     }
 
-    /// What a provider that knows everything says of an address.
+    /// The perfect answer for an address.
     private func answer(to address: Address) -> GradedCandidate {
         let parts = AddressParts(address)
         let precision: Precision = !parts.street.isEmpty ? .rooftop : address.postcode.isEmpty ? .city : .postcode
@@ -114,7 +114,7 @@ struct SpellingTests {
 }
 
 extension SpellingTests {
-    /// Addresses that are not this one, and why.
+    /// Addresses that differ from this one, with the difference.
     private func differing(from address: Address) -> [(String, Address)] {
         var found: [(String, Address)] = []
         func add(_ why: String, _ change: (inout Address) -> Void) {
@@ -151,7 +151,7 @@ extension SpellingTests {
             }
             for letter in ["a", "b", " C", "D"] { add("letter", number: number + letter) }
             for other in ["\(value)-\(value + 2)", "\(value) - \(value + 4)"] { add("range", number: other) }
-            // Where a slash has a flat behind it, that is the house all the same.
+            // In these countries a flat follows the slash, so it is the same house.
             if !["AT", "PL", "AU", "NZ"].contains(address.country) {
                 add("slash", number: "\(value)/1")
                 add("slash", number: "1/\(value)")
@@ -184,7 +184,7 @@ extension SpellingTests {
         return found
     }
 
-    /// Kinds of streets, of which none is another.
+    /// Kinds of streets. No two kinds in a row mean the same.
     private static let kinds = [
         ["Street", "Avenue", "Road", "Lane", "Court", "Drive", "Boulevard", "Place", "Square", "Way", "Terrace"],
         ["Straße", "Weg", "Platz", "Gasse", "Allee", "Ring"], ["straße", "weg", "platz", "gasse", "allee"],

@@ -63,7 +63,7 @@ struct AddressHashTests {
         #expect(AddressHash(address).description == hash)
     }
 
-    /// A pair each: the country and two spellings.
+    /// Each row has the country and two spellings.
     @Test(arguments: [
         ["DE", "Hauptstraße, 5", "Hauptstraße 5"], ["DE", "Hauptstraße Nr. 5", "Hauptstraße 5"],
         ["DE", "Hauptstraße Nr.5", "Hauptstraße #5"], ["AT", "Hausnummer 5, Ring", "5 Ring"],
@@ -108,12 +108,12 @@ struct AddressHashTests {
     @Test func `a hundred thousand marks on one letter do not take quadratic time`() {
         let street = "a" + String(repeating: "\u{301}\u{323}", count: 50_000)
         let elapsed = ContinuousClock().measure { _ = AddressHash(Address(street: street)) }
-        // If the work grew with the square of the length, it would take minutes.
+        // Quadratic work would take minutes.
         #expect(elapsed < .seconds(20))
     }
 }
 
-/// Two addresses of address-hash.json, and why they are alike or not.
+/// Two addresses of address-hash.json, and why they are equal or different.
 struct AddressPair: Sendable, CustomTestStringConvertible {
     let why: String
     let a: Address

@@ -2,7 +2,7 @@ import Geocoding
 import Testing
 
 struct AddressLineTests {
-    /// Street, city, region, postcode and country, with `|` between.
+    /// Street, city, region, postcode and country, separated by `|`.
     @Test(arguments: [
         ("1600 Pennsylvania Ave NW, Washington", "1600 Pennsylvania Ave NW|Washington|||"),
         ("1600 Pennsylvania Ave NW, Washington, DC 20500", "1600 Pennsylvania Ave NW|Washington|DC|20500|"),

@@ -72,7 +72,7 @@ struct AddressPartsTests {
 }
 
 extension AddressParts {
-    /// All that is not blank, with names.
+    /// All non-empty parts, with their names.
     fileprivate var sentence: String {
         let named = [
             ("number", houseNumber), ("unit", unit), ("floor", floor), ("building", building), ("care of", careOf),
@@ -97,7 +97,7 @@ struct Sample: CustomTestStringConvertible {
             country: fields[0], text: String(fields[1].map { $0 == "⏎" ? "\n" : $0 }), parts: fields.last ?? "")
     }
 
-    /// Country, street, and what is read in it.
+    /// Country, street, and the parsed parts.
     private static let table = """
         US | 301 Hamilton Ave | Hamilton Ave; number 301
         US | 1600 Pennsylvania Ave NW | Pennsylvania Ave NW; number 1600

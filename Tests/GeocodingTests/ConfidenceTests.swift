@@ -49,7 +49,7 @@ struct ConfidenceTests {
 
     @Test func `a house with only another postcode is located`() {
         #expect(value { $0.postalCode = "53113" } == 0.8)
-        // With anything else in doubt it is not, nor is a street, of which a town may have two.
+        // With any other doubt the house is not located. Nor is a street, because a town may have two of the name.
         let doubts: [(inout Placemark) -> Void] = [
             { ($0.postalCode, $0.subThoroughfare) = ("53113", "12a") },
             { ($0.postalCode, $0.locality) = ("53113", nil) },

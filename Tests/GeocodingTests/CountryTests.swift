@@ -91,7 +91,7 @@ struct CountryTests {
         "en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "fi", "cs", "hu", "tr", "el", "ru", "uk", "ja", "ko",
     ])
     func `a country's localized name in Foundation means that country or nothing`(language: String) {
-        // By their short names the two Congos are one.
+        // The two Congos share their short name.
         let shared: Set<String> = ["CD", "CG"]
         let locale = Locale(identifier: language)
         var known = 0

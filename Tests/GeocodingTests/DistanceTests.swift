@@ -3,8 +3,8 @@ import Geocoding
 import Testing
 
 struct DistanceTests {
-    /// Two places and the metres between them, by C. F. F. Karney's GeographicLib, some of them published with
-    /// Vincenty's paper or as examples of where his method fails.
+    /// Two places and the metres between them, computed by C. F. F. Karney's GeographicLib. Some were published with
+    /// Vincenty's paper or as examples where his method fails.
     private static let geodesics: [(Double, Double, Double, Double, Double)] = [
         (0, 0, 0, 1, 111319.490793),
         (0, 0, 1, 0, 110574.388558),

@@ -60,7 +60,7 @@ struct FoldingTests {
     @Test func `the table agrees with the reference on all its scalars and a sample of the rest`() {
         let sample = stride(from: UInt32(0x3100), through: 0x10_FFFF, by: 101)
         for scalar in (Array(0..<0x3100) + sample + Array(0xFF00...0xFFFF)).compactMap(Unicode.Scalar.init) {
-            // Between letters it can combine with, and at the end, where a space would go.
+            // Between letters that the scalar may combine with, and at the end, where a space would be removed.
             let text = "E\(scalar)i\(scalar)"
             expectAgreement(on: text)
         }
@@ -80,7 +80,7 @@ struct FoldingTests {
     }
 
     private func expectAgreement(on text: String) {
-        // Compared first: an expectation takes a hundred times as long.
+        // Compared before the expectation, which takes a hundred times as long.
         if !Folding.canonical(text).utf8.elementsEqual(Folding.canonicalByScalars(text).utf8) {
             Issue.record("canonical: \(text.scalarList)")
         }
@@ -91,7 +91,7 @@ struct FoldingTests {
 }
 
 extension String {
-    /// Up to a dozen scalars, mostly of the alphabets people live in, some from anywhere.
+    /// Up to a dozen scalars, mostly of common alphabets, some from anywhere.
     fileprivate static func random(using random: inout SplitMix) -> String {
         let blocks: [ClosedRange<UInt32>] = [
             0x20...0x7E, 0x00...0x24F, 0x2B0...0x3FF, 0x400...0x6FF, 0x900...0xDFF, 0x1100...0x11FF, 0x1E00...0x206F,
@@ -106,7 +106,7 @@ extension String {
         return text
     }
 
-    /// The text in figures, for a failure's message.
+    /// The text as numbers, for a failure's message.
     fileprivate var scalarList: String {
         unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }.joined(separator: " ")
     }

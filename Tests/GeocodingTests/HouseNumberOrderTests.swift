@@ -2,7 +2,7 @@ import Testing
 
 @testable import Geocoding
 
-/// Who prints an address and who reads it say the same of a country.
+/// Printing and parsing agree on the order of the house number in each country.
 struct HouseNumberOrderTests {
     @Test(arguments: Country.all)
     func `a house number is first looked for where its country prints it`(country: Country) throws {

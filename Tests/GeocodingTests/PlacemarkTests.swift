@@ -141,7 +141,7 @@ struct PlacemarkGroupTests {
     @Test func `the distance of places is that of their coordinates`() {
         let quito = Placemark(at: 0, -78.5)
         let east = Placemark(at: 0, -77.5)
-        // A degree of the equator.
+        // One degree of the equator.
         #expect(abs(quito.distance(to: east) - 111_319.4908) < 0.001)
         #expect(quito.isWithin(111_320, of: east))
         #expect(!quito.isWithin(111_319, of: east.coordinate))

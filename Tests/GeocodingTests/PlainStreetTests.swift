@@ -27,7 +27,7 @@ struct PlainStreetTests {
                 #expect(quick == AddressParts(reading: street, in: Country(country)), "\(street) in \(country)")
             }
         }
-        // Enough of them to mean something.
+        // Enough plain streets for a meaningful test.
         #expect(plain > 100)
     }
 

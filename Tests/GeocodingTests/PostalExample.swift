@@ -1,16 +1,16 @@
 import Geocoding
 import Testing
 
-/// A public building somewhere, and how mail to it is addressed.
+/// A public building and its postal address.
 struct PostalExample: Sendable, CustomTestStringConvertible {
     let country: Country
     let placemark: Placemark
-    /// Without the country's line.
+    /// Without the line of the country.
     let lines: [String]
 
     var testDescription: String { country.code }
 
-    /// The same as a person writes it down, with the street as `lines` have it.
+    /// The same address as a person writes it, with the street as in `lines`.
     var address: Address {
         Address(
             street: placemark.thoroughfare.map { street in lines.first { $0.contains(street) } ?? street } ?? "",

@@ -138,7 +138,7 @@ struct PostalFormatTests {
     }
 }
 
-/// Whatever is blank, in every country.
+/// All combinations of blank parts, in every country.
 struct PostalFormatPropertyTests {
     @Test(arguments: Country.all.map(\.code) + ["none"])
     func `every given part appears, without stray punctuation`(code: String) {
@@ -171,8 +171,8 @@ struct PostalFormatPropertyTests {
                 }
                 let lines = PostalFormat(countryCode: code).lines(of: place, from: code)
                 let text = lines.joined(separator: "\n").lowercased()
-                // Without a city, nothing else may be left out. In Australia a letter goes to the suburb instead, and in the
-                // territories of the United States nothing stands where a state's code does but theirs.
+                // Without a city, no other part may be left out. In Australia the suburb replaces the city. In the
+                // territories of the United States, the territory's own code replaces the state's.
                 var expected = given & 8 == 0 ? [0, 1, 2, 4, 5, 6] : [0, 1, 2, 3, 6]
                 if code == "AU", given & 16 != 0 { expected.removeAll { $0 == 3 } }
                 if PostalRegion.territories.contains(code) { expected.removeAll { $0 == 5 } }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A port on 127.0.0.1 on which connections are never accepted: its queue of one is full.
+/// A port on 127.0.0.1 that never accepts connections: its queue of one is full.
 package struct DeafServer: Sendable {
     package let port: Int
     private let descriptors: [Int32]
@@ -8,7 +8,7 @@ package struct DeafServer: Sendable {
     package init() throws {
         let (listener, port) = try listenOnLoopback(queue: 0)
         self.port = port
-        // Connections enter the queue without anybody's doing, until it is full.
+        // The kernel adds connections to the queue until it is full.
         descriptors = [listener] + (0..<3).map { _ in connectToLoopback(port) }
     }
 

@@ -1,9 +1,9 @@
 import Glibc
 import Operations
 
-/// A connection to a port of 127.0.0.1 on which a test says exactly which bytes go, and sees which come.
+/// A connection to a port of 127.0.0.1 with exactly the bytes that a test sends, and the bytes that it receives.
 ///
-/// Each call blocks on a thread of its own, and gives up after 120 s.
+/// Each call blocks its own thread and gives up after 120 s.
 package struct RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -22,12 +22,12 @@ package struct RawConnection: Sendable {
         Glibc.close(descriptor)
     }
 
-    /// Says that nothing more will come.
+    /// Closes the sending direction.
     package func finish() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Returns false when the other side has hung up.
+    /// Returns false if the other side has closed the connection.
     @discardableResult
     package func send(_ bytes: [UInt8]) async -> Bool {
         await onThread { sendAll(bytes, on: descriptor) }
@@ -38,17 +38,17 @@ package struct RawConnection: Sendable {
         await send(Array(text.utf8))
     }
 
-    /// What comes until the other side hangs up.
+    /// The received text until the other side closes the connection.
     package func rest() async -> String {
         String(decoding: await allBytes(), as: UTF8.self)
     }
 
-    /// The same, where it is not all text.
+    /// The same as bytes, for data that is not all text.
     package func allBytes() async -> [UInt8] {
         await read { _ in false }
     }
 
-    /// What comes until so many times this has come, or the other side hangs up.
+    /// The received text until `text` has come this many times, or the other side closes the connection.
     package func read(until text: String, times: Int = 1) async -> String {
         let wanted = Array(text.utf8)
         let bytes = await read { bytes in
@@ -58,7 +58,7 @@ package struct RawConnection: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// How many bytes came in one reading; 0 once the other side has hung up.
+    /// The number of bytes of one read; 0 once the other side has closed the connection.
     package func read(atMost limit: Int) async -> Int {
         await onThread {
             withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) {

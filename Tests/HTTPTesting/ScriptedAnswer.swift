@@ -1,10 +1,10 @@
-/// What a ``ScriptedServer`` does about one request, step by step.
+/// The steps of a ``ScriptedServer`` for one request.
 package struct ScriptedAnswer: Sendable {
     package enum Step: Sendable {
         case send([UInt8])
-        /// Byte by byte, so far apart, until the client hangs up.
+        /// Sends byte by byte at this interval, until the client closes the connection.
         case trickle([UInt8], every: Duration)
-        /// Says nothing until the client hangs up.
+        /// Sends nothing until the client closes the connection.
         case hang
         case close
     }
@@ -15,14 +15,14 @@ package struct ScriptedAnswer: Sendable {
         self.steps = steps
     }
 
-    /// A whole, well-formed answer.
+    /// A complete, well-formed reply.
     package static func status(
         _ status: Int, _ headers: [(String, String)] = [], body: [UInt8] = []
     ) -> Self {
         Self([.send(head(status, headers + [("Content-Length", "\(body.count)")]) + body)])
     }
 
-    /// A whole, well-formed answer with a text, JSON unless told otherwise.
+    /// A complete, well-formed reply with a text, by default JSON.
     package static func json(
         _ text: String, status: Int = 200, type: String = "application/json", headers: [(String, String)] = []
     ) -> Self {
@@ -33,25 +33,25 @@ package struct ScriptedAnswer: Sendable {
         .status(status, [("Location", url)])
     }
 
-    /// Promises more than it sends, and hangs up.
+    /// Promises more than it sends, then closes the connection.
     package static func truncated(_ text: String, promising size: Int) -> Self {
         Self([.send(head(200, [("Content-Length", "\(size)")]) + Array(text.utf8)), .close])
     }
 
-    /// An answer of one letter a pause.
+    /// A reply of one character per pause.
     package static func trickle(_ text: String, every pause: Duration) -> Self {
         Self([
             .send(head(200, [("Content-Length", "\(text.utf8.count)")])), .trickle(Array(text.utf8), every: pause),
         ])
     }
 
-    /// Bytes that need not be HTTP at all, and then the end of the connection.
+    /// Bytes that need not be HTTP, then the end of the connection.
     package static func raw(_ text: String) -> Self { Self([.send(Array(text.utf8)), .close]) }
 
-    /// Says nothing until the client gives up.
+    /// Sends nothing until the client gives up.
     package static let hang = Self([.hang])
 
-    /// Hangs up without a word.
+    /// Closes the connection without a reply.
     package static let close = Self([.close])
 
     private static func head(_ status: Int, _ headers: [(String, String)]) -> [UInt8] {

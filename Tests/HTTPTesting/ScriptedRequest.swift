@@ -1,15 +1,15 @@
 import Glibc
 
-/// A request as it came.
+/// A received request.
 package struct ScriptedRequest: Sendable {
     package let method: String
-    /// As it stands in the first line, query and all. A proxy gets a whole URL here.
+    /// The target of the first line, including the query. A proxy gets a whole URL here.
     package let target: String
     /// Decoded.
     package let path: String
     /// The items of the query, decoded.
     package let query: [String: String]
-    /// By their names in lower case.
+    /// The headers by their names in lower case.
     package let headers: [String: String]
     package let body: [UInt8]
 
@@ -63,7 +63,7 @@ struct RequestReader {
         self.connection = connection
     }
 
-    /// Nil when the other side has hung up.
+    /// Nil if the other side has closed the connection.
     mutating func next() -> ScriptedRequest? {
         var searched = 0
         while true {

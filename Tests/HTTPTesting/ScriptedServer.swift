@@ -1,7 +1,7 @@
 import Glibc
 import Operations
 
-/// A server on 127.0.0.1 that says exactly what a test tells it to, wrong bytes and silence included.
+/// A server on 127.0.0.1 that sends exactly what a test decides, including wrong bytes and silence.
 ///
 ///     let server = try ScriptedServer { request in
 ///         request.path == "/search" ? .json("[]") : .status(404)
@@ -9,12 +9,12 @@ import Operations
 ///     defer { server.stop() }
 ///     … server.url …; server.requests[0].query["q"]
 ///
-/// A thread for each connection, and an answer for each request on it, one after the other.
+/// It has a thread for each connection, and answers the requests of a connection in order.
 package final class ScriptedServer: Sendable {
     package let port: Int
-    /// Each client that hung up while it was kept waiting.
+    /// Reports each client that closed its connection while it was kept waiting.
     package let hangUps: AsyncStream<Void>
-    /// Each request in the moment in which it is whole.
+    /// Reports each request when it is complete.
     package let arrivals: AsyncStream<ScriptedRequest>
 
     private let listener: Int32
@@ -41,13 +41,13 @@ package final class ScriptedServer: Sendable {
     /// `http://127.0.0.1:PORT`
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    /// All requests so far, in the order in which they were whole.
+    /// All requests so far, in the order of their completion.
     package var requests: [ScriptedRequest] { state.withLock { $0.requests } }
 
-    /// How many connections there were so far.
+    /// The number of connections so far.
     package var connections: Int { state.withLock { $0.accepted } }
 
-    /// Closes everything. What still hangs sees its connection break.
+    /// Closes everything. Waiting clients see their connections break.
     package func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -73,7 +73,7 @@ package final class ScriptedServer: Sendable {
             }
             startThread {
                 self.serve(connection)
-                // Under the lock, so that `stop` never hits whoever gets the number next.
+                // Under the lock, so that `stop` never closes another connection that got the same number.
                 self.state.withLock { state in
                     state.open.remove(connection)
                     close(connection)
@@ -94,7 +94,7 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    /// Returns false when the connection is to be closed.
+    /// Returns false if the connection is to be closed.
     private func perform(_ step: ScriptedAnswer.Step, on connection: Int32) -> Bool {
         switch step {
         case .send(let bytes): return sendAll(bytes, on: connection)

@@ -1,15 +1,15 @@
 import Foundation
 import Operations
 
-/// `openssl s_server` on 127.0.0.1, with a certificate of its own making for a name of the test's choice.
+/// `openssl s_server` on 127.0.0.1, with its own certificate for a name of the test's choice.
 package struct TLSServer: Sendable {
     package let port: Int
-    /// The certificate, to be trusted or not.
+    /// The path of the certificate, for clients that trust it.
     package let certificate: String
     private let directory: String
     private let process: ChildProcess
 
-    /// Answers `/NAME` with the text of that name in `answers`, headers and all.
+    /// Replies to `/NAME` with the text of that name in `answers`, including headers.
     package static func start(certifiedFor name: String, answers: [String: String] = [:]) async throws -> Self {
         let directory = NSTemporaryDirectory() + "waypost-tls-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -14,7 +14,7 @@ func listenOnLoopback(queue: Int32 = 1024) throws(SystemError) -> (descriptor: I
     return (descriptor, Int(UInt16(bigEndian: own.sin_port)))
 }
 
-/// A socket that connects, or tries to for as long as it is open.
+/// A socket that connects, or tries to as long as it is open.
 func connectToLoopback(_ port: Int) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_INET, kind, 0)
@@ -45,9 +45,9 @@ func sendAll(_ bytes: [UInt8], on connection: Int32) -> Bool {
     }
 }
 
-/// Waits for the other side to hang up, for so long at most.
+/// Waits at most this long for the other side to close the connection.
 func isHungUp(_ connection: Int32, within limit: Duration) -> Bool {
-    // Glibc's module leaves POLLRDHUP out.
+    // Glibc's module lacks POLLRDHUP.
     var wait = pollfd(fd: connection, events: 0x2000, revents: 0)
     poll(&wait, 1, Int32(limit / .milliseconds(1)))
     return wait.revents != 0

@@ -12,7 +12,7 @@ struct CancellationTests {
             for await _ in server.arrivals { break }
             task.cancel()
             await #expect(throws: HTTPError.self) { try await task.value }
-            // While the client lives on.
+            // While the client still exists.
             for await _ in server.hangUps { break }
         }
     }

@@ -33,7 +33,7 @@ struct ClientTests {
             for _ in 0..<20 { _ = try await client.get(server.url) }
         }
         #expect(server.requests.count == 20)
-        // On a machine that is busy a connection may be idle for too long.
+        // On a busy machine a connection may be closed for being idle too long.
         #expect(server.connections < 10)
     }
 

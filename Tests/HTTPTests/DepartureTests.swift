@@ -25,16 +25,16 @@ struct DepartureTests {
                 #expect(left >= opens && left <= .now)
             }
         }
-        // And the connection is kept.
+        // The connection is kept.
         #expect(server.connections == 1)
     }
 
     @Test(arguments: [
-        // Stopped after the write, and before it; the kernel's moments are a tick apart.
+        // Suspended after the write, and before it. The kernel's times are a tick apart.
         (40.0, 40.0, 0.0), (40, 37, 0), (40, 0, 40), (40, 3, 40), (0.1, 0, 0.1),
-        // Stopped before the write and after it.
+        // Suspended before the write and after it.
         (160, 80, 80), (160, 100, 60), (160, 30, 130),
-        // Nothing left before the look.
+        // Nothing was sent before the look.
         (40, 43, 0),
     ])
     func `the time of sending is right wherever the process was suspended`(now: Double, sending: Double, left: Double) {
@@ -63,11 +63,11 @@ struct DepartureTests {
         try await withClient {
             $0.certificateAuthorities = server.certificate
         } _: { client in
-            // The first handshake takes longer than this, for the certificates are read first.
+            // The first handshake takes longer than this, because the certificates are read first.
             let departure = Departure(closes: .now + .microseconds(500))
             #expect(try await failure(client, "https://localhost:\(server.port)/a", departure).kind == .missed)
             #expect(departure.isVoid)
-            // What it took is known now, and the next connection is begun so much earlier.
+            // The connect time is now known, so the next connection is opened that much earlier.
             let opens = ContinuousClock.now + .milliseconds(500)
             let next = Departure(opens: opens, closes: opens + .seconds(5))
             #expect(try await get(client, "https://localhost:\(server.port)/a", next).text == "1")

@@ -36,7 +36,7 @@ struct LimitTests {
         }
         defer { server.stop() }
         let error = try await withClient {
-            // One redirect takes some 150 ms, all of them thrice the limit.
+            // One redirect takes about 150 ms, and all of them three times the limit.
             $0.totalLimit = .milliseconds(300)
         } _: {
             try await $0.failure(of: server.url)

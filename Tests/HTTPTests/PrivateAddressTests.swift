@@ -36,7 +36,7 @@ struct PrivateAddressTests {
         return PrivateAddress.contains(v6: withUnsafeBytes(of: v6) { Array($0) })
     }
 
-    /// Each leads to 127.0.0.1 in its own way; a name finds it only when it is looked up.
+    /// Each of these means 127.0.0.1 in another way. A host name shows it only when resolved.
     @Test(arguments: [
         "127.0.0.1", "localhost", "0.0.0.0", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]",
         "[::ffff:7f00:1]",
@@ -72,7 +72,7 @@ struct PrivateAddressTests {
         #expect(server.connections == 0)
     }
 
-    /// What a proxy connects to, nobody here sees. The address is one of the Internet that swallows everything (RFC 7534).
+    /// The target of a proxy can't be observed here. This public address discards everything (RFC 7534).
     @Test func `a client that refuses private addresses uses no proxy`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ScriptedServer { _ in .json("from the proxy") }
@@ -86,7 +86,7 @@ struct PrivateAddressTests {
             } _: {
                 try await $0.failure(of: url)
             }
-            // It was tried itself. A proxy on this machine would have been forbidden.
+            // The address itself was tried. A proxy on this machine would have been forbidden.
             #expect([.unreachable, .late].contains(error.kind))
             #expect(proxy.connections == 1)
         }

@@ -3,7 +3,7 @@ import HTTP
 import HTTPTesting
 import Testing
 
-/// In processes of their own, for the environment is everybody's.
+/// Each test runs in its own process, because the environment belongs to the whole process.
 struct ProxyTests {
     @Test func `a proxy in the environment gets the request`() async {
         await #expect(processExitsWith: .success) {

@@ -20,7 +20,7 @@ extension HTTPClient {
         try await send(HTTPRequest(.get, #require(HTTPURL(url)), headers: headers))
     }
 
-    /// How a request fails. Fails the test when it doesn't.
+    /// The error of a request. Fails the test if there is none.
     func failure(of url: String, headers: HTTPHeaders = [:]) async throws -> HTTPError {
         try await #require(throws: HTTPError.self) { try await get(url, headers: headers) }
     }

@@ -39,7 +39,7 @@ struct PrivateServerTests {
 
     @Test func `remains of a killed set-up are removed and block nothing`() async throws {
         let folder = "/tmp/waypost-cut-\(getpid())"
-        // As initdb leaves it when it is killed in the middle.
+        // The folder as initdb leaves it when killed in the middle.
         system("mkdir -p \(folder)/data-1 && echo 15 > \(folder)/data-1/PG_VERSION && chmod -R 777 \(folder)")
         let server = try await PrivateServer.start(in: folder)
         #expect(access("\(folder)/data/PG_VERSION", F_OK) == 0)
@@ -86,7 +86,7 @@ struct PrivateServerTests {
         system("echo 1 > \(path)")
         let first = try #require(ProgramFile(path))
         #expect(ProgramFile(path) == first)
-        // As a package manager does: a new file takes the name.
+        // Replaces the file like a package manager: a new file gets the name.
         system("echo 2 > \(path).new && mv \(path).new \(path)")
         #expect(ProgramFile(path) != first)
         system("rm \(path)")

@@ -57,7 +57,7 @@ struct ContactsMonicaTests {
         #expect(try monica(export("[\(contact)]")) == [.refused(line: 1, reason: reason)])
     }
 
-    /// Apart from the others: an argument of a test is printed.
+    /// A separate test, because a test's arguments are printed.
     @Test func `a contact longer than 16 MiB is refused`() throws {
         let contact = #"{"uuid":"a","properties":{"n":"\#(String(repeating: "x", count: 16 << 20))"}}"#
         #expect(try monica(export("[\(contact)]")) == [.refused(line: 1, reason: "it is longer than 16 MiB")])
@@ -78,7 +78,7 @@ struct ContactsMonicaTests {
     }
 }
 
-/// The first contact of the samples, as the export and the server have it.
+/// The first contact of the samples, in the export and on the server.
 let aino = Friend(
     sourceKey: "monica:1f000000-0000-4000-8000-00000000000a", name: "Aino Virtanen 🌲", firstName: "Aino",
     lastName: "Virtanen 🌲", nickname: "Ansku",

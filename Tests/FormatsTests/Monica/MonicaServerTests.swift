@@ -125,7 +125,7 @@ private struct Reading {
     var total: Int?
 }
 
-/// One answer after the other.
+/// Returns these answers one after the other.
 private final class Answers: Sendable {
     private let left: Locked<[ScriptedAnswer]>
 
@@ -136,7 +136,7 @@ private final class Answers: Sendable {
     func next() -> ScriptedAnswer { left.withLock { $0.isEmpty ? .status(500) : $0.removeFirst() } }
 }
 
-/// Reads all pages of a server with these answers, without waiting for anything.
+/// Reads all pages of a server with these replies, without real waits.
 private func read(
     path: String = "", _ answer: @escaping @Sendable (ScriptedRequest) -> ScriptedAnswer
 ) async throws -> (ScriptedServer, Reading) {

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTP
 
 struct GzipTests {
-    /// What doesn't compress, and what does.
+    /// Bytes that can be compressed in part only.
     private func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { $0 % 3 == 0 ? UInt8.random(in: .min ... .max, using: &generator) : UInt8($0 & 7) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// Pages of other sites (CORS), and the number that each answer has.
+/// Pages of other sites (CORS), and the request id of each reply.
 struct AllowedOriginTests {
     private func ask(_ start: String, from origin: String, _ more: String = "", origins: String?) async throws -> String
     {

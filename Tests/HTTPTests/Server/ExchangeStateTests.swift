@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// The state of a request and its answer, event by event and without a socket.
+/// The state of a request and its reply, event by event, without a socket.
 struct ExchangeStateTests {
     private typealias State = ExchangeState
     private let short = Array("piece".utf8)
@@ -11,14 +11,14 @@ struct ExchangeStateTests {
     private let ok = ServerResponse(status: 200, body: .bytes(Array("fine".utf8)))
     private let stream = ServerResponse(status: 200, body: .stream { _ in })
 
-    /// A request whose head was read.
+    /// A request after its head was read.
     private func begun() -> State {
         var state = State(largestBody: 1 << 30)
         state.begin()
         return state
     }
 
-    /// A request whose answer libmicrohttpd has.
+    /// A request whose reply libmicrohttpd is sending.
     private func sending(_ answer: ServerResponse) -> State {
         var state = begun()
         _ = state.answer(answer)
@@ -28,7 +28,7 @@ struct ExchangeStateTests {
         return state
     }
 
-    /// What a reader of the body, or a writer of the answer, got.
+    /// The results for a reader of the body, or a writer of the reply.
     private final class Seen: Sendable {
         let results = Locked([String]())
 

@@ -3,7 +3,7 @@ import HTTPTesting
 import Operations
 import Testing
 
-/// Who waits for whom.
+/// Flow control: the client and the handler wait for each other.
 @Suite(.timeLimit(.minutes(10)))
 struct FlowTests {
     @Test func `a client that doesn't read makes the handler wait, and is cut off in the end`() async throws {
@@ -30,7 +30,7 @@ struct FlowTests {
                 #expect(entry.wasCutOff)
                 break
             }
-            // What the sockets hold, and some pieces: not the 256 MB.
+            // The sockets' buffers and some chunks, not the whole 256 MB.
             let count = written.withLock { $0 }
             #expect(count > 0 && count < 2_000)
         }
@@ -48,7 +48,7 @@ struct FlowTests {
             let connection = try server.connect()
             await connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             let reading = Task {
-                // This is the slow client, not a wait for anything. At most 13 MB a second, and never idle.
+                // This pause makes the client slow: at most 13 MB a second, and never idle.
                 while await connection.read(atMost: 64 << 10) > 0 { try await Task.sleep(for: .milliseconds(5)) }
             }
             for await entry in server.log {
@@ -77,7 +77,7 @@ struct FlowTests {
             }
         } _: { server in
             async let answer = server.answer(to: "GET / HTTP/1.0\r\n\r\n")
-            // Each is hung up after the idle limit, so two of them take twice that.
+            // Each is closed after the idle limit, so two of them take twice that.
             for _ in 1...2 {
                 let silent = try server.connect()
                 #expect(await silent.rest() == "")
@@ -102,7 +102,7 @@ struct FlowTests {
             await connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(64 << 20)\r\n\r\n")
             var count = 0
             while await connection.send([UInt8](repeating: 120, count: 1 << 20)) { count += 1 }
-            // What the sockets hold: not the 64.
+            // The sockets' buffers, not all 64 pieces.
             #expect(count < 32)
         }
     }

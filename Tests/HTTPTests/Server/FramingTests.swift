@@ -9,7 +9,7 @@ struct FramingTests {
         router.add(.post, "/a") { request in .text("\(try await request.body.collect(upTo: 1 << 20).count) bytes") }
     }
 
-    /// Behind each there is a request that must not be answered.
+    /// Each is followed by a request that must not be answered.
     @Test(arguments: [
         "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 4\r\n\r\n",
         "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -73,7 +73,7 @@ struct FramingTests {
         try await withServer(routes: routes) { server in
             let answer = try await server.answers(to: request)
             #expect(answer.isOneRefusal, "\(answer)")
-            // Behind others it is found as well, and they are answered.
+            // It is also detected after other requests, which are answered.
             let get = "GET /a?first HTTP/1.1\r\nHost: a\r\n\r\n"
             let chunked = "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
             let behind = try await server.answers(to: get + chunked + "\r\n" + request)
@@ -159,7 +159,7 @@ struct FramingTests {
 }
 
 extension String {
-    /// One answer, which says why not, in our words, and closes the connection.
+    /// One refusal with a reason, in this server's own form, which closes the connection.
     fileprivate var isOneRefusal: Bool {
         statuses.count == 1 && [400, 413, 417, 431, 501, 505].contains(statuses[0]) && !contains("smuggled")
             && contains("Connection: close") && contains("Content-Type: text/plain; charset=utf-8")

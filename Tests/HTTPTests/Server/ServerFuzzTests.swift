@@ -55,7 +55,7 @@ struct ServerFuzzTests {
                             let answer = await connection.rest()
                             connection.close()
                             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 "))
-                            // That is what libmicrohttpd says by itself.
+                            // libmicrohttpd's own refusals are HTML.
                             #expect(!answer.contains("<html>"), "\(String(decoding: request, as: UTF8.self))")
                         }
                     }

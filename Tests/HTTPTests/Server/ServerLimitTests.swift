@@ -89,7 +89,7 @@ struct ServerLimitTests {
             }
             let dripping = Task {
                 await slow.send("GET /a HTTP/1.1\r\nHost: a\r\nX: ")
-                // Never silent for as long as the limit.
+                // The client is never silent for as long as the limit.
                 while await slow.send("x") { try await Task.sleep(for: .milliseconds(50)) }
             }
             #expect(await silent.rest() == "")
@@ -116,7 +116,7 @@ struct ServerLimitTests {
             for text in [
                 "G", "GET /a HTTP/1.1\r\n", "GET /a HTTP/1.1\r\nHost: a", chunked + "5\r\nhel", chunked + "0\r\n",
             ] {
-                // libmicrohttpd's only thread is held up until all is there, for it to find in one reading.
+                // Blocks libmicrohttpd's only thread until all bytes have arrived, so that it gets them in one read.
                 let blocking = try server.connect()
                 await blocking.send("GET /block HTTP/1.1\r\nHost: a\r\n\r\n")
                 await begun.next()
@@ -166,7 +166,7 @@ struct ServerLimitTests {
         }
     }
 
-    /// Two places, of all clients or of each.
+    /// Two places: for all clients together, or for each client.
     @Test(arguments: [true, false])
     func `when all connections are taken, the longest idle one is closed`(ofAll: Bool) async throws {
         try await withServer {
@@ -241,7 +241,7 @@ struct ServerLimitTests {
                 #expect(well.contains("Connection: close") && well.hasSuffix("well"))
             }
             for connection in working { connection.close() }
-            // They are let go, and then there is room again.
+            // The connections are released, and then there is room again.
             while try await server.answers(to: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n").statuses != [200, 404] {
                 await Task.yield()
             }
@@ -263,7 +263,7 @@ struct ServerLimitTests {
             var connections: [RawConnection] = []
             for _ in 0..<20 {
                 connections.append(try server.connect())
-                // Half a head is no request.
+                // Half a head is not a request.
                 await connections.last?.send(request)
                 #expect(try await server.answer(to: request + "\r\n").statuses == [200])
             }
@@ -272,7 +272,7 @@ struct ServerLimitTests {
     }
 }
 
-/// Holds up a whole thread, which a handler must never do.
+/// Blocks a whole thread, which a handler must never do.
 private struct Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

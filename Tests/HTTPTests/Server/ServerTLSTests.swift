@@ -39,7 +39,7 @@ struct ServerTLSTests {
             ] {
                 #expect(try await shakesHands(with: port, arguments), "\(arguments)")
             }
-            // At security level 0 the client itself would speak them.
+            // At security level 0 the client itself would accept them.
             for arguments in [
                 ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], ["-tls1", "-cipher", "ALL:@SECLEVEL=0"],
                 ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA384:@SECLEVEL=0"],
@@ -67,7 +67,7 @@ struct ServerTLSTests {
                 #expect(try await shakesHands(with: port, ["-CAfile", old.certificate, "-verify_return_error"]))
 
                 try certificate.replace(by: chain, key: key)
-                // The client's connection is still there, and could not be made anew.
+                // The client's old connection still works, and a new one would be refused.
                 #expect(try await client.get("https://localhost:\(port)\(path)").text == "hello")
                 #expect(try await shakesHands(with: port, ["-CAfile", new.certificate, "-verify_return_error"]))
                 #expect(try await !shakesHands(with: port, ["-CAfile", old.certificate, "-verify_return_error"]))
@@ -90,7 +90,7 @@ struct ServerTLSTests {
         try await made.stop()
     }
 
-    /// What `openssl s_client` says, to which a shell command gives the first input.
+    /// The output of `openssl s_client`. A shell command writes its first input.
     private func conversation(with port: Int, _ input: String, _ arguments: [String]) async throws -> String {
         let client = (["openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + arguments).joined(separator: " ")
         let script = "coproc C { exec \(client) 2>&1; }; exec 4<&${C[0]}; \(input) >&${C[1]}; cat <&4"
@@ -123,7 +123,7 @@ struct ServerTLSTests {
         return try ServerCertificate(certificate, key: key)
     }
 
-    /// Whether `openssl s_client` with these arguments comes to an agreement with the server.
+    /// True if `openssl s_client` with these arguments completes a handshake with the server.
     private func shakesHands(with port: Int, _ arguments: [String]) async throws -> Bool {
         let result = try await ChildProcess.output(
             of: "openssl", ["s_client", "-connect", "127.0.0.1:\(port)"] + arguments, directory: nil)

@@ -54,7 +54,7 @@ struct StopTests {
         let (begins, begin) = AsyncStream<Void>.makeStream()
         try await withServer {
             $0.stopLimit = .milliseconds(100)
-            // Nothing else may end them.
+            // No other limit may end the requests.
             ($0.idleLimit, $0.requestLimit) = (.seconds(600), .seconds(600))
         } routes: { router in
             router.add(.get, "/wait") { _ in
@@ -96,12 +96,12 @@ struct StopTests {
         let (events, event) = AsyncStream<String>.makeStream()
         try await withServer {
             $0.stopLimit = .milliseconds(100)
-            // Nothing else may end them.
+            // No other limit may end the requests.
             ($0.idleLimit, $0.requestLimit) = (.seconds(600), .seconds(600))
         } routes: { router in
             router.add(.post, "/deaf") { request in
                 event.yield("begun")
-                // A task of its own hears nothing of the handler's end.
+                // A separate task is not cancelled with the handler.
                 await Task { for await _ in gates { break } }.value
                 await #expect(throws: BodyError.brokenOff) { try await request.body.collect(upTo: 100) }
                 event.yield("ended, cancelled: \(Task.isCancelled)")

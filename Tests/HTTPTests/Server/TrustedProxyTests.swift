@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// Limits of one address, behind a proxy that tells the addresses of its clients.
+/// Limits of one address, behind a proxy that reports its clients' addresses.
 struct TrustedProxyTests {
     private func routes(_ router: inout Router, _ begin: AsyncStream<Void>.Continuation? = nil) {
         router.add(.get, "/a") { _ in .text("a") }

@@ -9,14 +9,14 @@ struct RunningServer: Sendable {
     let task: Task<Void, any Error>
     let entries: Locked<[AccessEntry]>
     let failures: Locked<[String]>
-    /// Each entry of the log in the moment in which it is made.
+    /// Each entry of the log when it is made.
     let log: AsyncStream<AccessEntry>
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     func connect() throws -> RawConnection { try RawConnection(to: port) }
 
-    /// Sends the bytes, and returns what comes until the server hangs up.
+    /// Sends the bytes, and returns the text received until the server closes the connection.
     func answer(to text: String) async throws -> String {
         let connection = try connect()
         defer { connection.close() }
@@ -24,7 +24,7 @@ struct RunningServer: Sendable {
         return await connection.rest()
     }
 
-    /// Sends the bytes, and returns what comes within a deliberate `GET /end` behind them.
+    /// Sends the bytes and a final `GET /none` that closes the connection, and returns the text received.
     func answers(to text: String) async throws -> String {
         try await answer(to: text + "GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     }
@@ -82,12 +82,12 @@ extension ServerResponse {
 }
 
 extension String {
-    /// The status of each answer in it.
+    /// The status of each reply in the text.
     var statuses: [Int] {
         split(separator: "HTTP/1.1 ").dropFirst(hasPrefix("HTTP/1.1 ") ? 0 : 1).compactMap { Int($0.prefix(3)) }
     }
 
-    /// What stands behind the first empty line.
+    /// The text after the first empty line.
     var afterHead: String {
         firstRange(of: "\r\n\r\n").map { String(self[$0.upperBound...]) } ?? ""
     }
