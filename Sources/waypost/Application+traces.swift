@@ -6,7 +6,7 @@ import Queue
 import Tracing
 
 extension Application {
-    /// Does what begins a trace, for a command: when it is over, the spans are sent before the command ends.
+    /// Runs an operation that starts a trace, for a command. The spans are sent before the command ends.
     func traced<Value>(_ name: String, _ body: () async throws -> Value) async throws -> Value {
         guard let exporter = spanExporter, let tracer else { return try await body() }
         let sending = Task { try await exporter.run {} }
@@ -15,24 +15,24 @@ extension Application {
             result = .failure(error)
         }
         sending.cancel()
-        // Whether the collector took them is no matter of the command's.
+        // The command ignores whether the collector accepted the spans.
         _ = await sending.result
         return try result.get()
     }
 
-    /// Nil where nothing is traced.
+    /// Nil if tracing is off.
     var spanExporter: SpanExporter? {
         guard let tracer, let options = settings.tracing?.exporter else { return nil }
         return SpanExporter(tracer, options, log: log)
     }
 
-    /// Has jobs that are queued inside a trace belong to it.
+    /// Adds the current trace to jobs that are enqueued inside it.
     static func keepTraces(in options: inout Database.Options, _ tracer: Tracer?) {
         guard tracer != nil else { return }
         options.prepare = { try $0.queueJobs(inTrace: TraceScope.current?.text) }
     }
 
-    /// Makes a provider with a client of its own. Which ones are handed the trace, a setting says by their names.
+    /// Makes a provider with a client of its own. A setting lists the providers that get the trace context.
     static func provider(
         _ make: (HTTPClient) -> any GeocodingProvider, _ settings: ProviderSettings, _ tracer: Tracer?
     ) -> any GeocodingProvider {

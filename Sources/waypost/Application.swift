@@ -13,7 +13,7 @@ import Sinks
 import Terminal
 import Tracing
 
-/// The assembled system: the one place that gives each part its dependencies.
+/// The assembled system. Only this type gives each part its dependencies.
 struct Application: Sendable {
     let settings: Settings
     let database: Database
@@ -23,31 +23,32 @@ struct Application: Sendable {
     let questions = QuestionQueue()
     let registry: ProcessRegistry
     let log: Log
-    /// The numbers of this process.
+    /// The metrics of this process.
     let metrics: Metrics
-    /// Nil where nothing is traced.
+    /// Nil if tracing is off.
     let tracer: Tracer?
-    /// Each SIGHUP.
+    /// Reports each SIGHUP.
     let hangUps = HangUps()
-    /// How long the database stays.
+    /// The lifetime of the database.
     var cluster = Cluster.lasting
     /// Stops the private server that this command started.
     var stopServer: @Sendable () async -> Void = {}
 
     enum Cluster: Sendable {
         case lasting
-        /// Private, and gone with the command; what it answered stays in the folder.
+        /// A private cluster that ends with the command. Its answers stay in the folder.
         case passing
         case temporary
     }
 
-    /// All providers that this process can call. Those on the network have a client each, so that none waits for another.
+    /// All providers that this process can call. Each one on the network has a client of its own, so that none waits
+    /// for another.
     let providers: [any GeocodingProvider]
 
     /// The providers that run inside the worker and send no request.
     var inWorker: Set<String> { Set(providers.filter { !($0 is any HTTPCaller) }.map(\.name)) }
 
-    /// The terms of each provider, by its name, which is its lane's too.
+    /// The terms of each provider, by its name, which is also the name of its lane.
     var terms: [String: ProviderTerms] {
         Dictionary(providers.map { ($0.name, $0.terms) }, uniquingKeysWith: { first, _ in first })
     }
@@ -69,16 +70,17 @@ struct Application: Sendable {
         providers = [GazetteerProvider()] + makers.map { Self.provider($0, settings.providers, tracer) }
     }
 
-    /// Where a command finds its database.
+    /// The database that a command uses.
     enum Home: Sendable {
         /// The database of `DATABASE_URL`, or of the cluster that runs in the folder.
         case running
-        /// The same, or else the private server of the folder, for as long as the command takes. It is made where there is none.
+        /// The same, or else the private server of the folder, while the command runs. The server is created if there
+        /// is none.
         case folder
     }
 
-    /// For a command that a person waits for: it uses the database that is there, and soon gives up
-    /// on one that isn't. End it with ``close()``.
+    /// For a command that a person waits for: it uses the existing database, and soon gives up if that is unreachable.
+    /// End it with ``close()``.
     static func forCommand(_ home: Home = .running) async throws -> Application {
         let settings = try Settings.current()
         try await settings.waitForCluster()
@@ -96,7 +98,7 @@ struct Application: Sendable {
         await stopServer()
     }
 
-    /// For a process that runs until it is told to stop: it waits for a database that is restarting.
+    /// For a process that runs until it is stopped: it waits for a database that restarts.
     static func forService() async throws -> Application {
         let settings = try Settings.current()
         try await settings.waitForCluster()
@@ -106,13 +108,13 @@ struct Application: Sendable {
         return application
     }
 
-    /// Those that seal the secrets of sinks: of the setting, or of the private cluster. Nil where there are none.
+    /// The keys that encrypt the secrets of sinks, from the setting or from the private cluster. Nil without keys.
     func sealingKeys() throws -> SealingKeys? {
         if let keys = settings.sealingKeys { return keys }
         return try settings.folder.sealingKey.map { text throws(SealingMistake) in try SealingKeys(text) }
     }
 
-    /// The same, and a private cluster without any gets one.
+    /// The same, but creates a key for a private cluster that has none.
     func makeSealingKeys() throws -> SealingKeys {
         if let keys = try sealingKeys() { return keys }
         guard settings.databaseURL == nil else {
@@ -132,14 +134,14 @@ struct Application: Sendable {
                 + "Start one with 'waypost up', or set DATABASE_URL.")
     }
 
-    /// Brings the schema and the roles up to date. Returns what changed, and how this user stands to the roles.
+    /// Brings the schema and the roles up to date. Returns the changes, and the rights of this login on the roles.
     func prepareDatabase() async throws -> (changes: SchemaChanges, roles: RoleStanding) {
         let done = try await Schema.prepare(database)
         try await prepareLanes()
         return done
     }
 
-    /// Makes a lane for each provider that has none yet.
+    /// Creates the missing lanes of providers.
     func prepareLanes() async throws {
         for provider in providers {
             let terms = provider.terms

@@ -3,7 +3,7 @@ import Glibc
 import Queue
 
 extension Author {
-    /// Who runs this command, as this machine knows them.
+    /// The person who runs this command, by the login and host name.
     static let current: Author = {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Terminal
 
 extension Screen {
-    /// Writes a value as JSON that reads well and compares well.
+    /// Writes a value as indented JSON with sorted keys, which is easy to read and to compare.
     func writeJSON(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -13,7 +13,7 @@ struct Main {
 /// The program's commands. Help, completion and parsing are made from these declarations.
 enum Waypost {
     static let version = "0.1.0"
-    /// Of the version, as manual pages show it.
+    /// The date of the version, for manual pages.
     static let date = "2026-11-23"
 
     static let commands = CommandTree(

@@ -12,7 +12,7 @@ import Terminal
 
 /// The HTTP server of a coordinator.
 ///
-/// Its connections are its own, and see one account at a time.
+/// It has its own connections, each restricted to one account at a time.
 struct APIService: Service {
     let name = "api"
     let app: Application
@@ -29,7 +29,7 @@ struct APIService: Service {
         let tokens = TokenStore()
         let hasTokens = try await database.run { try tokens.hasAny(on: $0) }
         if !address.isLoopback, !hasTokens {
-            // A token that is created later is good at once. Until then only health checks are answered.
+            // A token that is created later is accepted at once. Until then only health checks are answered.
             app.log.warning(
                 "there is no API token, and other machines can reach WAYPOST_LISTEN: every request is refused until there is one",
                 [
@@ -66,7 +66,7 @@ struct APIService: Service {
         backend.errorPage = Pages.error
         backend.examine = { [app] in try await app.examine() }
         let api = APIServer(backend)
-        // Before the files are read: a change while that happens is one more to see.
+        // Taken before the files are read, so that a change during the reading is noticed later.
         let version = settings.tls?.version ?? []
         let certificate = try certificate()
         let watching = Task { await api.watchDatabase() }
@@ -85,11 +85,11 @@ struct APIService: Service {
                 ready()
             }
         } catch let error as ServerError where !settings.isChosen {
-            // No setting chose this address: two clusters on one machine are no mistake.
+            // This address is only the default, so a second cluster on the machine is not a mistake.
             app.log.warning("the API is not served: set WAYPOST_LISTEN", ["error": "\(error)"])
             try await idle(ready)
         } catch {
-            // To try again would not help: a setting is wrong.
+            // A retry would not help, because a setting is wrong.
             throw UsageError("can't listen on WAYPOST_LISTEN=\(address): \(error)")
         }
         await cluster.close()
@@ -97,8 +97,8 @@ struct APIService: Service {
         await admin.close()
     }
 
-    /// How this process's login stands to the roles. One that may not become the server's works as the owner of the tables, if
-    /// row-level security holds for that one.
+    /// The rights of this process's login on the roles. A login that may not use the server's role works as the owner
+    /// of the tables, if row-level security also applies to the owner.
     private func roles() async throws -> RoleStanding {
         let standing = try await app.database.run { try Schema.roleStanding(on: $0) }
         guard standing.worksAsOwner else { return standing }
@@ -122,14 +122,14 @@ struct APIService: Service {
         }
     }
 
-    /// Without a server there is nothing to do, and returning would stop the other services.
+    /// Waits forever, because a return would stop the other services.
     private func idle(_ ready: @Sendable () -> Void) async throws {
         ready()
         while true { try await Task.sleep(for: .seconds(3_600)) }
     }
 
-    /// Whom programs on this machine work for while there is no token. Nobody, where this process may not open an
-    /// account: then the rights were dealt out with care, and a token is the way in.
+    /// The account that programs on this machine use before the first token exists. It is nil if this process may not
+    /// open an account: such strict rights are deliberate, and then a token is needed.
     private func openAccount(at address: ListenAddress) async throws -> OpenAccount? {
         guard address.isLoopback else { return nil }
         let name = "default"

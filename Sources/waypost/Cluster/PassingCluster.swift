@@ -4,8 +4,8 @@ import Postgres
 import Terminal
 
 extension Application {
-    /// Does a piece of work on the existing cluster; without one, on a private one until the work is done.
-    /// If it is interrupted, it says how to resume.
+    /// Does `work` on the existing cluster, or else on a private one that ends with the work. If it is interrupted, it
+    /// prints how to resume.
     static func withCluster<Value: Sendable>(
         workers: Int, isTemporary: Bool = false,
         _ work: @escaping @Sendable (Application) async throws -> Value
@@ -29,8 +29,8 @@ extension Application {
         return try result.get()
     }
 
-    /// Reads from the existing database; without one, from that of the private cluster, without starting its processes;
-    /// and if there was never one, from an empty one that leaves nothing behind.
+    /// Reads from the existing database, or else from that of the private cluster, without starting its processes. If
+    /// there was never one, it reads from an empty temporary one.
     static func withDatabase<Value: Sendable>(
         _ look: @Sendable (Application) async throws -> Value
     ) async throws -> Value {
@@ -57,7 +57,7 @@ extension Application {
 }
 
 extension Settings {
-    /// Waits while a cluster that was started in the folder is not ready yet, and says so.
+    /// Waits until a cluster that was started in the folder is ready, and prints that it waits.
     func waitForCluster() async throws {
         guard databaseURL == nil, folder.isPreparing else { return }
         Screen.errors.writeLine("A cluster is starting in \(folder.path). Waiting until it is ready.")
@@ -78,7 +78,7 @@ private struct Foreground<Value: Sendable>: Service {
             let value = try await work(app)
             result.withLock { $0 = .success(value) }
         } catch {
-            // Interrupted work has no result. Any other error is the command's to report, not the cluster's.
+            // Interrupted work has no result. Any other error is reported by the command, not by the cluster.
             if Task.isCancelled {
                 Screen.errors.writeLine(
                     app.cluster == .temporary

@@ -4,13 +4,13 @@ import Operations
 import Postgres
 import Terminal
 
-/// A cluster of our own on this machine, with everything in its database that it needs.
+/// A cluster of our own on this machine, with a complete database.
 struct PrivateCluster: Sendable {
     let app: Application
     private let cluster: LocalCluster
     private let workers: Int
 
-    /// Starts PostgreSQL and prepares its database. With `isTemporary`, nothing of it outlives the cluster.
+    /// Starts PostgreSQL and prepares its database. With `isTemporary`, everything is deleted at the end.
     static func open(_ settings: Settings, workers: Int, isTemporary: Bool) async throws -> PrivateCluster {
         let cluster =
             isTemporary
@@ -27,14 +27,14 @@ struct PrivateCluster: Sendable {
         return PrivateCluster(app: app, cluster: cluster, workers: workers)
     }
 
-    /// Runs a coordinator and workers, and `foreground` beside them, until it ends or a signal comes;
-    /// then stops everything, PostgreSQL last.
+    /// Runs a coordinator, workers and `foreground` until `foreground` ends or a signal comes. Then it stops
+    /// everything, PostgreSQL last.
     func run(_ foreground: any Service, quietly: Bool) async throws {
         var environment = ProcessEnvironment.current
         var log = app.log
         var tell: (@Sendable (String) -> Void)?
         if quietly {
-            // Above the progress bar, and not into it.
+            // Writes above the progress bar, not into it.
             let screen = Screen.errors
             let chosen = app.settings.logFormat
             let format = chosen != .automatic ? chosen : screen.isTerminal ? .terminal : .logfmt
@@ -63,7 +63,7 @@ struct PrivateCluster: Sendable {
         await close()
     }
 
-    /// Does something with the database alone, then stops it.
+    /// Runs `look` with only the database, and then stops the database.
     func look<Value: Sendable>(_ look: @Sendable (Application) async throws -> Value) async throws -> Value {
         do {
             let value = try await look(app)
@@ -75,7 +75,7 @@ struct PrivateCluster: Sendable {
         }
     }
 
-    /// The application of a command that works with the database alone, and stops the server at its end.
+    /// The application of a command that uses only the database, and stops the server at its end.
     func forCommand() -> Application {
         var app = app
         app.stopServer = { [cluster] in await cluster.close() }
@@ -87,7 +87,7 @@ struct PrivateCluster: Sendable {
         await cluster.close()
     }
 
-    /// This very program, wherever it was started from.
+    /// The path of this program's file, wherever it was started.
     private static var program: String {
         var path = [CChar](repeating: 0, count: 4_096)
         let length = readlink("/proc/self/exe", &path, path.count)

@@ -22,7 +22,7 @@ extension Application {
         return worker
     }
 
-    /// What each process tells of itself.
+    /// Exports the metrics that every process has.
     private func export(_ vitals: ProcessVitals) {
         metrics.watchProcess(version: Waypost.version)
         vitals.export(to: metrics)
@@ -45,15 +45,15 @@ extension Application {
         return coordinator
     }
 
-    /// Runs services until a signal comes, or until whoever started this process is gone.
+    /// Runs services until a signal comes, or until the process that started this one has ended.
     func run(_ services: [any Service]) async throws {
         let lifeline: [any Service] = settings.hasLifeline ? [Lifeline()] : []
-        // First, so that it is the last to stop.
+        // It comes first, so that it stops last.
         let exporter: [any Service] = spanExporter.map { [$0] } ?? []
         let group = ServiceGroup(lifeline + exporter + services, log: log, stopLimit: settings.stopLimit)
-        // The log already has the reason.
+        // The log already contains the reason.
         do {
-            // Never the end of a worker or a coordinator.
+            // SIGHUP never ends a worker or a coordinator.
             try await group.runUntilSignalled(hangUp: { [hangUps] in hangUps.tell() })
         } catch {
             if error is SchemaError, let remedy = Remedy.sentence(for: error) {

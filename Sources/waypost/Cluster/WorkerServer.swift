@@ -4,7 +4,7 @@ import JSON
 import Operations
 import Terminal
 
-/// The HTTP server of a worker: how it is doing, and its metrics. Nothing there is of an account, and it wants no token.
+/// The HTTP server of a worker: its health and its metrics. It serves no data of an account, and needs no token.
 struct WorkerServer: Service {
     let name = "worker server"
     let address: ListenAddress
@@ -15,7 +15,7 @@ struct WorkerServer: Service {
         var options = HTTPServer.Options()
         options.address = address.host
         options.port = address.port
-        // Few ask for it.
+        // Few clients use it.
         options.connections = 32
         options.connectionsPerClient = 16
         options.largestBody = 1 << 10

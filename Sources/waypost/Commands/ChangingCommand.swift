@@ -2,12 +2,13 @@ import Operations
 import Postgres
 import Terminal
 
-/// A command that changes something in the database, or queues work there.
+/// A command that changes something in the database, or enqueues work there.
 ///
-/// Before it does, it says on standard error which database that is: who works on several sees in time, and later in the log of a script,
-/// which one it was. The private one of a folder is not named, for there is no other.
+/// It first prints the name of the database on standard error. So a person with several databases sees the target in
+/// time, and the log of a script contains it. The private database of a folder is not named, because it is the only one
+/// there.
 protocol ChangingCommand: Command {
-    /// False where it only shows what it would do.
+    /// False if it only prints planned changes.
     var changes: Bool { get }
 }
 
@@ -15,7 +16,8 @@ extension ChangingCommand {
     var changes: Bool { true }
 }
 
-/// Names the database that `command` is about to change, if it changes one. Settings that are wrong the command itself will refuse.
+/// Names the database that `command` is about to change, if it changes one. Invalid settings are ignored here, because
+/// the command itself will refuse them.
 func nameTarget(of command: any Command, _ environment: [String: String] = ProcessEnvironment.current) -> String? {
     var reader = SettingsReader(environment)
     guard let command = command as? any ChangingCommand, command.changes,

@@ -3,7 +3,7 @@ import Operations
 import Postgres
 import Terminal
 
-/// Shows something once, or again and again.
+/// Options for showing data once or repeatedly.
 struct WatchOptions: ParameterGroup {
     @Flag("--json", "Print JSON.") var json
     @Flag("--watch", "Show it again and again, until Ctrl-C.") var watch
@@ -13,9 +13,9 @@ struct WatchOptions: ParameterGroup {
 }
 
 extension WatchOptions {
-    /// Looks, and shows what was seen: as text, or with `--json` as what `form` makes of it, a line for each look.
+    /// Reads data and shows it: as text, or with `--json` as the JSON of `form`, one line for each time.
     ///
-    /// While it watches, a database that goes away is waited for.
+    /// With `--watch`, it waits for a database that becomes unreachable.
     func show<Seen: Sendable, Form: Encodable>(
         in home: Application.Home = .running, _ look: @Sendable (Application, isolated Connection) throws -> Seen,
         as form: (Seen) throws -> Form,
@@ -28,7 +28,7 @@ extension WatchOptions {
             if !isFirst { try await Task.sleep(for: every) }
             do {
                 let seen = try await app.database.transaction { db in
-                    // One moment, so that the numbers add up.
+                    // A single snapshot, so that the numbers add up.
                     try db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                     return try look(app, db)
                 }

@@ -4,17 +4,17 @@ import Postgres
 import Queue
 import Terminal
 
-/// Waits until the addresses of a feed are answered, and prints progress and what it waits for.
+/// Waits until the addresses of a feed are answered. Prints progress, and the reasons for the wait.
 struct AnswerWait {
     let app: Application
     let account: String
     let feed: String
-    /// How long at most; nil for as long as it takes.
+    /// The longest wait; nil for no limit.
     let limit: Duration?
 
     struct Outcome: Sendable {
         let progress: AddressProgress
-        /// The lanes for which the rest still waits, if the limit ended the wait.
+        /// The lanes for which the remaining addresses wait, if the limit ended the wait.
         let open: [LaneWait]
     }
 
@@ -23,7 +23,7 @@ struct AnswerWait {
         let lanes: [LaneState]
         let workers: Int
 
-        /// The lanes for which it waits.
+        /// The reasons for the wait, one for each lane.
         var waits: [LaneWait] {
             if progress.waiting == 0 { return [] }
             return workers == 0 ? [.nobody] : lanes.compactMap(LaneWait.init)
@@ -46,7 +46,7 @@ struct AnswerWait {
                 return Outcome(progress: try await count(), open: moment.waits)
             }
             let done = progress.total - progress.waiting
-            // What was known before would make the pace look better than it is.
+            // Earlier answers are not counted, because they would make the speed look too high.
             if bar == nil { bar = ProgressBar("Geocoding", total: progress.total, from: done) }
             let lasting = teller.tell(moment.waits, at: .now)
             bar?.update(
@@ -57,9 +57,10 @@ struct AnswerWait {
         }
     }
 
-    /// Waits for so long, or until no lane has a job any more: to look for jobs costs nothing, to count addresses seconds.
+    /// Waits for this duration, or until no lane has a job. Checking for jobs is cheap, but counting addresses takes
+    /// seconds.
     ///
-    /// What waits in no job would bring it back at once, so it comes early only every other time.
+    /// Addresses without a job would end the wait at once each time, so it ends early only every other time.
     private func rest(for pause: Duration, cameEarly: inout Bool) async throws {
         let end = ContinuousClock.now + pause
         while case let left = end - ContinuousClock.now, left > .zero {
@@ -72,7 +73,7 @@ struct AnswerWait {
         cameEarly = false
     }
 
-    /// Whether no lane that answers this account has a job. A database that is away is for the next look to tell.
+    /// Returns whether no lane of this account has a job. An unreachable database is reported by the next read.
     private func isIdle() async throws -> Bool {
         do {
             return try await app.database.run { [app, account] db in
@@ -83,7 +84,7 @@ struct AnswerWait {
         } catch is DatabaseError { return false }
     }
 
-    /// Waits for a database that is away: for longer than a restart takes, and not for ever.
+    /// Retries while the database is unreachable: longer than a restart takes, but not forever.
     private func lookPatiently() async throws -> Moment {
         let hasTold = Locked(false)
         do {
@@ -110,7 +111,7 @@ struct AnswerWait {
             let progress = try app.contacts.progress(
                 account: account, feed: feed, countingQuestions: false, on: db)
             guard progress.waiting > 0 else { return Moment(progress: progress, lanes: [], workers: 0) }
-            // Others may have much in lanes of their own.
+            // Other lanes may have many jobs of other accounts.
             let own = try app.contacts.lanes(of: account, on: db)
             return Moment(
                 progress: progress, lanes: try app.queue.lanes(on: db).filter { own.contains($0.lane) },
@@ -118,7 +119,7 @@ struct AnswerWait {
         }
     }
 
-    /// The end, with the distinct addresses counted.
+    /// The final progress, with the distinct addresses counted.
     private func count() async throws -> AddressProgress {
         try await app.database.run { [app, account, feed] db in
             var progress = try app.contacts.progress(account: account, feed: feed, on: db)
@@ -130,11 +131,11 @@ struct AnswerWait {
     }
 }
 
-/// How often to look: it takes seconds to count a million addresses, and the server is there for the workers.
+/// Decides how often to count. Counting a million addresses takes seconds, and the database is needed by the workers.
 struct PollRhythm {
     private var last: (waiting: Int, at: ContinuousClock.Instant)?
 
-    /// Ten times as long as a look takes, five seconds at most, unless all will be done before.
+    /// Ten times the duration of a count, and at most five seconds. It is shorter if everything will be done before.
     mutating func pause(after took: Duration, waiting: Int, at now: ContinuousClock.Instant) -> Duration {
         defer { last = (waiting, now) }
         let calm = min(max(.milliseconds(100), took * 10), max(.seconds(5), took))
@@ -144,20 +145,20 @@ struct PollRhythm {
     }
 }
 
-/// Prints once for each lane why the command waits for it.
+/// Prints once for each lane the reason why the command waits for it.
 struct WaitTeller {
     private var told: Set<String> = []
     private var since: [String: ContinuousClock.Instant] = [:]
     private let screen: Screen
 
-    /// The workers of a cluster that has just been started come a moment later.
+    /// A new cluster needs a moment until its workers run.
     private static let patience = Duration.seconds(5)
 
     init(on screen: Screen = .errors) {
         self.screen = screen
     }
 
-    /// Returns the waits that last, in a few words each.
+    /// Returns the reasons that persist, in a few words each.
     mutating func tell(_ waits: [LaneWait], at now: ContinuousClock.Instant) -> [String] {
         var keys: Set<String> = []
         var lasting: [String] = []

@@ -4,7 +4,7 @@ import Geocoding
 import Operations
 import Terminal
 
-/// What two chains found for the same addresses. Nothing of an address is in it.
+/// The results of two chains for the same addresses. It contains no part of an address.
 struct ChainComparison: Sendable {
     struct End: Sendable {
         let status: GeocodeStatus
@@ -12,16 +12,16 @@ struct ChainComparison: Sendable {
     }
 
     struct Row: Sendable {
-        /// Where the contact begins in the file, and which of its addresses it is.
+        /// The line where the contact begins in the file, and the number of the address in the contact.
         let line, position: Int
-        /// Of each chain.
+        /// The results of both chains.
         let ends: [End]
-        /// How far apart they are; nil unless both found a place.
+        /// The distance between the two places; nil unless both chains found one.
         let metres: Double?
-        /// The chain that found something better; nil where neither did.
+        /// The chain with the better result; nil if both are equal.
         let better: Int?
 
-        /// `located` is the confidence from which an answer is believed.
+        /// `located` is the confidence from which an answer counts as located.
         init(line: Int, position: Int, ends: [End], located: Double) {
             (self.line, self.position, self.ends) = (line, position, ends)
             switch (ends[0].place, ends[1].place) {
@@ -48,17 +48,17 @@ struct ChainComparison: Sendable {
 
     func better(_ chain: Int?) -> Int { rows.count { $0.better == chain } }
 
-    /// From the nearest to the farthest.
+    /// Sorted from the smallest to the largest.
     var distances: [Double] { rows.compactMap(\.metres).sorted() }
 
-    /// The farthest apart.
+    /// The rows with the largest distances.
     var differences: [Row] {
         Array(rows.filter { ($0.metres ?? 0) >= 1 }.sorted { ($0.metres ?? 0) > ($1.metres ?? 0) }.prefix(Self.shown))
     }
 }
 
 extension [Double] {
-    /// Of a sorted list: what so large a share of it doesn't surpass.
+    /// The quantile of a sorted list.
     func quantile(_ share: Double) -> Double? {
         isEmpty ? nil : self[Swift.min(count - 1, Int(Double(count) * share))]
     }
@@ -102,7 +102,7 @@ extension ChainComparison {
 
     private static func metres(_ metres: Double) -> String { "\(Readable.count(Int(metres.rounded()))) m" }
 
-    /// All rows, as CSV.
+    /// Writes all rows as CSV.
     func write(to path: String) throws {
         let file = try OutputFile(path: path)
         let ends = ["status", "precision", "confidence", "weak", "provider", "latitude", "longitude"]
@@ -125,7 +125,7 @@ extension ChainComparison.End {
         place.map { "\($0.precision.rawValue) \($0.confidenceText) by \($0.provider)" } ?? status.words
     }
 
-    /// None has a comma or a quote.
+    /// The cells contain no comma and no quote.
     fileprivate var cells: [String] {
         [
             status.rawValue, place?.precision.rawValue ?? "", place?.confidenceText ?? "",

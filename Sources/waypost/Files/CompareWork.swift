@@ -9,19 +9,19 @@ import Queue
 import Sentences
 import Terminal
 
-/// Asks the addresses of a file along two chains, apart from all other questions, and tells who found what.
+/// Asks the addresses of a file along two chains, separately from all other questions, and compares the results.
 ///
-/// The questions are dropped when all is told. Until then they stay, so who is interrupted resumes.
+/// The questions are deleted at the end. Until then they are stored, so an interrupted command can resume.
 struct CompareWork: Sendable {
     let source: Source
     let chains: [String]
     let output: String?
     let isSure: Bool
     let isDry: Bool
-    /// Where the forecast goes.
+    /// The output for the forecast.
     let screen: Screen
 
-    /// Questions that are asked or read at a time.
+    /// How many questions are asked or read at a time.
     private static let pieceSize = 1_000
 
     /// Nil for a dry run.

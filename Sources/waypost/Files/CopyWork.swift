@@ -2,20 +2,20 @@ import Contacts
 import Formats
 import Postgres
 
-/// Writes a file of contacts once more, as it is, with the places of its addresses added.
+/// Copies a file of contacts and adds the places of its addresses.
 struct CopyWork: Sendable {
     let app: Application
     let source: Source
     let account: String
     var added = AddedColumns.usual
-    /// Of a table; nil for that of the source.
+    /// The encoding of a table; nil for that of the source.
     var encoding: FileEncoding?
 
-    /// Contacts whose places are read at a time.
+    /// For how many contacts places are read at a time.
     private static let pieceSize = 1_000
 
-    /// Returns the copy, which has no name yet; nil where a source can't be copied. `onProgress` is told of each piece how many
-    /// contacts are in it.
+    /// Returns the copy, which has no name yet; nil if the source can't be copied. `onProgress` gets the number of
+    /// contacts in each piece.
     func run(to output: String, onProgress: (Int) -> Void) async throws -> OutputFile? {
         guard var copy = try source.copy(to: output, encoding, adding: added) else { return nil }
         while let keys = try copy.read(limit: Self.pieceSize) {
@@ -30,7 +30,7 @@ struct CopyWork: Sendable {
 }
 
 extension Source {
-    /// Whether a file of this name has the source's own format.
+    /// Returns whether a file of this name has the source's own format.
     func isCopied(to output: String) -> Bool {
         switch (format, try? PlaceFormat(path: output)) {
         case (.csv, .csv), (.csv, .tsv), (.vCard, .vCard): true
@@ -44,7 +44,7 @@ extension Source {
         guard let path = lastingPath else { return nil }
         switch format {
         case .csv:
-            // Whoever copies rows needs their keys, and how many addresses they have.
+            // Copying rows only needs their keys and the number of their addresses.
             var options = options
             options.readsLines = false
             return try CSVCopy(

@@ -5,7 +5,7 @@ import Queue
 import Sentences
 import Terminal
 
-/// What geocoding a source would cost, for a person to read.
+/// The estimated cost of geocoding a source, as text.
 struct DryRunReport: Sendable {
     let outcome: DryRun.Outcome
 
@@ -27,7 +27,7 @@ struct DryRunReport: Sendable {
 }
 
 extension DryRun.Outcome {
-    /// What there is in the source.
+    /// The content of the source.
     var summary: String {
         let contents =
             "\(Words.count(contacts, "contact")) with \(Words.count(addresses, "address", "addresses")), "
@@ -45,7 +45,7 @@ enum Money {
 }
 
 extension Forecast {
-    /// What each lane has to do, and all of them together.
+    /// Writes the work of each lane, and the sum.
     func write(to screen: Screen) {
         var table = Table(.left("LANE"), .right("CALLS"), .left("AT THE LIMITS"), .left("COST"))
         for lane in lanes { table.add(lane.name, lane.callsText, lane.timeText, lane.costText) }

@@ -3,7 +3,7 @@ import Formats
 import Geocoding
 import Terminal
 
-/// Estimates what geocoding a source would cost, without writing anything.
+/// Estimates the cost of geocoding a source. Writes nothing to the database.
 struct DryRunWork: Sendable {
     let source: Source
     let account: String

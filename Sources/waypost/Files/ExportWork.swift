@@ -7,18 +7,18 @@ import Terminal
 struct ExportWork: Sendable {
     let app: Application
     let filter: PlaceFilter
-    /// What standard output gets.
+    /// The format of standard output.
     var format = PlaceFormat.csv
     var added = AddedColumns.usual
-    /// Of tables.
+    /// The encoding of tables.
     var encoding = FileEncoding.utf8
-    /// Of tables: no text is a formula.
+    /// For tables: no text may be a formula.
     var isSafe = false
 
-    /// Rows read at a time.
+    /// How many rows are read at a time.
     private static let pageSize = 5_000
 
-    /// Finds file names that can't work before anything is started.
+    /// Refuses file names that can't work, before anything is started.
     static func check(_ files: [String]) throws {
         if files.isEmpty { throw UsageError("there is no output; name a file, such as -o places.geojson") }
         for file in files {
@@ -26,7 +26,7 @@ struct ExportWork: Sendable {
         }
     }
 
-    /// Writes every address that the filter permits to all of `files`, which appear when all are complete.
+    /// Writes every address that passes the filter to all of `files`. The files get their names when all are complete.
     func run(to files: [String]) async throws {
         var (bar, written) = (ProgressBar("Writing", total: nil), 0)
         defer { bar.erase() }
@@ -38,7 +38,7 @@ struct ExportWork: Sendable {
     }
 
     /// The same, without naming the files. Also returns the attributions of the places. `onProgress` gets the number of
-    /// addresses of each piece.
+    /// addresses in each piece.
     func write(
         to files: [String], onProgress: (Int) -> Void
     ) async throws -> (files: [OutputFile], attributions: [String]) {
@@ -66,7 +66,7 @@ struct ExportWork: Sendable {
 }
 
 extension [OutputFile] {
-    /// Puts all in their places, or none.
+    /// Moves all files to their paths, or none.
     func commit() throws {
         for file in self { try file.seal() }
         for file in self { try file.commit() }

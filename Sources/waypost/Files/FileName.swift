@@ -1,6 +1,7 @@
 /// Distinguishes the name of a missing file from an address.
 enum FileName {
-    /// Whether `text` can hardly be an address: a path, or the name of a document. `St. Gallen` and `Hauptstr. 5` are none.
+    /// Returns whether `text` is almost certainly a file name: a path, or the name of a document. `St. Gallen` and
+    /// `Hauptstr. 5` are not.
     static func isLikely(_ text: String) -> Bool {
         if ["/", "./", "../", "~/"].contains(where: text.hasPrefix) { return true }
         guard let dot = text.lastIndex(of: "."), dot > text.startIndex, !text[..<dot].hasSuffix(" ") else {
@@ -9,7 +10,7 @@ enum FileName {
         return endings.contains(text[text.index(after: dot)...].lowercased())
     }
 
-    /// Of files that people keep addresses in, and that we don't read by their names.
+    /// Endings of files in which people store addresses, including those that we can't read.
     private static let endings: Set<String> = [
         "csv", "tsv", "tab", "txt", "vcf", "vcard", "ldif", "ldi", "json", "geojson", "ndjson", "jsonl", "xml", "html",
         "htm",

@@ -12,15 +12,15 @@ struct GeocodeJSON: Encodable {
     let friends, addresses, distinct, weak, calls: Int
     let byStatus: [String: Int]
     let byPrecision: [String: Int]
-    /// Located, and coarser than what was asked.
+    /// Located addresses whose place is coarser than the address.
     let weakByPrecision: [String: Int]
-    /// Waiting, with a place that was found until now.
+    /// Waiting addresses with a place that was found so far.
     let soFarByPrecision: [String: Int]
     let seconds: Double
     let outputs, attributions: [String]
     let refused: [Refusal]
     let refusedCount: Int
-    /// For whom the rest still waits, and what to do about all that is not located, in words.
+    /// The lanes for which the rest waits, and advice on all addresses that are not located.
     let waitsFor, next: [String]
 
     init(_ report: GeocodeReport) {

@@ -4,18 +4,18 @@ import Operations
 import Sentences
 import Terminal
 
-/// The result of geocoding a file, for a person to read.
+/// The result of geocoding a file, as text or JSON.
 struct GeocodeReport: Sendable {
     let imported: ImportWork.Outcome
     let progress: AddressProgress
-    /// The lanes for which the rest still waits, if the time limit ended the wait.
+    /// The lanes for which the remaining addresses wait, if the time limit ended the wait.
     let open: [LaneWait]
     let timeLimit: Duration?
     let calls: Int
     let took: Duration
     let outputs: [String]
     let attributions: [String]
-    /// What to do about those that were not located.
+    /// Advice on the addresses that were not located.
     let next: [String]
 
     /// Prints the report, and fails if rows of the file were refused or addresses still wait.

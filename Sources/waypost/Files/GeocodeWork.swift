@@ -4,24 +4,24 @@ import Postgres
 import Queue
 import Terminal
 
-/// The usual job: a file in, its places out.
+/// Geocodes a file: imports its contacts, waits for the answers, and writes the places.
 struct GeocodeWork: Sendable {
     let source: Source
     let outputs: [String]
     let account: String
     let report: String?
-    /// How long answers are waited for at most.
+    /// The longest wait for answers.
     var timeLimit: Duration?
-    /// Whether an output may be the source itself.
+    /// True if an output may replace the source.
     var isInPlace = false
     var added = AddedColumns.usual
-    /// Of tables; nil for that of the source in its copies, and UTF-8 elsewhere.
+    /// The encoding of tables. Nil means that of the source in its copies, and UTF-8 elsewhere.
     var encoding: FileEncoding?
 
-    /// Only contacts of the file are waited for and written.
+    /// The feed. Only its contacts are waited for and written.
     private var feed: String { source.feed.isEmpty ? source.name : source.feed }
 
-    /// Finds wrong arguments before anything is started.
+    /// Refuses wrong arguments before anything is started.
     func check() throws {
         try ExportWork.check(outputs)
         for output in outputs + [report].compactMap(\.self) {
@@ -33,7 +33,7 @@ struct GeocodeWork: Sendable {
                 throw UsageError("--in-place is for CSV and vCard files; in other formats it would lose content")
             }
         }
-        // A pipe can be read once only: what is wrong with it shows later.
+        // A pipe can be read only once, so its errors appear later.
         if let path = source.lastingPath { _ = try source.open(path) }
     }
 
@@ -41,7 +41,7 @@ struct GeocodeWork: Sendable {
         let start = ContinuousClock.now
         let callsBefore = try await calls(in: app)
         var work = ImportWork(app: app, source: source, account: account, feed: feed, report: report)
-        // The output has what is in the file now, not what was in it before.
+        // The output contains only the present contacts of the file, so others are removed.
         (work.isComplete, work.mayBeEmpty, work.removesDespiteRefusals) = (true, true, true)
         let imported = try await work.run()
         let answers = try await AnswerWait(app: app, account: account, feed: feed, limit: timeLimit).run()
@@ -59,7 +59,7 @@ struct GeocodeWork: Sendable {
             next: steps.sentences)
     }
 
-    /// Writes all outputs. Those in the file's own format are the file itself, with the places added.
+    /// Writes all outputs. An output in the source's own format is a copy of the source with the places added.
     private func write(_ progress: AddressProgress, contacts: Int, in app: Application) async throws -> [String] {
         let copies = source.lastingPath == nil ? [] : outputs.filter { source.isCopied(to: $0) }
         let others = outputs.filter { !copies.contains($0) }

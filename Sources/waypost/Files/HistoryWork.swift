@@ -7,14 +7,14 @@ import Postgres
 import Sentences
 import Terminal
 
-/// Reads a history of positions into a user's tracker.
+/// Imports a history of positions into a user's tracker.
 struct HistoryWork: Sendable {
     let path: String
     let format: HistoryFormat
     let user: String
     let account: String
     var namesStays = false
-    /// Where a table of what was left out goes.
+    /// The path for a table of refused rows.
     var report: String?
 
     struct Outcome: Sendable {
@@ -24,10 +24,11 @@ struct HistoryWork: Sendable {
         let naming: StayNaming.Summary?
     }
 
-    /// What the first bytes of a file look like. Nil where it is no history; and where that can't be told, as of a server.
+    /// Detects the format from the first bytes of a file. Nil if it is not a history, or can't be detected, as for a
+    /// server.
     static func format(of path: String) throws -> HistoryFormat? {
         guard !path.hasPrefix("https://"), !path.hasPrefix("http://") else { return nil }
-        // UTF-16 has a mark, and a zero beside each letter of the signs.
+        // UTF-16 has a mark, and a zero next to each letter.
         return HistoryFormat(beginning: try InputFile.beginning(of: path).filter { $0 != 0 && $0 < 0x80 })
     }
 
@@ -71,7 +72,7 @@ struct HistoryWork: Sendable {
 }
 
 extension StayNaming {
-    /// Asks, with a bar for a person to see.
+    /// Asks for the places of stays, with a progress bar.
     static func work(
         of user: String?, account: Int, chain: String = "reverse", shortest: Duration = .seconds(300),
         in app: Application

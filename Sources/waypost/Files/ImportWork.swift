@@ -6,17 +6,17 @@ import Postgres
 import Sentences
 import Terminal
 
-/// Reads contacts into an account.
+/// Imports contacts into an account.
 struct ImportWork: Sendable {
     let app: Application
     let source: Source
     let account: String
-    /// The feed: the source's name when it is imported again.
+    /// The feed. A later import with the same name updates its contacts.
     let feed: String
     var isComplete = false
     var mayBeEmpty = false
     var removesDespiteRefusals = false
-    /// Where a table of what was left out goes.
+    /// The path for a table of refused rows.
     var report: String?
 
     struct Outcome: Sendable {
@@ -63,7 +63,7 @@ struct ImportWork: Sendable {
         return Outcome(summary: summary, refusals: try refusals.finish())
     }
 
-    /// A server counts contacts.
+    /// The progress of a server is counted in contacts.
     private var unit: ProgressBar.Unit { if case .server = source.place { .count } else { .bytes } }
 
     private var token: String {

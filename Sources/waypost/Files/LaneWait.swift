@@ -3,7 +3,7 @@ import Queue
 import Sentences
 import Terminal
 
-/// Why a lane makes no calls now, or makes them slowly, for a person who waits for it.
+/// The reason why a lane makes no calls now, or only slow ones, for a person who waits for it.
 struct LaneWait: Sendable, Equatable {
     enum Kind: Sendable { case stopped, paused, blocked, noWorker, failing, limits }
 
@@ -11,13 +11,13 @@ struct LaneWait: Sendable, Equatable {
     let kind: Kind
     /// `lane nominatim is blocked until 03:43:00`
     let words: String
-    /// What to add the first time, such as a command.
+    /// Further advice for the first time, such as a command.
     let advice: String
 
-    /// Limits are not mentioned if the rest takes no longer than this.
+    /// Limits are not mentioned if the rest takes no longer than this, in seconds.
     private static let briefest = 10.0
 
-    /// Nil where nothing waits, or nothing but the workers' speed decides.
+    /// Nil if nothing waits, or if only the workers' speed matters.
     init?(_ lane: LaneState) {
         guard lane.ready + lane.later > 0 else { return nil }
         let name = lane.lane
@@ -54,7 +54,7 @@ struct LaneWait: Sendable, Equatable {
         }
     }
 
-    /// Nobody works on this database at all.
+    /// No worker runs on this database.
     static let nobody = LaneWait(
         "", .noWorker, "no worker is running on this database", "start one with 'waypost worker'")
 

@@ -1,7 +1,7 @@
 import Contacts
 import Sentences
 
-/// What a person can do about the addresses of a file that were not located well.
+/// Advice on the addresses of a file that were not located well.
 struct NextSteps: Sendable {
     let sentences: [String]
 

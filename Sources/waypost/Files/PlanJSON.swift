@@ -38,7 +38,7 @@ struct PlanJSON: Encodable {
     let lanes: [Lane]
     let byWorkers: [Workers]
     let workersWorthHaving: Int
-    /// How many answered questions say which ways the new ones take; null if too few do.
+    /// How many answered questions the estimate of the new ones is based on; null if there are too few.
     let answeredQuestions: Int?
 
     init(_ report: PlanReport) {
@@ -82,6 +82,6 @@ extension PlanJSON.Lane {
 }
 
 extension Double {
-    /// With three decimals: more would be made up.
+    /// Rounded to three decimals: more would be false precision.
     fileprivate var inThousandths: Double { (self * 1_000).rounded() / 1_000 }
 }

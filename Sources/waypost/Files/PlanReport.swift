@@ -5,7 +5,7 @@ import Queue
 import Sentences
 import Terminal
 
-/// A plan, for a person to read or as JSON.
+/// A plan, as text or JSON.
 struct PlanReport: Sendable {
     let contents: DryRun.Outcome
     let work: PlannedWork
@@ -91,7 +91,7 @@ struct PlanReport: Sendable {
             + (needs.isEmpty ? "" : " \(needs.joined(separator: "; ")).")
     }
 
-    /// What the plan rests on.
+    /// The basis of the plan.
     private var grounds: [String] {
         var grounds: [String] = []
         if let known = work.known {

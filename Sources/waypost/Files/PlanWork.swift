@@ -4,7 +4,7 @@ import Postgres
 import Queue
 import Terminal
 
-/// Plans the geocoding of a source, without writing anything.
+/// Plans the geocoding of a source. Writes nothing to the database.
 struct PlanWork: Sendable {
     let source: Source
     let account: String

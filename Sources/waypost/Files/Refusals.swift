@@ -2,30 +2,30 @@ import Formats
 import Operations
 import Terminal
 
-/// The contacts of a source that were left out, wholly or in part: how many, and the first of them.
+/// The contacts of a source that were left out, wholly or in part: their number, and the first of them.
 struct Refusals: Sendable {
     struct Entry: Sendable {
         let line: Int
         let reason: String
-        /// Whether only a part of the contact was left out.
+        /// True if only a part of the contact was left out.
         let isPartial: Bool
     }
 
-    /// As messages call the source.
+    /// The name of the source in messages.
     let source: String
-    /// The file that has all of them, if there is one.
+    /// The file with all refusals, if there is one.
     let report: String?
     fileprivate(set) var first: [Entry] = []
     fileprivate(set) var count = 0
 
-    /// The most that programs get, and that stay in memory.
+    /// The most that are kept in memory and written as JSON.
     fileprivate static let mostKept = 100
-    /// The most that a person is shown.
+    /// The most that are printed as text.
     private static let mostNamed = 20
 
     var isEmpty: Bool { count == 0 }
 
-    /// Names them by line, without their content.
+    /// Writes the refused lines with their reasons, without their content.
     func write(to screen: Screen) {
         for entry in first.prefix(Self.mostNamed) {
             screen.writeLine("\(source), line \(entry.line): \(entry.reason)")
@@ -37,7 +37,7 @@ struct Refusals: Sendable {
 }
 
 extension Refusals {
-    /// Collects them while a source is read.
+    /// Collects refusals while a source is read.
     struct Log {
         private var refusals: Refusals
         private var file: RefusalFile?
@@ -61,7 +61,7 @@ extension Refusals {
             if refusals.first.count < Refusals.mostKept { refusals.first.append(entry) }
         }
 
-        /// Puts the file in its place.
+        /// Moves the file to its path.
         func finish() throws -> Refusals {
             try file?.finish()
             return refusals

@@ -7,12 +7,12 @@ import Queue
 import Sentences
 import Terminal
 
-/// One question that a person waits for: with the highest priority, within the limits of the lanes.
+/// One question that a person waits for. It has the highest priority, within the limits of the lanes.
 struct SingleQuestion: Sendable {
     let subject: Inquiry.Subject
     let chain: String
     let tellsSteps: Bool
-    /// How long the answer is waited for at most.
+    /// The longest wait for the answer.
     var timeLimit: Duration?
 
     func run(in app: Application) async throws -> KnownGeocode {
@@ -36,7 +36,7 @@ struct SingleQuestion: Sendable {
     }
 }
 
-/// How a question stands just now.
+/// The present state of a question.
 private struct Moment: Sendable {
     let question: KnownGeocode
     let circumstances: JobCircumstances?
@@ -53,7 +53,7 @@ private struct Moment: Sendable {
     }
 }
 
-/// Prints what happens to a question, but nothing of the address.
+/// Prints the steps of a question, but no part of the address.
 private struct StepTeller {
     let isQuiet: Bool
     private var told = 0
@@ -77,7 +77,7 @@ private struct StepTeller {
         let now = [lane.lane, question.step?.rawValue]
         if now != asking { say("asking \(Self.name(lane.lane, question.step?.rawValue))") }
         asking = now
-        // Times run on in the sentence; what it says has changed only with the kind of reason.
+        // The times in the sentence always change, so it is printed again only if the kind of reason has changed.
         let why = WhyJobWaits(circumstances)
         let reason = ["\(job)", why.word]
         if reason != waiting { say(why.sentence(job: job, lane: lane)) }
@@ -94,13 +94,13 @@ private struct StepTeller {
 }
 
 extension KnownGeocode {
-    /// Which provider answered the question.
+    /// The provider that answered the question, and the answer.
     fileprivate var end: String {
         if let place, !isPinned { return "\(place.finder): \(place.summary)" }
         return "\(provider.map { "\($0): " } ?? "")\(status.words)"
     }
 
-    /// Prints the answer, and fails if it is no place.
+    /// Prints the answer, and fails unless the question is located.
     func answer(asJSON isJSON: Bool) throws {
         if isJSON { try Screen.output.writeJSON(QuestionJSON(self)) } else { write(to: .output) }
         if status != .located { throw ExitCode(1) }

@@ -13,7 +13,7 @@ struct Source: Sendable {
     let format: SourceFormat
     let options: ReadingOptions
 
-    /// As messages call it.
+    /// The name of the source in messages.
     var name: String {
         switch place {
         case .file("-"): "standard input"
@@ -28,7 +28,8 @@ struct Source: Sendable {
         return path
     }
 
-    /// Whether `path` leads to the source itself, by whatever name: a link, another way, standard input from the file.
+    /// Returns whether `path` is the source itself under another name: a link, another path, or standard input from the
+    /// file.
     func isSame(as path: String) -> Bool {
         guard case .file(let source) = place, path != "-" else { return false }
         var (one, other) = (stat(), stat())
@@ -38,8 +39,8 @@ struct Source: Sendable {
         return one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 
-    /// The default name of the feed: the whole path or address. Two files of the same name in different folders are two
-    /// feeds. A pipe is no feed.
+    /// The default name of the feed: the whole path or URL, because two files of the same name in different folders are
+    /// two feeds. A pipe has no feed.
     var feed: String {
         switch place {
         case .server(let url): return url.text
@@ -50,7 +51,7 @@ struct Source: Sendable {
         }
     }
 
-    /// What distinguishes the source from others and from itself after a change; nil if nothing does.
+    /// Identifies the source and its version; nil if that is impossible.
     var fingerprint: String? {
         guard case .file(let path) = place else { return nil }
         return SourceFingerprint.ofFile(path, options: ["\(format)", "\(options)"])

@@ -3,7 +3,7 @@ import Geocoding
 import HTTP
 import Terminal
 
-/// How contacts are read, for all commands that read some.
+/// Options for reading contacts, shared by all commands that read some.
 struct SourceOptions: ParameterGroup {
     @Option("--from", "FORMAT", "The source's format; detected if omitted.")
     var format: SourceFormat?
@@ -20,17 +20,17 @@ struct SourceOptions: ParameterGroup {
         completion: .files)
     var report: String?
 
-    /// Whether none of these options was given.
+    /// Returns whether none of these options was given.
     var isUntouched: Bool {
         isOnlyReport && report == nil
     }
 
-    /// Whether at most `--report` was given.
+    /// Returns whether no option but `--report` was given.
     var isOnlyReport: Bool {
         format == nil && encoding == .automatic && mapping == nil && columns == nil && country == nil
     }
 
-    /// The source of this name, or an error about its options.
+    /// The source with this name. Throws errors about its options.
     func source(_ path: String) throws -> Source {
         if report == "-" { throw UsageError("--report names a file") }
         guard path.hasPrefix("https://") || path.hasPrefix("http://") else { return try fileSource(path) }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Where the API is served: `127.0.0.1:8080`, `[::1]:8080`, `0.0.0.0:443`.
+/// The address on which the API is served: `127.0.0.1:8080`, `[::1]:8080`, `0.0.0.0:443`.
 struct ListenAddress: Hashable, Sendable {
-    /// In digits.
+    /// A numeric IP address.
     let host: String
     let port: Int
 
-    /// Where no setting chooses an address.
+    /// The default address.
     static let usual = ListenAddress(host: "127.0.0.1", port: 8080)
 
     init(host: String, port: Int) {
@@ -14,7 +14,7 @@ struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Nil unless the text is an address in digits, or `localhost`, and a port.
+    /// Nil unless the text is a numeric IP address or `localhost`, and a port.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65_535).contains(port)
@@ -29,7 +29,7 @@ struct ListenAddress: Hashable, Sendable {
     /// True where only programs of this machine can reach it.
     var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-    /// So many ports higher, for one of several processes on a machine. Any free port stays that.
+    /// The address with a port that is higher by `count`, for one of several processes on a machine. Port 0 stays 0.
     func raised(by count: Int) -> ListenAddress {
         ListenAddress(host: host, port: port == 0 ? 0 : min(port + count, 65_535))
     }

@@ -4,15 +4,15 @@ import HTTP
 import Operations
 import Providers
 
-/// The services on the network that this process may call, from its environment.
+/// The network providers that this process may call, from its environment.
 struct ProviderSettings: Sendable {
-    /// Makes each, with a client of its own.
+    /// Makes each provider with its own client.
     private(set) var makers: [@Sendable (HTTPClient) -> any GeocodingProvider] = []
     private let contact: String?
-    /// The names of those that are ours, and are told of the trace in which they are called.
+    /// The names of our own providers, which get the trace context.
     let traced: Set<String>
 
-    /// Reads the settings of all providers; one without its setting is not there.
+    /// Reads the settings of all providers. A provider without its setting is left out.
     init(_ reader: inout SettingsReader) {
         contact = reader.optionalText("WAYPOST_CONTACT")
         traced = Set(
@@ -26,7 +26,7 @@ struct ProviderSettings: Sendable {
         readDescriptions(&reader)
     }
 
-    /// A client that says who we are.
+    /// A client with our `User-Agent`.
     func newClient() -> HTTPClient { HTTPClient(clientOptions) }
 
     var clientOptions: HTTPClient.Options {
@@ -35,7 +35,7 @@ struct ProviderSettings: Sendable {
                 ?? "Waypost/\(Waypost.version)")
     }
 
-    /// Servers that anybody may run, and which ask for no key.
+    /// Reads providers that anybody can run and that need no key.
     private mutating func readServers(_ reader: inout SettingsReader, _ language: String) {
         if let server = url("WAYPOST_NOMINATIM_URL", &reader) {
             demandContact(for: server, of: NominatimProvider.publicHost, &reader)
@@ -94,7 +94,7 @@ struct ProviderSettings: Sendable {
         }
     }
 
-    /// Services without code: files with a description each, and their keys in the same order.
+    /// Reads services that are defined by files. Their keys are listed in the same order.
     private mutating func readDescriptions(_ reader: inout SettingsReader) {
         let files = reader.optionalText("WAYPOST_SERVICE_FILES")?.split(separator: ":").map(String.init) ?? []
         let keys = reader.secret("WAYPOST_SERVICE_KEYS")?.split(separator: ",", omittingEmptySubsequences: false)
@@ -127,7 +127,7 @@ struct ProviderSettings: Sendable {
         }
     }
 
-    /// Public servers require a contact.
+    /// Public servers require a contact address.
     private func demandContact(for server: HTTPURL, of publicHost: String, _ reader: inout SettingsReader) {
         guard server.host == publicHost, contact == nil else { return }
         reader.mistake("WAYPOST_CONTACT is not set; \(publicHost) requires an e-mail address or a web page of yours")

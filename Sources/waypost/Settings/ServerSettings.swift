@@ -2,22 +2,22 @@ import HTTP
 import Operations
 import Pages
 
-/// What the environment says of the server of the API.
+/// The settings of the API server from the environment.
 struct ServerSettings: Sendable {
-    /// Where to listen; nil for nowhere.
+    /// The address to listen on; nil for none.
     let address: ListenAddress?
-    /// Whether somebody chose the address. Without that, a port that is taken is no reason not to start.
+    /// True if the address was set. Otherwise the process starts even if the port is in use.
     let isChosen: Bool
     /// Nil for plain HTTP.
     let tls: TLSFiles?
-    /// Whether each request has its line in the log.
+    /// True if each request is logged.
     let logsRequests: Bool
-    /// Where a worker serves its health and its metrics; nil for nowhere.
+    /// The address of a worker's health and metrics; nil for none.
     let ofWorker: ListenAddress?
     let connectionsPerAddress: Int
     let trustedProxies: TrustedProxies?
     let allowedOrigins: AllowedOrigins?
-    /// The settings above that are set, as the operator wrote them.
+    /// The settings above that are set, with the operator's texts.
     let given: [String: String]
     /// The map service that pages show below their marks; nil for none.
     let tiles: MapTiles?
@@ -63,7 +63,7 @@ struct ServerSettings: Sendable {
         tls = certificate.flatMap { certificate in key.map { TLSFiles(certificate: certificate, key: $0) } }
     }
 
-    /// Whose map it is must be said, so both are there or none.
+    /// The attribution is obligatory, so both variables must be set, or none.
     private static func tiles(_ reader: inout SettingsReader) -> MapTiles? {
         let template = reader.secret("WAYPOST_MAP_TILES")
         let attribution = reader.optionalText("WAYPOST_MAP_ATTRIBUTION")

@@ -6,8 +6,8 @@ import Pages
 import Queue
 
 extension Settings {
-    /// What a page may show of them: this list, and nothing that isn't in it. A setting that may hold a password, a key, or whose
-    /// it is, is a secret here, and has no value to show.
+    /// The settings that a page may show: only those in this list. A setting that may contain a password, a key or its
+    /// owner's name is a secret here, so its value is not shown.
     var shown: [RunningSettings.Setting] {
         func plain(_ name: String, _ value: String?) -> RunningSettings.Setting {
             .plain(name, value, isSet: given.contains(name))

@@ -6,7 +6,7 @@ import Sinks
 import Terminal
 import Tracing
 
-/// Everything the environment decides, read once when a command starts.
+/// All settings from the environment, read once when a command starts.
 struct Settings: Sendable {
     var databaseURL: String?
     private let databasePassword: String?
@@ -22,20 +22,20 @@ struct Settings: Sendable {
     var callsKept: Duration
     var locationsKept: Duration
     var auditLogKept: Duration
-    /// What calls may cost in a calendar month, by currency.
+    /// The most that calls may cost in a calendar month, by currency.
     var budgets: [Budget]
     var providers: ProviderSettings
     var server: ServerSettings
-    /// Nil where nothing is traced.
+    /// Nil if tracing is off.
     var tracing: TracingSettings?
     var monicaToken: String?
-    /// Nil where the setting is missing. See ``Application/sealingKeys()``.
+    /// Nil if the setting is missing. See ``Application/sealingKeys()``.
     var sealingKeys: SealingKeys?
 
-    /// The names of those that the environment sets.
+    /// The names of the settings that the environment sets.
     let given: Set<String>
 
-    /// Standard input is a lifeline: the process was started by another waypost and ends with it.
+    /// True if standard input is a lifeline: another waypost started the process, and the process ends with it.
     var hasLifeline: Bool
 
     /// Reads the settings, or throws every mistake at once so that one restart fixes them all.
@@ -85,11 +85,11 @@ struct Settings: Sendable {
         }
     }
 
-    /// The settings of this process. A mistake in them is wrong use, as on the command line.
+    /// The settings of this process. A mistake in them is a usage error, as on the command line.
     static func current() throws -> Settings {
         do {
             let settings = try Settings(environment: ProcessEnvironment.current)
-            // libpq reads the password in the environment, and knows no variable with the path of a file.
+            // libpq reads the password from the environment, but has no variable for the path of a file.
             if let password = settings.databasePassword {
                 setenv("PGPASSWORD", password, 1)
                 unsetenv("PGPASSWORD_FILE")

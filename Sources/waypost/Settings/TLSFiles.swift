@@ -3,7 +3,7 @@ import Glibc
 import HTTP
 import Operations
 
-/// Where the certificate of the API's server stands, and its key.
+/// The paths of the API server's certificate and key.
 struct TLSFiles: Sendable {
     let certificate: String
     let key: String
@@ -12,7 +12,7 @@ struct TLSFiles: Sendable {
         (try? Data(contentsOf: URL(filePath: path))).flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    /// Both as text.
+    /// The content of both files.
     func read() throws(ServerError) -> (certificate: String, key: String) {
         guard let chain = Self.text(of: certificate) else {
             throw ServerError(description: "\(certificate) can't be read as a text file")
@@ -23,13 +23,13 @@ struct TLSFiles: Sendable {
         return (chain, secret)
     }
 
-    /// Whether users other than the owner and the group may read or write the key.
+    /// Returns whether users other than the owner and the group may read or write the key.
     var keyIsOpenToOthers: Bool {
         var status = stat()
         return stat(key, &status) == 0 && status.st_mode & 0o006 != 0
     }
 
-    /// What changes when one of the files is written or replaced by another.
+    /// Changes whenever one of the files is written or replaced.
     var version: [Int] {
         [certificate, key].flatMap { path -> [Int] in
             var status = stat()
@@ -47,8 +47,8 @@ struct TLSFiles: Sendable {
         log.warning("other users of this machine may read the TLS key: run 'chmod o= FILE'", ["file": key])
     }
 
-    /// Reads the files anew at each SIGHUP, and when they are no longer those of `version`, until the task is cancelled.
-    /// Where they can't be used, the certificate stays.
+    /// Reads the files again at each SIGHUP, and whenever they differ from `version`, until the task is cancelled. If
+    /// they are invalid, the old certificate stays.
     func keep(
         _ certificate: ServerCertificate, since version: [Int], hangUps: HangUps,
         every interval: Duration = .seconds(5), log: Log

@@ -30,7 +30,7 @@ struct TopCommand: Command {
     }
 }
 
-/// One run of `waypost top`: it looks, draws, and does what keys ask for, one after the other.
+/// One run of `waypost top`: it reads, draws, and carries out keys, one after the other.
 private struct TopSession: Sendable {
     let app: Application
     let window: FullScreen
@@ -40,7 +40,7 @@ private struct TopSession: Sendable {
         case key(Key)
         case seen(TopSnapshot)
         case away(String)
-        /// The window may have another size.
+        /// Time to draw again, because the window may have a new size.
         case tick
         case stop
     }
@@ -144,7 +144,7 @@ private struct TopSession: Sendable {
         }
     }
 
-    /// The job, its failures, and why it waits.
+    /// The job, its failures, and the reason why it waits.
     private func text(ofJob id: Int) async throws -> String {
         let found = try await app.database.transaction { [queue = app.queue] in try queue.circumstances(of: id, on: $0)
         }

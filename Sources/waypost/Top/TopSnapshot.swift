@@ -1,17 +1,17 @@
 import Postgres
 import Queue
 
-/// What `waypost top` shows of one moment.
+/// The data for one screen of `waypost top`.
 struct TopSnapshot: Sendable {
     var asOf: Duration
     var lanes: [LaneState] = []
     var throughput: Throughput
     var workers: [WorkerState] = []
     var troubles: [CallTrouble] = []
-    /// The jobs that were given up last.
+    /// The latest dead jobs.
     var dead: [JobState] = []
 
-    /// All calls that were ever made, by which the rate from look to look is known.
+    /// The number of all calls ever made. The difference between two snapshots gives the rate.
     var calls: Int {
         lanes.map(\.calls).reduce(0, +) + throughput.lanes.compactMap { $0.spans[.day]?.counts.underWay }.reduce(0, +)
     }
@@ -24,7 +24,7 @@ struct TopSnapshot: Sendable {
 }
 
 extension TopSnapshot {
-    /// Reads it in one transaction, whose snapshot is of one moment.
+    /// Reads it in one transaction, so all data are of the same moment.
     init(_ app: Application, _ database: isolated Connection) throws {
         try database.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         let (lanes, throughput) = try app.queue.overview(on: database)

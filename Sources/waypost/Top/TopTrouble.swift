@@ -1,7 +1,7 @@
 import Operations
 import Queue
 
-/// A line of the errors that `waypost top` collects.
+/// One line of the errors that `waypost top` collects.
 struct TopTrouble: Hashable, Sendable {
     let at: Duration
     let lane: String

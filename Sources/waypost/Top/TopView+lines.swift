@@ -4,7 +4,7 @@ import Sentences
 import Terminal
 
 extension TopView {
-    /// All lines of the window, which has room for so many.
+    /// All lines of the window, at most `height`.
     func lines(on screen: Screen, height: Int) -> [String] {
         guard let snapshot else { return ["Looking …"] }
         var lines = head(snapshot, on: screen)
@@ -31,7 +31,7 @@ extension TopView {
 
     private func panes(_ snapshot: TopSnapshot, on screen: Screen, room: Int) -> [String] {
         let (lanes, workers) = (lanes, workers)
-        // Each pane has a heading and a blank line; the selected lane has a sentence.
+        // Each pane needs a heading and a blank line, and the selected lane a sentence.
         let rows = max(room - 7, 3)
         let laneRows = min(lanes.count, max(rows / 2, rows - workers.count - max(troubles.count, 1)))
         let workerRows = min(workers.count, max((rows - laneRows) / 2, rows - laneRows - max(troubles.count, 1)))
@@ -57,7 +57,7 @@ extension TopView {
         return lines
     }
 
-    /// The heading and as many rows as there is room for, with the selected one among them.
+    /// The heading and as many rows as fit, including the selected one.
     private func window(_ lines: [String], _ rows: Int, around index: Int) -> [String] {
         let body = lines.dropFirst()
         guard body.count > rows, rows > 0 else { return lines }
@@ -89,7 +89,7 @@ extension TopView {
         return bar + String(repeating: "░", count: width - bar.count) + " " + percent(share)
     }
 
-    /// The selected row of the pane that keys go to, and of the other.
+    /// The mark of the selected row, in the active pane and in the other one.
     private func mark(_ isSelected: Bool, in pane: Pane) -> String {
         isSelected ? (pane == self.pane ? "▶" : "·") : " "
     }
@@ -194,6 +194,6 @@ extension TopView {
 }
 
 extension String {
-    /// Without line breaks.
+    /// The text without line breaks.
     fileprivate var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

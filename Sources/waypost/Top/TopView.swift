@@ -1,7 +1,7 @@
 import Queue
 import Terminal
 
-/// What a key of `waypost top` asks for.
+/// The action of a key in `waypost top`.
 enum TopAction: Hashable, Sendable {
     case quit
     case pause(String)
@@ -13,7 +13,7 @@ enum TopAction: Hashable, Sendable {
     case showJob(Int)
 }
 
-/// The state of `waypost top`: what was seen, what is selected, what is being typed. It draws nothing and asks nobody.
+/// The state of `waypost top`: the data, the selection, and the typed text. It does no I/O.
 struct TopView: Sendable {
     enum Pane: Sendable { case lanes, workers }
 
@@ -21,14 +21,14 @@ struct TopView: Sendable {
         case name, waiting, rate, used, oldest
     }
 
-    /// What the last line asks.
+    /// The input that the last line requests.
     enum Question: Sendable {
         case filter
         case limit(lane: String)
         case sure(String, TopAction)
     }
 
-    /// What stands in place of the panes until Escape.
+    /// A page that covers the panes until Escape.
     enum Page: Sendable {
         case help
         case jobs(lane: String, [JobState], selected: Int)
@@ -36,7 +36,7 @@ struct TopView: Sendable {
     }
 
     private(set) var snapshot: TopSnapshot?
-    /// Calls a second from look to look, the latest last.
+    /// Calls a second between two snapshots, the latest last.
     private(set) var rates: [Double] = []
     private(set) var troubles: [TopTrouble] = []
     private(set) var pane = Pane.lanes
@@ -45,7 +45,7 @@ struct TopView: Sendable {
     private(set) var question: Question?
     private(set) var typed = ""
     private(set) var page: Page?
-    /// What the last act did, or what is wrong.
+    /// The result of the last action, or an error.
     var message = ""
 
     private var selectedLane: String?
@@ -73,7 +73,7 @@ struct TopView: Sendable {
         }
     }
 
-    /// The selected row of each pane. What was selected may have gone.
+    /// The selected row of each pane, or the first one if the selection is gone.
     var laneIndex: Int { lanes.firstIndex { $0.lane == selectedLane } ?? 0 }
     var workerIndex: Int { workers.firstIndex { $0.id == selectedWorker } ?? 0 }
 
@@ -97,7 +97,7 @@ struct TopView: Sendable {
 
     mutating func show(_ page: Page) { self.page = page }
 
-    /// Takes a key, and returns what is to be done.
+    /// Handles a key, and returns the resulting action.
     mutating func press(_ key: Key) -> TopAction? {
         message = ""
         if let question { return answer(question, key) }
@@ -199,7 +199,7 @@ struct TopView: Sendable {
         return nil
     }
 
-    /// `none` means no limits; an empty line was no answer.
+    /// `none` means no limits; an empty line changes nothing.
     private mutating func askToLimit(_ lane: String) {
         let words = typed.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
         if words.isEmpty { return message = "Nothing was changed. To remove all limits, type none." }

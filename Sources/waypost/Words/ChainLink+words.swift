@@ -4,7 +4,7 @@ import Queue
 import Terminal
 
 extension Chain.Link {
-    /// Reads `nominatim:countries=DE,AT:below=0.6:stop=rooftop:steps=structured,free form`.
+    /// Parses `nominatim:countries=DE,AT:below=0.6:stop=rooftop:steps=structured,free form`.
     init(words: String) throws(UsageError) {
         let parts = words.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts[0].isName else {
@@ -66,7 +66,7 @@ extension Chain.Link {
 }
 
 extension StoredChain {
-    /// The command that makes this chain, for a shell.
+    /// The shell command that makes this chain.
     var command: String {
         let links = plan.links.map { $0.words.contains(" ") ? "'\($0.words)'" : $0.words }
         return

@@ -4,7 +4,7 @@ import Sentences
 import Terminal
 
 extension JobSelection {
-    /// Exactly one way to select jobs.
+    /// Requires exactly one way to select jobs.
     init(id: Int?, lane: String?, reason: String?, all: Bool) throws(UsageError) {
         let isFiltered = lane != nil || reason != nil
         switch (id, isFiltered, all) {
@@ -18,7 +18,7 @@ extension JobSelection {
 }
 
 extension Application {
-    /// Why a command can't be applied to a job.
+    /// The reason why a command can't be applied to a job.
     func refusal(_ id: Int, _ participle: String, subject: Int? = nil) async throws -> any Error {
         let job = try await database.run { [queue] in try queue.job(id, on: $0) }
         await close()

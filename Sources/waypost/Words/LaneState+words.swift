@@ -6,7 +6,7 @@ extension LaneState {
     /// `20/s, 300/min`
     var limitsText: String { limits.isEmpty ? "none" : limits.map(\.limit.text).joined(separator: ", ") }
 
-    /// The share of the permitted calls that the last 60 seconds used.
+    /// The part of the permitted calls that was used in the last 60 seconds.
     var usedShare: Double? { permittedPerMinute.map { Double(callsLastMinute) / $0 } }
 
     var usedText: String {
@@ -14,7 +14,7 @@ extension LaneState {
     }
 }
 
-/// A closed lane stands out.
+/// The colour of a lane's state.
 func conditionStyle(_ text: String) -> Style? {
     switch text.prefix(4) {
     case "open": .green

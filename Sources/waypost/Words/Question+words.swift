@@ -30,12 +30,12 @@ extension Inquiry.Subject {
 }
 
 extension Placemark {
-    /// The place on one line, as its country writes addresses; empty where its provider gave no names.
+    /// The place on one line, in the address format of its country; empty if its provider gave no names.
     var line: String { problems.contains(.unnamed) ? "" : addressText() }
 }
 
 extension Words {
-    /// Parts that say something, on one line.
+    /// The non-blank parts on one line.
     static func line(_ parts: [String]) -> String {
         parts.flatMap { $0.split(whereSeparator: \.isNewline) }
             .map { $0.drop(while: \.isWhitespace) }.filter { !$0.isEmpty }.joined(separator: ", ")

@@ -4,7 +4,7 @@ import Questions
 import Queue
 import Schema
 
-/// What a person can do about an error of a room below, because those rooms know no commands.
+/// Advice on errors of other rooms, which have no knowledge of commands.
 enum Remedy {
     static func sentence(for error: any Error) -> String? {
         switch error {

@@ -47,13 +47,13 @@ struct AccountRemoval {
                     try ContactStore().deleteAccount(account.id, on: db)
                 }
             } catch let error as DatabaseError where error.sqlState == "23503" {
-                // A request that began before the tokens were deleted, or an import, has added something.
+                // An import, or a request that began before the tokens were deleted, has added rows. Try again.
             }
         }
         throw AccountInUse(name: account.name)
     }
 
-    /// Tokens go first: from then on no client adds anything.
+    /// Deletes the tokens first, so that no client can add anything afterwards.
     private func start() async throws {
         let counts = [
             "friends": account.friends, "addresses": account.addresses, "tokens": tokens, "sinks": sinks.count,
@@ -69,7 +69,7 @@ struct AccountRemoval {
         while let user = try await app.database.run({ [account] db in
             try TrackerStore().trackers(account: account.id, limit: 1, on: db).first?.user
         }) {
-            // A worker that has locations in hand would upload them afterwards.
+            // Otherwise a worker could upload locations after the erasure.
             try await app.stopTracking(of: user, account: account.name)
             _ = try await app.database.transaction { [account] db in
                 try TrackerStore().erase(user, account: account.id, on: db)

@@ -44,7 +44,7 @@ struct AccountsListCommand: Command {
 private struct AccountJSON: Encodable {
     let name, chain: String
     let friends, addresses: Int
-    /// Valid tokens only.
+    /// Counts only valid tokens.
     let tokens: Int
     let trackers, sinks: Int
 }
@@ -118,7 +118,8 @@ struct AccountsDeleteCommand: ChangingCommand {
     }
 }
 
-/// The account of commands without `--account`, and of a server without tokens, which knows it by its number.
+/// Refuses the default account. Commands without `--account` use it, and a server without tokens finds it by its
+/// number.
 private func refuseUsual(_ account: String) throws(UsageError) {
     guard account == Account.usual else { return }
     throw UsageError(

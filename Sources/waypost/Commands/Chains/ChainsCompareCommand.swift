@@ -25,7 +25,7 @@ struct ChainsCompareCommand: ChangingCommand {
     @Flag("--yes", "Don't ask for confirmation.") var yes
     @Flag("--json", "Print JSON.") var json
 
-    /// The questions stand in the database until they are answered.
+    /// The questions are stored until they are answered.
     var changes: Bool { !isDryRun }
 
     func run() async throws {

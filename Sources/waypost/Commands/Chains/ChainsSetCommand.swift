@@ -34,7 +34,7 @@ struct ChainsSetCommand: ChangingCommand {
         let links = try readLinks()
         let stored = try await Application.asking(.folder) { [self] app, db in
             try app.questions.setChain(chain, by: .current, on: db) { known in
-                // A chain needs a link, so one that is new must be given some.
+                // A chain needs a link, so a new chain can't be created without one.
                 if known == nil, links.isEmpty { throw NoSuchChain(name: chain) }
                 var plan = known?.plan ?? Chain(links)
                 try apply(links, to: &plan)

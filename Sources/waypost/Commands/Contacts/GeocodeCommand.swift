@@ -51,7 +51,7 @@ struct GeocodeCommand: ChangingCommand {
     @Flag("-v", "--verbose", "Print each step of an address as it happens.") var isVerbose
     @Flag("--json", "Print the place of an address, or the summary of a file, as JSON.") var json
 
-    /// A dry run only reads, and a temporary cluster is gone with the command.
+    /// A dry run only reads, and a temporary cluster is deleted with the command.
     var changes: Bool { !isDryRun && !isTemporary }
 
     func run() async throws {

@@ -70,7 +70,7 @@ struct ImportCommand: ChangingCommand {
         }
     }
 
-    /// What begins as a history is no table of contacts.
+    /// Refuses a file that begins like a history of positions, because it is not a table of contacts.
     private func refuseHistory() throws {
         guard reading.isOnlyReport, try HistoryWork.format(of: source) != nil else { return }
         throw UsageError("\(source) is a history of positions; say whose with --tracker USER")
@@ -111,7 +111,7 @@ extension ImportWork.Outcome {
 }
 
 extension ImportSummary.Removal {
-    /// Why no friend was removed although the source is complete.
+    /// The reason why no friend was removed although the source is complete.
     fileprivate var sentence: String? {
         switch self {
         case .notMeant, .done: nil
@@ -122,7 +122,7 @@ extension ImportSummary.Removal {
         }
     }
 
-    /// The same for programs.
+    /// The same reason for programs.
     fileprivate var word: String? {
         switch self {
         case .notMeant, .done: nil

@@ -38,7 +38,7 @@ struct FriendsRetryCommand: ChangingCommand {
 }
 
 extension Application {
-    /// Prints how many of a friend's addresses `ask` asks.
+    /// Prints the number of the friend's addresses that `ask` returns.
     fileprivate static func asking(
         about friend: Int,
         _ ask: @escaping @Sendable (_ account: Int, isolated Connection) throws -> Int?

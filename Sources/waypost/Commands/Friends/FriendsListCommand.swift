@@ -27,7 +27,7 @@ struct FriendsListCommand: Command {
             guard let number = try app.contacts.account(named: account, on: db) else {
                 throw NoSuchAccount(name: account)
             }
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             let ids = try app.contacts.friends(where: filter, account: number, after: after, limit: limit + 1, on: db)
             return try app.contacts.friends(ids, account: number, on: db)
         } as: { friends in

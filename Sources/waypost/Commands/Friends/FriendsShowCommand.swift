@@ -28,11 +28,11 @@ struct NoSuchFriend: Error, CustomStringConvertible {
     var description: String { "there is no friend \(id): soft-deleted, or never existed" }
 }
 
-/// A friend, and why those of the addresses that wait do.
+/// A friend, with the reason for each address that waits.
 private struct KnownFriend: Sendable {
     let friend: FriendRecord
     let account: String
-    /// By the number of the address.
+    /// By the ids of the addresses.
     let whys: [Int: String]
 
     init?(_ id: Int, _ app: Application, on database: isolated Connection) throws {
@@ -44,7 +44,7 @@ private struct KnownFriend: Sendable {
         var whys: [Int: String] = [:]
         for address in friend.addresses where address.status == .waiting {
             let circumstances = try jobs[address.id].flatMap { try app.queue.circumstances(of: $0, on: database) }
-            // The coordinator's sweep finds what another program wrote, and what lost its job.
+            // The coordinator's sweep finds addresses that another program wrote, and those that lost their job.
             whys[address.id] =
                 circumstances.map { WhyJobWaits($0).sentence(job: $0.job.id, lane: $0.lane) }
                 ?? "It is in no job yet: the leading coordinator enqueues it at its next sweep."
@@ -79,7 +79,7 @@ private struct KnownFriend: Sendable {
         }
         if record.status != .waiting, let reason = record.place.reason { facts.add("reason", reason) }
         facts.write(to: screen)
-        // A sentence is no cell: on a narrow window it would be cut.
+        // The sentence is written below the table, because a narrow window would cut a cell.
         if let why = whys[record.id] { screen.writeLine(why) }
     }
 }

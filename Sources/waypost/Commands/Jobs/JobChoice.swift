@@ -1,7 +1,7 @@
 import Queue
 import Terminal
 
-/// The jobs that a command changes: one by its number, or all that match a filter.
+/// The jobs that a command changes: one by its id, or all that match a filter.
 struct JobChoice: ParameterGroup {
     @Argument("ID", "The job.", in: 1...) var id: Int?
     @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?

@@ -15,7 +15,7 @@ struct JobsListCommand: Command {
         let kinds = kinds.isEmpty ? JobState.Kind.allCases : kinds
         let limit = list.limit
         try await list.look.show(in: .folder) { [lane, after] app, db in
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             try app.queue.list(kinds, in: lane, after: after, limit: limit + 1, on: db)
         } as: { jobs in
             jobs.prefix(limit).map(JobJSON.init)

@@ -28,7 +28,7 @@ struct LaneJSON: Encodable {
 
     let lane, state: String
     let because: String?
-    /// Calls of the last ten minutes that failed, and why the latest did; null if none failed.
+    /// Failed calls in the last ten minutes, with the latest reason; null if none failed.
     let failures: Failures?
     let pausedSince, blockedUntil: Double?
     let limits: [Limit]
@@ -37,9 +37,9 @@ struct LaneJSON: Encodable {
     let ready, later, held, dead, workers: Int
     let calls, retries, voided, late, slipped, callsLastMinute: Int
     let usedShare: Double?
-    /// Seconds that the job waits which became due first; null if none is due.
+    /// How long the oldest due job has waited, in seconds; null if none is due.
     let oldestWaitSeconds: Double?
-    /// The moment for which `ready`, `later` and `dead` hold, in seconds since 1970.
+    /// The time for which `ready`, `later` and `dead` hold, in seconds since 1970.
     let countedAt: Double
     let batch: Int
     let callsAtOnce, callsPerWorker: Int?

@@ -51,7 +51,7 @@ struct LanesSetCommand: ChangingCommand {
     }
 }
 
-/// A bound on calls, or none.
+/// A bound on calls, or `unlimited`.
 enum Cap: OptionValue {
     case calls(Int)
     case unlimited
@@ -72,7 +72,7 @@ enum Cap: OptionValue {
     static var expectation: String { "a whole number from 1 up, or none" }
 }
 
-/// A price, or none.
+/// A price, or `unknown`.
 enum PriceTag: OptionValue {
     case price(Price)
     case unknown

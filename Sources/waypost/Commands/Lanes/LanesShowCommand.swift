@@ -80,7 +80,7 @@ extension LaneState {
 }
 
 extension LimitState {
-    /// What it costs that workers are far from the database; nil where it costs nothing.
+    /// The cost of the workers' distance from the database; nil if there is none.
     var distanceSentence: String? {
         guard spread > .zero, burstForDistance > 0 || gap > 0 else { return nil }
         let distance = "pays for the distance of \(Readable.duration(spread)) between workers and database"

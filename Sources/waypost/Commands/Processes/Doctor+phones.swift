@@ -4,7 +4,8 @@ import Queue
 import Sentences
 
 extension Application {
-    /// Positions of phones that were not kept in the last day. What a person meant, and single bad measurements, are not worth a warning.
+    /// Finds positions of phones that were refused in the last day. Intended refusals and single bad measurements are
+    /// not reported.
     func examinePhones(on database: isolated Connection) throws -> [Finding] {
         let tallies = try TrackerStore().recentRefusals(within: .seconds(86_400), on: database)
         return tallies.filter { !$0.reason.isIntended }.map { tally in
@@ -20,7 +21,7 @@ extension Application {
 }
 
 extension FixRefusal {
-    /// Nil where phones do so now and then.
+    /// Nil for a refusal that is normal from time to time.
     fileprivate var remedy: String? {
         switch self {
         case .inTheFuture: "set the phone's clock; it sends them again; 'waypost trackers show USER' says whose it is"

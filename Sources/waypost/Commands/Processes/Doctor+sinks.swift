@@ -5,7 +5,7 @@ import Sentences
 import Sinks
 
 extension Application {
-    /// What keeps locations from the sinks.
+    /// Finds problems that keep locations from the sinks.
     func examineSinks(on database: isolated Connection) throws -> [Finding] {
         let sinks = try SinkStore().sinks(on: database)
         guard !sinks.isEmpty else { return [] }
@@ -37,7 +37,7 @@ extension Application {
         return findings
     }
 
-    /// Why no calls leave for a sink, or only probes; nil where they do.
+    /// The reason why a sink gets no calls, or only probes; nil if it gets calls.
     private func lane(of sink: StoredSink, _ condition: LaneCondition) -> Finding? {
         switch condition {
         case .open: nil
@@ -51,7 +51,7 @@ extension Application {
         }
     }
 
-    /// A secret that this machine's key does not open is a problem for workers with the same settings.
+    /// A secret that this machine's keys can't decrypt is a problem for workers with the same settings.
     private func secret(of sink: StoredSink) -> Finding? {
         guard let sealed = sink.sealed else { return nil }
         do {

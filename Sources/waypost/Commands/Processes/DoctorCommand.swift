@@ -24,7 +24,7 @@ struct DoctorCommand: Command {
         if findings.contains(where: { $0.verdict == .problem }) { throw ExitCode(1) }
     }
 
-    /// With an old schema there is nothing else to look at.
+    /// If the schema is old, nothing else is checked.
     private func examine() async throws -> [Finding] {
         do {
             let app = try await Application.forCommand()
@@ -44,7 +44,7 @@ struct DoctorCommand: Command {
 }
 
 extension Application {
-    /// What slows or stops the cluster, whose schema is this program's.
+    /// Finds problems that slow or stop the cluster. The schema must be this program's.
     func examine() async throws -> [Finding] {
         let doctor = Doctor(queue: queue, registry: registry)
         var findings = try await database.run { try doctor.examineServer(on: $0) }
@@ -52,7 +52,7 @@ extension Application {
         do {
             findings =
                 try await database.transaction { [self] db in
-                    // Definitions are read under a lock of their tables, as rows are.
+                    // Reading definitions locks their tables, as reading rows does.
                     try db.query("SET LOCAL lock_timeout = '5s'")
                     return try [schema(on: db), roles(on: db)] + doctor.examine(on: db) + examineSinks(on: db)
                         + examinePhones(on: db)
@@ -69,10 +69,10 @@ extension Application {
         return findings
     }
 
-    /// Detects a connection pooler, and says whether it shares sessions; nil if there is none.
+    /// Detects a connection pooler, and whether it shares sessions; nil if there is none.
     ///
-    /// A pooler announces a process of its own for a session. If it shares sessions of the server by transaction, two of our connections
-    /// get the same one.
+    /// A pooler sends the process id of its own when a session begins. If it shares the server's sessions by
+    /// transaction, two of our connections get the same one.
     private func pooler() async throws -> Finding? {
         let beside = database.beside(size: 1, waitLimit: .seconds(3))
         defer { Task { await beside.close() } }
@@ -83,7 +83,7 @@ extension Application {
         }
         let (first, second): ((announced: Int, real: Int), (announced: Int, real: Int))
         do { (first, second) = try await (process(database), process(beside)) } catch let error as DatabaseError {
-            // If the server refuses a second connection, the finding "connections" says so.
+            // If the server refuses a second connection, the finding "connections" reports it.
             return error.isOfPooler ? .ofPooler(error) : nil
         }
         if first.real == second.real {
@@ -94,7 +94,7 @@ extension Application {
     }
 }
 
-/// The migrations were checked before. What the function files made may have been dropped or replaced since.
+/// The migrations were checked before. Objects of the function files may have been dropped or replaced since then.
 private func schema(on database: isolated Connection) throws -> Finding {
     do { try database.requireSchemaObjects() } catch let error as SchemaError {
         return .problem("schema", "\(error)", Remedy.sentence(for: error) ?? "")
@@ -102,7 +102,7 @@ private func schema(on database: isolated Connection) throws -> Finding {
     return .ok("schema", "has all migrations and functions of this program")
 }
 
-/// Fewer roles than there could be are fine while accounts are kept apart without them.
+/// Missing roles are acceptable while accounts are separated without them.
 private func roles(on database: isolated Connection) throws -> Finding {
     let standing = try Schema.roleStanding(on: database)
     if standing.worksAsOwner, !standing.isFenced {

@@ -27,7 +27,7 @@ struct LogCommand: Command {
         let filter = ActFilter(verb: verb, target: target, who: who, age: since)
         let limit = list.limit
         try await list.look.show { [before] _, db in
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             try AuditLog().acts(filter, before: before, limit: limit + 1, on: db)
         } as: { acts in
             acts.prefix(limit).reversed().map(ActJSON.init)

@@ -121,7 +121,7 @@ extension Token {
     }
 }
 
-/// The form of a token in `tokens create --json`, which alone has the secret, and `tokens list --json`.
+/// The form of a token in `tokens create --json`, where only it contains the secret, and in `tokens list --json`.
 private struct TokenJSON: Encodable {
     let id: Int
     let account, name: String

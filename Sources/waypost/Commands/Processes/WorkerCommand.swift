@@ -20,7 +20,7 @@ struct WorkerCommand: Command {
         try await app.prepareLanes()
         let worker = app.worker(named: workerName)
         let server = app.settings.server.ofWorker.map { WorkerServer(address: $0, vitals: worker.vitals, app: app) }
-        // First, so that it tells why the worker is not ready, and that it stops.
+        // It starts first, so that it reports why the worker is not ready and that it stops.
         try await app.run((server.map { [$0] } ?? []) + [worker])
     }
 }

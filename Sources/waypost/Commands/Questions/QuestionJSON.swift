@@ -27,7 +27,7 @@ struct QuestionJSON: Encodable {
     let coordinate: Coordinate?
     let status: String
     let place: Found?
-    /// While it waits: the best that was found until now, and the lane for which it waits.
+    /// While the question waits: the best place so far, and the lane for which it waits.
     let placeSoFar: Found?
     let waitsFor: String?
     let candidates: [Found]

@@ -139,7 +139,7 @@ struct RematchCommand: ChangingCommand {
 }
 
 extension Application {
-    /// In a private cluster that ends with the command: waits until no question is being asked again.
+    /// Waits until no question is being asked again, if the private cluster ends with the command.
     fileprivate func waitForShadows() async throws {
         guard cluster == .passing else { return }
         func count() async throws -> Int {
@@ -171,7 +171,7 @@ extension Rematch.Outlook {
 /// The form of `rematch --json`.
 private struct RematchJSON: Encodable {
     let dryRun: Bool
-    /// Those that were meant, those that were being asked again already, and those that are asked now.
+    /// The selected questions, those that are already being asked again, and those that are asked now.
     let questions, underWay, asked: Int
     let calls: DryRunJSON.Span<Int>
     let seconds: DryRunJSON.Span<Double>?

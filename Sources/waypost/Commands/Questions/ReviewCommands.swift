@@ -16,7 +16,7 @@ struct ReviewListCommand: Command {
     func run() async throws {
         let limit = list.limit
         try await list.look.show(in: .folder) { [after] app, db in
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             try app.geocodes.toReview(after: after, limit: limit + 1, on: db)
         } as: { questions in
             questions.prefix(limit).map(QuestionJSON.init)

@@ -6,8 +6,7 @@ import Sinks
 import Terminal
 
 extension SinkKind: OptionValue {
-    /// What a sink of this kind should have, unless a person says otherwise. Firestore recommends to begin with less than 500 writes
-    /// a second.
+    /// The default limits for a sink of this kind. Firestore recommends fewer than 500 writes a second at the start.
     var limits: [RateLimit] {
         switch self {
         case .firestore: RateLimit(20, per: .seconds(1)).map { [$0] } ?? []
@@ -16,13 +15,14 @@ extension SinkKind: OptionValue {
         }
     }
 
-    /// How many trackers share a call. Firestore's calls carry the token of one user, unless one sign-in is for all.
+    /// How many trackers share a call. A call to Firestore carries the token of one user, unless one sign-in is shared
+    /// by all.
     var batch: Int { self == .firestore ? 1 : Self.sharedBatch }
 
     static let sharedBatch = 100
 }
 
-/// What is in a file, or comes from standard input where that is -, without white space around it. Nil where no file was given.
+/// The content of a file, or of standard input for `-`, without white space around it. Nil without a file.
 func secret(in file: String?) throws(UsageError) -> String? {
     guard let file else { return nil }
     let bytes =
@@ -42,7 +42,7 @@ struct NoSinkOfThisName: Error, CustomStringConvertible {
 }
 
 extension Application {
-    /// Whether a sink can be made of a description; otherwise its mistake is wrong use.
+    /// Checks whether a sink can be made of these settings. If not, throws a usage error.
     func check(_ kind: SinkKind, _ settings: SinkSettings, _ secret: String?) throws(UsageError) {
         do {
             let description = SinkDescription(kind: kind, settings: settings, secret: secret)

@@ -19,7 +19,7 @@ struct SinksListCommand: Command {
     private struct Seen: Sendable {
         let sinks: [(sink: StoredSink, load: SinkLoad)]
         let accounts: [Int: String]
-        /// The states of the lanes, by the numbers of the sinks.
+        /// The states of the lanes, by the ids of the sinks.
         let states: [Int: String]
     }
 
@@ -63,7 +63,7 @@ struct SinksListCommand: Command {
 }
 
 extension StoredSink {
-    /// Without what may be secret.
+    /// The target without parts that may be secret.
     fileprivate var place: String { SinkDescription(kind: kind, settings: settings).shown }
 }
 

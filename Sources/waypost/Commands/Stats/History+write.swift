@@ -4,7 +4,8 @@ import Sentences
 import Terminal
 
 extension ThroughputHistory {
-    /// For each lane what it did in all, and a bar for each step. The full height is what the limits permit, or the most that it did.
+    /// Writes each lane's total and a bar for each step. A bar of full height is what the
+    /// limits permit, or the highest step if that is higher.
     func write(to screen: Screen) {
         let active = lanes.filter { lane in lane.steps.contains { $0.calls > 0 } }
         if active.isEmpty { return screen.writeLine("No calls in the last \(span.words).") }

@@ -10,7 +10,7 @@ import Terminal
 struct Stats: Sendable {
     let contacts: ContactCounts
     let addresses: AddressProgress
-    /// Nil where nobody counted which are distinct.
+    /// Nil if distinct addresses were not counted.
     let geocodes: GeocodeCounts?
     let lanes: [LaneState]
     let throughput: Throughput
@@ -117,7 +117,7 @@ struct Stats: Sendable {
 }
 
 extension Throughput.Lane {
-    /// The share of the permitted calls that the last 60 seconds used.
+    /// The part of the permitted calls that was used in the last 60 seconds.
     var usedShare: Double? {
         guard let count = spans[.minute], let permitted = permitted(.minute) else { return nil }
         return Double(count.counts.calls) / permitted
@@ -126,7 +126,7 @@ extension Throughput.Lane {
     var usedText: String { usedShare.map(percent) ?? "-" }
 }
 
-/// A share as a person reads it; unlike a part of a whole, it may be more than all.
+/// A share for people. Unlike a part of a whole, it may exceed 100%.
 func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
 
 extension GeocodeStatus {

@@ -31,7 +31,7 @@ struct StatsCommand: Command {
                 let (lanes, throughput) = try app.queue.overview(on: db)
                 return Stats(
                     contacts: try app.contacts.counts(on: db), addresses: try app.contacts.talliedProgress(on: db),
-                    // Which addresses are distinct is counted one by one: once is enough.
+                    // Counting distinct addresses reads each of them, so it is done only without `--watch`.
                     geocodes: isWatched ? nil : try app.geocodes.counts(ofAddresses: true, on: db),
                     lanes: lanes, throughput: throughput, workers: try app.registry.workers(on: db))
             }, as: StatsJSON.init

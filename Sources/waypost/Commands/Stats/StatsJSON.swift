@@ -12,10 +12,10 @@ struct StatsJSON: Encodable {
         let limits: [String]
         let batch, ready, later, held, dead, calls, retries, callsLastMinute: Int
 
-        /// Seconds that the job waits which became due first; null if none is due.
+        /// How long the oldest due job has waited, in seconds; null if none is due.
         let oldestWaitSeconds: Double?
 
-        /// Null if it can't be estimated; `doneBasis` says why.
+        /// Null if it can't be estimated; `doneBasis` contains the reason.
         let doneInSeconds: Double?
         let doneBasis: String
 
@@ -30,10 +30,10 @@ struct StatsJSON: Encodable {
     }
 
     let friends, addresses, unhashedAddresses: Int
-    /// Null while it watches.
+    /// Null with `--watch`.
     let distinctAddresses: Int?
     let addressesByStatus: [String: Int]
-    /// Addresses that have an answer, those that calls were about, and the calls that were saved: ``CallsSaved``.
+    /// Addresses with an answer, addresses in calls, and the number of saved calls: ``CallsSaved``.
     let answeredAddresses, calledAddresses, callsSaved: Int
     let byStatus, byPrecision: [String: Int]?
     let lanes: [Lane]
@@ -86,12 +86,12 @@ private func byName(
     Dictionary(uniqueKeysWithValues: spans.map { ($0.key.rawValue, form($0.key, $0.value)) })
 }
 
-/// Calls by how they ended, of a span of `seconds`.
+/// Calls by outcome, in a span of `seconds`.
 struct CountJSON: Encodable {
     let seconds: Double
     let calls, answered, retried, limited, failed, lost, underWay, addresses: Int
     let callsPerSecond, addressesPerSecond: Double
-    /// Calls that the present limits permit in this time; null without limits.
+    /// How many calls the present limits permit in this time; null without limits.
     let permitted: Double?
 
     init(_ count: Throughput.Count, permitted: Double?) {
@@ -116,7 +116,7 @@ struct ThroughputHistoryJSON: Encodable {
         let steps: [CountJSON]
     }
 
-    /// When the first step begins, in seconds since 1970, and how long each is; the last one is still going on.
+    /// The start of the first step, in seconds since 1970, and the length of each step. The last step is not over yet.
     let start: Double
     let stepSeconds: Int
     let lanes: [Lane]

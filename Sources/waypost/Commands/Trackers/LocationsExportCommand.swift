@@ -60,7 +60,7 @@ struct LocationsExportCommand: Command {
         Screen.errors.writeLine("Wrote \(Words.count(written, "location")) to \(output).")
     }
 
-    /// Rows read at a time.
+    /// How many rows are read at a time.
     private static let pageSize = 5_000
 
     private func chosenFormat() throws(UsageError) -> TrackFormat {
@@ -79,7 +79,7 @@ struct LocationsExportCommand: Command {
 }
 
 extension TrackFormat: OptionValue {
-    /// The kind that the name ends in; nil for any other.
+    /// The format that fits the end of the name; nil for any other.
     fileprivate init?(path: String) {
         let name = path.lowercased()
         if name.hasSuffix(".gpx") {

@@ -28,7 +28,7 @@ struct LocationsListCommand: Command {
             guard try trackers.tracker(of: user, account: number, on: db) != nil else {
                 throw NoSuchTracker(account: account)
             }
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             let found = try trackers.locations(
                 of: user, from: from?.seconds, until: until?.seconds, uploaded: uploaded, limit: limit + 1,
                 account: number, on: db)

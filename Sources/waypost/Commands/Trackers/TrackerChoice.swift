@@ -4,12 +4,12 @@ import Locations
 import Postgres
 import Terminal
 
-/// A moment that a person writes.
+/// A point in time on the command line.
 struct PointInTime: OptionValue {
-    /// Since 1970.
+    /// Seconds since 1970.
     let seconds: Double
 
-    /// A time in RFC 3339, or a day: its beginning in UTC.
+    /// A time in RFC 3339, or a day, which means its start in UTC.
     init?(word: String) {
         guard let seconds = Timestamp.seconds(word) ?? Timestamp.seconds("\(word)T00:00:00Z") else { return nil }
         self.seconds = seconds
@@ -20,7 +20,7 @@ struct PointInTime: OptionValue {
     static let expectation = "a time such as 2026-11-22T15:00:00Z, or a day such as 2026-11-22 (UTC)"
 }
 
-/// A user who has no tracker. Users are people: the sentence does not repeat the name.
+/// A user without a tracker. Users are people, so the sentence does not contain the name.
 struct NoSuchTracker: Error, CustomStringConvertible {
     let account: String
     var description: String {
@@ -29,7 +29,7 @@ struct NoSuchTracker: Error, CustomStringConvertible {
 }
 
 extension Application {
-    /// The number of an account that has trackers, or could.
+    /// The id of the account with this name.
     func account(withTrackers name: String, on database: isolated Connection) throws -> Int {
         guard let account = try contacts.account(named: name, on: database) else {
             throw NoSuchAccount(name: name, creator: "waypost trackers start USER --account")
@@ -38,7 +38,7 @@ extension Application {
     }
 }
 
-/// Finds a name that no user can have before anything is started.
+/// Refuses a name that no user can have, before anything is started.
 func checkUser(_ user: String) throws(UsageError) {
     if user.isEmpty { throw UsageError("USER is empty; give what the account calls the user") }
     if !TextLimit.user.permits(user) { throw UsageError("USER \(TextLimit.user.refusal)") }

@@ -1,8 +1,8 @@
 import Locations
 import Tracking
 
-/// The form of a tracker in `trackers list --json` and `trackers show --json`. Only the latter counts, and has a position
-/// where that was asked for.
+/// The form of a tracker in `trackers list --json` and `trackers show --json`. Only the latter contains counts, and the
+/// position if that was requested.
 struct TrackerJSON: Encodable {
     let user: String
     let tracking: Bool
@@ -31,7 +31,7 @@ struct TrackerJSON: Encodable {
     }
 }
 
-/// Fixes that a tracker did not keep, for one reason.
+/// Fixes that a tracker refused for one reason.
 struct RefusedFixesJSON: Encodable {
     let reason: String
     let count: Int
@@ -42,7 +42,7 @@ struct RefusedFixesJSON: Encodable {
     }
 }
 
-/// The last fix that is believed, in `trackers show --coordinates --json`.
+/// The last believed fix, in `trackers show --coordinates --json`.
 struct FixJSON: Encodable {
     let lat, lng: Double
     let accuracy: Double?
@@ -60,7 +60,7 @@ struct LocationJSON: Encodable {
     let accuracy: Double?
     let waitTime: Double
     let uploaded: Bool
-    /// Where it is known.
+    /// The name of the place, if it is known.
     let place: String?
 
     init(_ location: StoredLocation, place: String? = nil) {

@@ -16,7 +16,7 @@ struct TrackersListCommand: Command {
     func run() async throws {
         let limit = list.limit
         try await list.look.show { [account, after] app, db in
-            // One more than asked for tells whether there are more.
+            // One more than requested shows whether there are more.
             try TrackerStore().trackers(
                 account: app.account(withTrackers: account, on: db), after: after, limit: limit + 1, on: db)
         } as: { trackers in
@@ -116,7 +116,7 @@ struct TrackersStopCommand: ChangingCommand {
 }
 
 extension SignInState {
-    /// Nil where nobody needs to be.
+    /// Nil if the sink needs no sign-in.
     var text: String? {
         switch self {
         case .unneeded: nil
@@ -128,7 +128,7 @@ extension SignInState {
 }
 
 extension Application {
-    /// Returns when no worker has the user's locations in hand any more.
+    /// Stops tracking, and returns when no worker is uploading the user's locations.
     func stopTracking(of user: String, account: String) async throws {
         let number = try await database.transaction { [self] db in
             let number = try self.account(withTrackers: account, on: db)

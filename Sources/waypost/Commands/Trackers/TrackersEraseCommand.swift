@@ -25,13 +25,13 @@ struct TrackersEraseCommand: ChangingCommand {
         let what = "\(Words.count(counts.fixes, "fix", "fixes")) and \(Words.count(counts.locations, "location"))"
         try confirm("Delete \(what) of this user, and the tracker, for good?", isSure: yes)
 
-        // A worker that has them in hand would upload them afterwards.
+        // Otherwise a worker could upload locations after the erasure.
         try await app.stopTracking(of: user, account: account)
         let erased = try await app.database.transaction { [app, user, account] db in
             try TrackerStore().erase(
                 user, account: app.account(withTrackers: account, on: db), by: .current, on: db)
         }
-        // Somebody else was faster.
+        // Another command has erased the tracker meanwhile.
         guard let erased else { throw NoSuchTracker(account: account) }
         Screen.output.writeLine(
             "Deleted the tracker, \(Words.count(erased.fixes, "fix", "fixes")) and "
