@@ -1,9 +1,10 @@
 extension Address {
-    /// Reads an address that somebody wrote on one line: `Mannerheimintie 1, 00100 Helsinki, Finland`.
+    /// Reads an address that is written on one line: `Mannerheimintie 1, 00100 Helsinki, Finland`.
     ///
-    /// Commas and line breaks part it. The last part is the country if ``Country`` knows it, so `San Francisco, CA` is
-    /// in Canada, unless a postcode or a country follows. A part with a postcode also tells the city, and the region as
-    /// people in the United States, Canada and Australia write it. What is before is the street.
+    /// Commas and line breaks separate the parts. The last part is the country if ``Country`` recognizes it, so `San
+    /// Francisco, CA` is in Canada, unless a postcode or a country follows. A part with a postcode also contains the
+    /// city, and the region in the notation of the United States, Canada and Australia. The parts before it are the
+    /// street.
     public init(line: String) {
         self.init()
         var parts = line.split { $0 == "," || $0.isNewline }.map { String($0).trimmed }.filter { !$0.isEmpty }
@@ -19,7 +20,7 @@ extension Address {
         place(parts[...], city: "", [], in: code)
     }
 
-    /// Gives the parts before and behind a postcode their names. A blank city is looked for among them.
+    /// Assigns the parts before and behind a postcode. If no city is known, it is one of these parts.
     private mutating func place(
         _ before: ArraySlice<String>, city known: String, _ behind: ArraySlice<String>, in country: String?
     ) {
@@ -27,7 +28,7 @@ extension Address {
         city = known
         if city.isEmpty {
             takeRegion(from: &before, in: country)
-            // The first part has the house number, where there is one.
+            // The first part contains the house number, if there is one.
             if let last = before.last, before.count > 1 || !last.contains(where: \.isNumber) {
                 city = before.removeLast()
             } else {
@@ -38,7 +39,7 @@ extension Address {
         street = before.joined(separator: ", ")
     }
 
-    /// `NV` is a region wherever it stands last. `New York` is one only behind something else that may be a city.
+    /// `NV` is a region wherever it is last. `New York` is a region only behind a part that may be a city.
     private mutating func takeRegion(from parts: inout ArraySlice<String>, in country: String?) {
         guard region.isEmpty, parts.count > 1, let last = parts.last, let first = parts.first else { return }
         let isBehindCity = parts.count > 2 || !first.contains(where: \.isNumber)
@@ -55,7 +56,7 @@ private struct PostcodePart {
     let region: String
 
     init?(_ part: String, at index: Int, of count: Int, in country: String?) {
-        // Alone before its country, or the only thing there is, a number is more often a house's.
+        // A number alone, or alone before its country, is more often a house number.
         let isFirst = index == 0
         if isFirst, country == nil { return nil }
         let words = part.split(separator: " ").map { String($0.drop { $0 == "〒" }) }
@@ -88,8 +89,8 @@ private struct PostcodePart {
 }
 
 extension [String] {
-    /// Whether these words, which have the form of a postcode and begin a part, are more likely a house number:
-    /// `1600 Pennsylvania Ave`, but not `1600 Manila`, where the postcode stands before the city.
+    /// True if these words, which have the form of a postcode and begin a part, are more likely a house number: `1600
+    /// Pennsylvania Ave`, but not `1600 Manila`, where the postcode is before the city.
     fileprivate func mayBeHouse(in country: String?) -> Bool {
         guard let country, PostalFormats.numberFirst.contains(country), !PostalFormats.postcodeFirst.contains(country)
         else { return false }
@@ -98,7 +99,7 @@ extension [String] {
 
     fileprivate var digits: Int { joined().count { $0.isASCII && $0.isNumber } }
 
-    /// Whether these words have the form of a postcode, in one word or in two.
+    /// True if these words have the form of a postcode, in one word or in two.
     fileprivate func isPostcode(in country: String?) -> Bool {
         let shape = map(\.shape).joined(separator: " ")
         if Self.shapes.contains(shape) { return true }
@@ -106,7 +107,7 @@ extension [String] {
         if shape == "AAA 9999" || shape == "AAA9999" { return country == "MT" }
         // `1012 AB` is Dutch, and `1012 Al` begins a street.
         if shape == "9999 AA" || shape == "9999AA" { return country == "NL" || self == map { $0.uppercased() } }
-        // `D-10115`: a car's sign before the number.
+        // `D-10115`: the country's car sign before the number.
         if count == 1, let dash = self[0].firstIndex(of: "-") {
             let sign = self[0][..<dash]
             return (1...2).contains(sign.count) && sign.allSatisfy { $0.isASCII && $0.isUppercase }
@@ -147,7 +148,7 @@ extension String {
         String(map { $0.isASCII && $0.isNumber ? "9" : $0.isASCII && $0.isLetter ? "A" : $0 })
     }
 
-    /// `NV`, `ON`, `NSW`, as a code of the country, or of any that writes its regions so.
+    /// `NV`, `ON`, `NSW`: a region code of the country, or of any country that writes its regions as codes.
     fileprivate func isRegionCode(in country: String?) -> Bool {
         guard (2...3).contains(count), allSatisfy({ $0.isASCII && $0.isUppercase }) else { return false }
         return (country.map { [$0] } ?? ["US", "CA", "AU"]).contains { isRegion(of: $0) }

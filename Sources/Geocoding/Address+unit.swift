@@ -1,7 +1,8 @@
 extension Address {
-    /// The address of the whole house, where this is one of its flats or rooms, or somebody's care of; nil otherwise.
+    /// The address of the whole house, if this is a flat or room in it, or an address in care of a person; nil
+    /// otherwise.
     public var withoutUnit: Address? {
-        // Most streets are a name and a number: nothing to take away, and nothing to pay for finding that out.
+        // Most streets are a name and a number. They have no unit, and this check finds that out quickly.
         guard
             street.utf8.contains(where: {
                 $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "#")

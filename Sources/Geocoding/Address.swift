@@ -1,6 +1,6 @@
-/// A postal address as somebody wrote it. Every field may be blank.
+/// A postal address as a person wrote it. Every field may be blank.
 ///
-/// The JSON is that of the API, in requests and in answers.
+/// Its JSON is that of the API, in requests and in replies.
 public struct Address: Hashable, Codable, Sendable {
     /// The street with its house number. May have several lines.
     public package(set) var street: String
@@ -19,7 +19,7 @@ public struct Address: Hashable, Codable, Sendable {
         self.country = country
     }
 
-    /// A member that is missing or null is a blank field.
+    /// A missing or null member is a blank field.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -30,7 +30,7 @@ public struct Address: Hashable, Codable, Sendable {
             country: try values.decodeIfPresent(String.self, forKey: .country) ?? "")
     }
 
-    /// True when no field has anything but white space in it.
+    /// True if no field contains anything except white space.
     public var isEmpty: Bool {
         street.isBlank && city.isBlank && region.isBlank && postcode.isBlank && country.isBlank
     }
@@ -39,7 +39,7 @@ public struct Address: Hashable, Codable, Sendable {
 extension String {
     fileprivate var isBlank: Bool {
         guard let first = utf8.first else { return true }
-        // What begins with a letter or digit of ASCII is told from a blank at a glance.
+        // Text that begins with an ASCII letter or digit is not blank, which is quick to check.
         return (first <= 0x20 || first >= 0x7F) && allSatisfy(\.isWhitespace)
     }
 }

@@ -1,7 +1,7 @@
 /// The key of an address. Addresses with equal hashes share one question.
 ///
-/// Hashes are stored and decide what is geocoded again, so the recipe of a version never changes. A new recipe needs a
-/// new version and a migration.
+/// Hashes are stored and decide which addresses are geocoded again, so the recipe of a version never changes. A new
+/// recipe needs a new version and a migration.
 public struct AddressHash: Hashable, Sendable {
     private let words: SIMD8<UInt32>
 
@@ -13,7 +13,7 @@ public struct AddressHash: Hashable, Sendable {
         words = SIMD8(SHA256.digest(of: text))
     }
 
-    /// A stored hash. Nil unless there are 32 bytes.
+    /// Reads a stored hash. Returns nil unless there are 32 bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         var words = SIMD8<UInt32>()
@@ -29,7 +29,7 @@ public struct AddressHash: Hashable, Sendable {
 }
 
 extension AddressHash: Comparable {
-    /// In the order of their bytes, which is that of an index over them.
+    /// Compares the bytes in order, as an index over them does.
     public static func < (left: AddressHash, right: AddressHash) -> Bool {
         for place in 0..<8 where left.words[place] != right.words[place] {
             return left.words[place] < right.words[place]

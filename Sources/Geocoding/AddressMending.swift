@@ -1,26 +1,25 @@
-/// Corrects an address offline before a provider is called: a town with a typo, a town and a postcode that belong
-/// together.
+/// Corrects an address offline before a provider is called: a misspelt town or country.
 ///
 /// Only the query has the correction; answers are graded against the address as it was written. The same address must
-/// be corrected in the same way each time, or a question could lose its step on the ladder.
+/// be corrected in the same way each time. Otherwise a question could lose its step on the ladder.
 public protocol AddressMending: Sendable {
     func mended(_ address: Address) -> Address
 }
 
 extension Address {
-    /// The address as a map knows it: no flat, no floor, nobody's name; the first house of several; the postcode
+    /// The address as a map contains it: without flat, floor and person; the first house of several; the postcode
     /// without its country.
     var tidied: Address {
         var address = withPostcodeApart
         let country = Country(country)
         address.postcode = Self.plain(postcode: postcode, in: country)
-        // An address that is all in its street would lose its town.
+        // An address that is written entirely in the street field would lose its town.
         if !city.isEmpty || !postcode.isEmpty { address.street = Self.tidied(street: street, in: country) }
         if !address.postcode.isEmpty, !Self.regional.contains(country?.code ?? "") { address.region = "" }
         return address
     }
 
-    /// `8001 Zürich` in the field of the town is a postcode and a town.
+    /// `8001 Zürich` in the city field is a postcode and a town.
     var withPostcodeApart: Address {
         guard let first = city.utf8.first, isDigit(first), postcode.isEmpty else { return self }
         let parts = city.split(separator: " ", maxSplits: 1)
@@ -32,7 +31,7 @@ extension Address {
         return address
     }
 
-    /// With the digits of the house number alone; nil where it has nothing else.
+    /// The address with only the digits of its house number; nil if that changes nothing.
     var withPlainNumber: Address? {
         var parts = AddressParts(self)
         let digits = String(parts.houseNumber.prefix { $0.isNumber })
@@ -53,13 +52,13 @@ extension Address {
     private static func tidied(street: String, in country: Country?) -> String {
         guard !street.isEmpty, AddressParts(plain: street) == nil else { return street }
         var parts = AddressParts(reading: street, in: country)
-        // A box is no place on a map, but its town is.
+        // A PO box is not on a map, but its town is.
         if parts.street.isEmpty { return parts.postBox.isEmpty ? street : "" }
         parts.houseNumber = HouseNumber(parts.houseNumber).first(in: country) ?? parts.houseNumber
         return parts.streetLine
     }
 
-    /// Where a town's name says little without its state. Elsewhere people write anything for a region, and a map that
-    /// has none of that name finds nothing at all.
+    /// Countries where a town's name is ambiguous without its state. In other countries people write anything as a
+    /// region, and a map without a region of that name finds nothing.
     private static let regional: Set = ["US", "CA", "AU", "BR", "MX", "IN", "CN", "MY", "NG", "AR"]
 }

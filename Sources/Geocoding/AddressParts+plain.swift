@@ -1,6 +1,7 @@
 extension AddressParts {
-    /// Reads what most streets are: a number and a name in plain letters, and nothing that any word list knows. Nil for
-    /// all others, which need to be read properly; here that would give the same and take twenty times as long.
+    /// Reads the form that most streets have: a number and a name in plain letters, without any word of the word lists.
+    /// Returns nil for all others, which need the full reading. For these plain streets the full reading gives the same
+    /// result and takes twenty times as long.
     init?(plain street: String) {
         var street = street
         let halves = street.withUTF8 { utf8 -> (number: String, street: String, isNumberFirst: Bool)? in
@@ -14,7 +15,7 @@ extension AddressParts {
         (houseNumber, self.street, isNumberFirst) = (halves.number, halves.street, halves.isNumberFirst)
     }
 
-    /// Where the house number stands: first or last, with a space between it and a plain name.
+    /// Returns the range of the house number: first or last, with a space between it and a plain name.
     private static func plainNumber(in street: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var number: Range<Int>?
         var last: ShortText?
@@ -35,13 +36,13 @@ extension AddressParts {
         }
         guard let number, number.count < street.count else { return nil }
         if number.lowerBound == 0 { return number }
-        // `Highway 7` has no house.
+        // `Highway 7` has no house number.
         guard number.upperBound == street.count, last.map(roads.contains) != true else { return nil }
         return number
     }
 
-    /// Puts a word into loose form. Returns false unless it is two letters or more of those that Europe writes Latin
-    /// with.
+    /// Converts a word to loose form. Returns false unless it has two or more letters of those that Europe writes in
+    /// Latin script.
     private static func fold(name: UnsafeBufferPointer<UInt8>, into folded: inout [UInt8]) -> Bool {
         folded.removeAll(keepingCapacity: true)
         var isASCII = true
@@ -66,7 +67,7 @@ extension AddressParts {
         return folded.count > 1
     }
 
-    /// Words that may change how those around them are read.
+    /// Words that may change how the words around them are read.
     private static let telling = keys(
         Set(AddressWords.marks.keys)
             .union(AddressWords.marks.values.joined().flatMap(\.words))

@@ -1,29 +1,28 @@
-/// The street lines of an address, read for what matters to geocoding.
+/// The street lines of an address, split into the parts that matter for geocoding.
 ///
-/// Geocoders know streets and house numbers. Most find nothing at all when there is also a flat, a floor or a person in
-/// the text, so these must be told apart to be left out. Every part is as it was written, and blank where there is
-/// none.
+/// Geocoders know streets and house numbers. Most find nothing at all if the text also contains a flat, a floor or a
+/// person, so these must be recognized and left out. Every part is as it was written, and blank if it is missing.
 public struct AddressParts: Hashable, Sendable {
     /// The street without its house number.
     public var street = ""
     /// `12`, `12a`, `12-14`, `12/3`.
     public var houseNumber = ""
-    /// Whether the house number was written before the street.
+    /// True if the house number was written before the street.
     public var isNumberFirst = false
     /// The flat, suite or room, without the word for it.
     public var unit = ""
     public var floor = ""
     /// The number of a block, tower or staircase, or a building's name.
     public var building = ""
-    /// The addressee, where somebody else lives there (`c/o`).
+    /// The addressee, if another person lives there (`c/o`).
     public var careOf = ""
     public var postBox = ""
     /// Lines that are none of the above, such as the name of a company.
     public var rest: [String] = []
-    /// What stood behind a `#`, until its meaning is known.
+    /// The text behind a `#`, until its meaning is known.
     private var hashed = ""
 
-    /// The street with its house number, in the order in which they were written, and nothing else.
+    /// The street with its house number, in the order in which they were written.
     public var streetLine: String {
         (isNumberFirst ? [houseNumber, street] : [street, houseNumber]).filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -35,7 +34,7 @@ public struct AddressParts: Hashable, Sendable {
         self.init(address.street, in: Country(address.country))
     }
 
-    /// Reads the lines of `street`, in which commas separate as well as new lines do.
+    /// Reads the lines of `street`. Commas separate lines too.
     public init(_ street: String, in country: Country? = nil) {
         if let plain = AddressParts(plain: street) {
             self = plain
@@ -44,7 +43,7 @@ public struct AddressParts: Hashable, Sendable {
         }
     }
 
-    /// Reads what may be anything.
+    /// Reads a street of any form.
     init(reading street: String, in country: Country?) {
         self.init()
         let order = HouseNumberOrder(in: country)
@@ -58,7 +57,7 @@ public struct AddressParts: Hashable, Sendable {
 }
 
 extension AddressParts {
-    /// Takes out what a word stands before or behind: `Apt 4`, `2. Stock`, `PO Box 12`.
+    /// Extracts parts that are marked by a word before or behind them: `Apt 4`, `2. Stock`, `PO Box 12`.
     private mutating func takeMarked(from tokens: inout StreetTokens, in country: String?) {
         var position = 0
         while position < tokens.count {
@@ -83,7 +82,7 @@ extension AddressParts {
         }
     }
 
-    /// Finds the one segment that has the street, and says of all others what they are.
+    /// Finds the one segment with the street, and assigns all others to their parts.
     private mutating func takeStreet(from segments: [StreetTokens], order: HouseNumberOrder) {
         let readings = segments.map { houseNumber.isEmpty ? order.split($0) : StreetReading(name: $0) }
         let chosen = Self.street(among: readings)
@@ -138,7 +137,7 @@ extension AddressParts {
         }
     }
 
-    /// Flat and house in one number, in countries where a slash always means that.
+    /// Splits flat and house in one number, in countries where a slash always means that.
     private mutating func divideNumber(in country: String?) {
         guard let slash = houseNumber.firstIndex(of: "/"), unit.isEmpty else { return }
         let (before, after) = (String(houseNumber[..<slash]), String(houseNumber[slash...].dropFirst()))

@@ -1,21 +1,21 @@
-/// The words by which the parts of an address are known, in loose form.
+/// The words that mark the parts of an address, in loose form.
 enum AddressWords {
     enum Part {
         case unit, floor, building, houseNumber, careOf, postBox
-        /// `#`, which is a house number to some and a flat to others.
+        /// `#`, which marks a house number or a flat.
         case sign
     }
 
     struct Mark {
         var part: Part
         var words: [String]
-        /// Where the word means this; everywhere, if empty.
+        /// The countries where the word means this; everywhere, if empty.
         var countries: Set<String> = []
-        /// Whether it counts at the start of a line only.
+        /// True if it counts only at the start of a line.
         var isFirst = false
         var mayStandAlone = false
 
-        /// An address without a country may mean any.
+        /// An address without a country may be in any country.
         func applies(in country: String?) -> Bool {
             guard let country, !countries.isEmpty else { return true }
             return countries.contains(country)
@@ -50,7 +50,7 @@ enum AddressWords {
         etasje emelet em piętro poschodie patro kat этаж эт piso andar planta verdieping korrus stāvs aukštas
         """)
 
-    /// With no number at all.
+    /// Floors without a number.
     static let groundFloors = words("eg dg ug rdc erdgeschoss dachgeschoss hochparterre parterre bajo")
 
     /// First or last in the name of a building.
@@ -60,7 +60,7 @@ enum AddressWords {
         residenza palazzo centre center mall plaza complex estate apartments mansion mansions cottage
         """)
 
-    /// Of the words that mark a part, those that streets are named after.
+    /// Words that mark a part, but that streets are also named after.
     static let streetNames = words(
         """
         porte puerta torre scala piano haus hus tower planta stock studio escalier escalera level door lot plot house
@@ -71,7 +71,7 @@ enum AddressWords {
         Set(text.split(whereSeparator: \.isWhitespace).map { Folding.loose(String($0)) })
     }
 
-    /// A line each: where in a line, in which countries, and the phrases.
+    /// Each line: its position in a line, its countries, and the phrases.
     private static let table: [(Part, String)] = [
         (
             .unit,

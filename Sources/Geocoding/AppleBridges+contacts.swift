@@ -1,13 +1,14 @@
-// For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
+// For Apple's platforms only. Our own checks run on Linux, which does not compile this file: keep it simple.
 //
-// On Linux "Contacts" is a room of Waypost. MapKit is on each of Apple's platforms and on no other, so it tells which one is meant.
+// On Linux "Contacts" is a room of Waypost. Only Apple's platforms have MapKit, so it shows that Apple's Contacts is
+// meant.
 
 #if canImport(MapKit) && canImport(Contacts)
     public import Contacts
 
     extension Address {
-        /// A neighbourhood becomes another line of the street. Without a state, the county becomes the region; with one, the county
-        /// becomes another line of the street too. A blank country is taken from its code.
+        /// A neighbourhood becomes a second line of the street. Without a state, the county becomes the region; with a
+        /// state, the county becomes another line of the street. If the country is blank, its code is used.
         public init(_ address: CNPostalAddress) {
             let hasState = !address.state.isEmpty
             let lines = [address.street, address.subLocality, hasState ? address.subAdministrativeArea : ""]
@@ -19,7 +20,8 @@
     }
 
     extension Placemark {
-        /// The address of a contact at the coordinate that was found for it. The street is divided into its name and the house number.
+        /// The address of a contact, at the coordinate that was found for it. The street is split into its name and the
+        /// house number.
         public init(_ address: CNPostalAddress, at coordinate: Coordinate) {
             let country = address.isoCountryCode.isEmpty ? address.country : address.isoCountryCode
             let parts = AddressParts(address.street, in: Country(country))

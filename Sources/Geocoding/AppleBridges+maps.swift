@@ -1,10 +1,10 @@
-// For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
+// For Apple's platforms only. Our own checks run on Linux, which does not compile this file: keep it simple.
 
 #if canImport(MapKit)
     public import MapKit
 
     extension Placemark {
-        /// Nil for a map item without a location. Its name is that of the item: a shop rather than its street.
+        /// Returns nil for a map item without a location. The name is that of the item: a shop instead of its street.
         public init?(_ item: MKMapItem) {
             self.init(item.placemark)
             name = item.name ?? name
@@ -17,8 +17,8 @@
             return item
         }
 
-        /// The names by the keys of `CLPlacemark.addressDictionary`. A postal address would have no place for the name, nor for the
-        /// house number apart from its street.
+        /// The names by the keys of `CLPlacemark.addressDictionary`. A postal address would have no place for the name,
+        /// nor for the house number separate from its street.
         var addressDictionary: [String: String] {
             [
                 "Name": name, "Street": streetLine, "Thoroughfare": thoroughfare, "SubThoroughfare": subThoroughfare,
@@ -39,13 +39,13 @@
 
     @available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     extension Address {
-        /// Reads the whole address, which MapKit gives as a text.
+        /// Reads the whole address, which MapKit gives as one text.
         public init(_ address: MKAddress) { self.init(line: address.fullAddress) }
     }
 
     @available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     extension Placemark {
-        /// Both texts of an address for MapKit. Nil where MapKit refuses them.
+        /// Both texts of an address for MapKit; nil if MapKit refuses them.
         public var mapAddress: MKAddress? { MKAddress(fullAddress: addressText(), shortAddress: shortAddress) }
     }
 #endif

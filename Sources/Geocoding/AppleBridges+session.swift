@@ -1,10 +1,10 @@
-// For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
+// For Apple's platforms only. Our own checks run on Linux, which does not compile this file: keep it simple.
 
 #if canImport(Darwin)
     public import Foundation
 
     extension ClusterProvider {
-        /// Calls the cluster through a session of the app's.
+        /// Calls the cluster through a session of the app.
         public init(server: String, token: String, patience: Duration = .seconds(30), session: URLSession = .shared) {
             self.init(server: server, token: token, patience: patience) { request in
                 guard let url = URL(string: request.url) else { throw URLError(.badURL) }

@@ -1,10 +1,10 @@
-// For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
+// For Apple's platforms only. Our own checks run on Linux, which does not compile this file: keep it simple.
 
 #if canImport(CoreLocation)
     public import CoreLocation
 
     extension Coordinate {
-        /// Nil for `kCLLocationCoordinate2DInvalid`, and for what else is not on Earth.
+        /// Returns nil for `kCLLocationCoordinate2DInvalid`, and for any other position that is not on Earth.
         public init?(_ coordinate: CLLocationCoordinate2D) {
             self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
         }
@@ -23,7 +23,7 @@
     }
 
     extension Placemark {
-        /// Nil for a placemark without a location.
+        /// Returns nil for a placemark without a location.
         public init?(_ placemark: CLPlacemark) {
             guard let location = placemark.location, let coordinate = Coordinate(location.coordinate) else {
                 return nil

@@ -1,15 +1,16 @@
 extension Address {
-    /// How precise an answer to this address can be expected to be: a house, where it names one, a street, and so on
-    /// down. Nil if it says nothing.
+    /// The precision that an answer to this address can be expected to have: a house, if it names one, a street, and so
+    /// on. Nil if the address is empty.
     public var expectedPrecision: Precision? { AskedAddress(self).level }
 }
 
-/// An address in the form in which answers are compared with it. Make it once for all answers to one address.
+/// An address in the form in which answers are compared with it. Create it once for all answers to one address.
 package struct AskedAddress {
     private let address: Address
     private let parts: AddressParts
     private let country: Country?
-    /// How precise an answer can be expected to be. Interpolation is as good as the roof. Nil if nothing is said.
+    /// The precision that an answer can be expected to have. Interpolation counts as good as a rooftop. Nil if the
+    /// address is empty.
     let level: Precision?
 
     package init(_ written: Address) {
@@ -30,9 +31,9 @@ package struct AskedAddress {
             }
     }
 
-    /// Whether an answer is weak: coarser than what was asked for, as a town is for a street.
+    /// True if an answer is weak: coarser than the question, such as a town for a street.
     ///
-    /// The one home of this rule. What it says of an answer is stored with it.
+    /// This is the only place of this rule. Its result is stored with the answer.
     package func isWeak(_ precision: Precision) -> Bool { level.map { precision > $0 } ?? false }
 
     func matches(_ found: Placemark) -> Matches {
@@ -45,7 +46,7 @@ package struct AskedAddress {
             houseNumber: isHouse ? HouseNumber(parts.houseNumber).match(number) : .unasked)
     }
 
-    /// Some providers give both in one.
+    /// Some providers return street and number in one field.
     private static func streetAndNumber(of found: Placemark) -> (String?, String?) {
         guard let street = found.thoroughfare, found.subThoroughfare == nil else {
             return (found.thoroughfare, found.subThoroughfare)
@@ -64,7 +65,7 @@ package struct AskedAddress {
         return isTerritory ? .similar : .different
     }
 
-    /// Regions are called by many names in many languages, so only those that we know by their codes can differ.
+    /// Regions have many names in many languages, so only regions whose codes we know can differ.
     private func match(region found: String?) -> Match {
         if address.region.isEmpty { return .unasked }
         let asked = key(address.region)
@@ -91,17 +92,17 @@ package struct AskedAddress {
         return other.text.isEmpty ? .missing : asked.match(other)
     }
 
-    /// Whether two postcodes begin alike: of two towns of one name they don't.
+    /// True if two postcodes begin alike. Postcodes of two towns with the same name don't.
     func isNear(postcode found: String?) -> Bool {
         let (asked, other) = (PostcodeKey(address.postcode, in: country), PostcodeKey(found ?? "", in: country))
         return asked.text.count == other.text.count && asked.text.count > 3
             && asked.text.prefix(2) == other.text.prefix(2)
     }
 
-    /// What one calls a city is a district or a county to others.
+    /// A city for one provider may be a district or a county for another.
     private func matchCity(_ found: Placemark) -> Match {
         if address.city.isEmpty { return .unasked }
-        // Most are, and the rest takes a hundred times as long.
+        // Most are equal, and the full comparison takes a hundred times as long.
         if address.city == found.locality, Self.saysSomething(address.city) { return .same }
         let asked = CityName(address.city)
         if asked.isEmpty { return .unasked }
@@ -120,7 +121,7 @@ package struct AskedAddress {
         let asked = StreetName(parts.street)
         let streets = [street, name].map { StreetName($0 ?? "") }.filter { !$0.isEmpty }
         let best = Match.best(of: streets.map(asked.match)) ?? .missing
-        // The name of a town or a shop is no other street.
+        // The name of a town or a shop does not count as a different street.
         return best == .different && key(street).isEmpty ? .missing : best
     }
 
@@ -134,7 +135,7 @@ package struct AskedAddress {
     }
 }
 
-/// Countries by ISO 3166-1 that belong to another, whose name people write in addresses.
+/// Territories with an ISO 3166-1 code that belong to another country, whose name people write in addresses.
 enum Territories {
     static func sovereign(of code: String) -> String? { sovereigns[code] }
 

@@ -1,9 +1,9 @@
 extension Candidate {
-    /// The candidate without what makes its placemark doubtful; nil where it lies on null island, which is no answer.
+    /// The candidate with the problems of its placemark corrected; nil if it is on null island, which is not an answer.
     ///
-    /// A code that is no code of ISO 3166-1 alpha-2 becomes that of the country which it or the country's name means. A
-    /// coordinate is taken off as a name. A code and a name of different countries halve what its provider is sure of.
-    /// The other problems are parts that are missing, and ``Confidence`` sees those.
+    /// A code that is not in ISO 3166-1 alpha-2 is replaced by that of the country which the code or the country's name
+    /// means. A name that is a coordinate is removed. If code and name are of different countries, the provider's score
+    /// is halved. The other problems are missing parts, which ``Confidence`` takes into account.
     public var checked: Candidate? {
         var candidate = self
         for problem in placemark.problems {

@@ -1,8 +1,8 @@
-/// A town's name, to compare with another spelling of it.
+/// A town's name, for comparison with another spelling of it.
 struct CityName {
     private let words: [String]
     private let whole: String
-    /// Of the words, those that a period cuts short.
+    /// The words that are abbreviated with a period.
     private let stems: Set<String>
 
     init(_ text: String) {

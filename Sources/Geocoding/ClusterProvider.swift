@@ -2,24 +2,26 @@ import Foundation
 
 /// Calls a Waypost cluster over its API, for apps. The token needs the scope `write`.
 ///
-/// The cluster keeps limits, retries and answers. An address that it knows costs one request.
+/// The cluster applies the limits, retries and stores answers. A known address costs one request.
 public struct ClusterProvider: GeocodingProvider {
-    /// Sends a request and returns the reply, whatever its status. It throws where no reply came.
+    /// Sends a request and returns the reply, whatever its status. Throws if no reply came.
     public typealias Transport = @Sendable (ClusterRequest) async throws -> ClusterReply
 
     public let name = "waypost"
-    /// The cluster keeps the answers for as long as their providers permit. An app asks again, so it keeps them for a session.
+    /// The cluster keeps the answers for as long as their providers permit. An app asks again, so it keeps them for one
+    /// session.
     public let terms = ProviderTerms(forms: [.structured], canReverse: true, steps: [.structured], storage: .session)
 
     private let server: String
     private let token: String
     private let patience: Duration
     private let transport: Transport
-    /// Passes the time until the next request. Tests do without.
+    /// Waits until the next request. Tests replace it.
     package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// `server` is where the API is, such as `https://waypost.example.org`. A question that the cluster has not answered after
-    /// `patience` throws ``ProviderError/busy(retryAfter:)``. The cluster goes on with it, and a later call finds the answer.
+    /// `server` is the URL of the API, such as `https://waypost.example.org`. A question that the cluster has not
+    /// answered after `patience` throws ``ProviderError/busy(retryAfter:)``. The cluster continues with it, and a later
+    /// call finds the answer.
     public init(
         server: String, token: String, patience: Duration = .seconds(30), transport: @escaping Transport
     ) {
@@ -41,7 +43,7 @@ public struct ClusterProvider: GeocodingProvider {
         return answers
     }
 
-    /// How an address stands now, in one request. The first request for an address enqueues its question.
+    /// Returns the present state of an address, in one request. The first request for an address enqueues its question.
     public func standing(of address: Address) async throws(ProviderError) -> GeocodeStanding {
         switch try await reply(to: .geocode(address)) {
         case .standing(let standing, _): return standing
@@ -71,7 +73,7 @@ public struct ClusterProvider: GeocodingProvider {
     private func reply(to question: ClusterQuestion) async throws(ProviderError) -> Reply {
         let reply: ClusterReply
         do { reply = try await transport(question.request(to: server, token: token)) } catch {
-            // Without the error: it may repeat the URL, which has the coordinate of a reverse question.
+            // Leaves out the error: it may contain the URL, which has the coordinate of a reverse question.
             throw .unavailable(reason: "no reply came from the cluster")
         }
         switch reply.status {
@@ -88,14 +90,14 @@ public struct ClusterProvider: GeocodingProvider {
     }
 }
 
-/// How a question stands: what the API answers to `POST /v1/geocode` and `GET /v1/reverse`.
+/// The state of a question: the API's reply to `POST /v1/geocode` and `GET /v1/reverse`.
 public struct GeocodeStanding: Hashable, Codable, Sendable {
     public let status: GeocodeStatus
-    /// Why it is in doubt, not found or failed, or coarser than what was asked.
+    /// The reason why it is in doubt, not found, failed, or coarser than the question.
     public let reason: String?
     public let place: FoundPlace?
 
-    /// Nil while the cluster is still looking.
+    /// Nil while the question waits.
     fileprivate var answer: Answer? {
         get throws(ProviderError) {
             switch status {

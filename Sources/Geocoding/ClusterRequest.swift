@@ -26,7 +26,7 @@ public struct ClusterReply: Hashable, Sendable {
     }
 }
 
-/// A question to a cluster, as the API takes it.
+/// A question to a cluster, in the form of the API.
 enum ClusterQuestion {
     case geocode(Address)
     case reverse(Coordinate)
@@ -47,7 +47,7 @@ enum ClusterQuestion {
         }
     }
 
-    /// Degrees with seven digits behind the point, which is a centimetre, and never with an exponent.
+    /// Writes degrees with seven decimal places, which is a centimetre, and never with an exponent.
     private static func decimal(_ degrees: Double) -> String {
         let units = Int((abs(degrees) * 1e7).rounded())
         let digits = String(units % 10_000_000)

@@ -1,9 +1,8 @@
-/// How likely it is that an answer is right as what it is: that a rooftop is the house that was meant, or a town the
+/// The probability that an answer is right at its own precision: that a rooftop is the right house, or a town the right
 /// town.
 ///
-/// The confidences that providers give can't be compared with each other. So each answer is compared with the question,
-/// component by component, in the same way for all providers. docs/confidence.md has the numbers, what they were
-/// measured by, and examples.
+/// The confidences of different providers can't be compared. So each answer is compared with the question, component by
+/// component, in the same way for all providers. docs/confidence.md has the numbers, their measurement, and examples.
 public struct Confidence: Hashable, Codable, Sendable {
     /// Stored by its raw value: never rename a case.
     public enum Component: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
@@ -13,9 +12,9 @@ public struct Confidence: Hashable, Codable, Sendable {
 
     /// From 0 to 1.
     public let value: Double
-    /// How each component compares.
+    /// The comparison of each component.
     public let components: [Component: Match]
-    /// The answer is coarser than what was asked for: a town for a street, a street for a house.
+    /// The answer is coarser than the question: a town for a street, a street for a house.
     public let isWeak: Bool
 
     public init(of candidate: Candidate, for address: Address) {
@@ -42,7 +41,7 @@ extension AskedAddress {
         return likeness.value * Self.factor(score: candidate.score) * share
     }
 
-    /// A provider's own doubt lowers the value by a fifth at most.
+    /// A provider's own doubt lowers the value by at most a fifth.
     private static func factor(score: Double?) -> Double {
         0.8 + 0.2 * min(max(score ?? 1, 0), 1)
     }

@@ -3,7 +3,7 @@ public struct Coordinate: Hashable, Sendable {
     public let latitude: Double
     public let longitude: Double
 
-    /// Refuses what is not on Earth: NaN, infinities, degrees out of range.
+    /// Returns nil for anything that is not on Earth: NaN, infinities, degrees out of range.
     public init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
@@ -12,8 +12,8 @@ public struct Coordinate: Hashable, Sendable {
 }
 
 extension Coordinate {
-    /// Latitude 0, longitude 0, where nobody lives: what programs write for "unknown". A metre around it, for zeros
-    /// that were rounded on their way.
+    /// Latitude 0, longitude 0, where nobody lives: many programs write it for "unknown". Includes a metre around it,
+    /// for zeros that were rounded on the way.
     public var isNullIsland: Bool { abs(latitude) < 0.000_01 && abs(longitude) < 0.000_01 }
 }
 
@@ -22,13 +22,13 @@ extension Coordinate: Codable {
         case latitude, longitude
     }
 
-    /// Refuses what is not on Earth.
+    /// Throws if the coordinate is not on Earth.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let latitude = try values.decode(Double.self, forKey: .latitude)
         let longitude = try values.decode(Double.self, forKey: .longitude)
         guard let coordinate = Self(latitude: latitude, longitude: longitude) else {
-            // Without the numbers: they may be where somebody lives.
+            // Leaves out the numbers: they may be a person's home.
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "The coordinate is not on Earth."))
         }

@@ -1,8 +1,8 @@
-/// A patch of the Earth, some fifty metres high, in which every position gets the same answer to "what is here?".
+/// A patch of the Earth, some fifty metres high. Every position in it gets the same answer to "what is here?".
 ///
-/// A thousand fixes from one café then cost one call.
+/// So a thousand fixes from one café cost one call.
 public struct CoordinateCell: Hashable, Sendable {
-    /// Cells in a degree.
+    /// The number of cells in a degree.
     private static let perDegree = 2_000.0
 
     private let row: Int
@@ -16,7 +16,7 @@ public struct CoordinateCell: Hashable, Sendable {
         self.column = abs(row) == Int(90 * Self.perDegree) ? 0 : column == turn / 2 ? -turn / 2 : column
     }
 
-    /// The position that is asked for.
+    /// The position in the question.
     public var centre: Coordinate {
         guard
             let centre = Coordinate(
@@ -25,7 +25,7 @@ public struct CoordinateCell: Hashable, Sendable {
         return centre
     }
 
-    /// Under which the answer is kept, beside those for addresses.
+    /// The key under which the answer is stored, next to those of addresses.
     public var hash: AddressHash {
         AddressHash(digestOf: Array("cell v1\u{1F}\(row)\u{1F}\(column)".utf8))
     }

@@ -1,4 +1,4 @@
-/// A country, recognised however people spell it.
+/// A country, recognized in many spellings.
 public struct Country: Hashable, Sendable {
     /// ISO 3166-1 alpha-2, in upper case.
     public let code: String
@@ -6,7 +6,7 @@ public struct Country: Hashable, Sendable {
     /// The English name.
     public let name: String
 
-    /// Recognises codes of two or three letters, English names with their common forms (`U.S.A.`, `Holland`), and the
+    /// Recognizes codes of two or three letters, English names with their common forms (`U.S.A.`, `Holland`), and the
     /// names in the country's own and in some forty other languages (`Suomi`, `日本`, `Svizzera`).
     ///
     /// England, Scotland, Wales and Northern Ireland are the United Kingdom.
@@ -21,7 +21,7 @@ public struct Country: Hashable, Sendable {
         self.init(folded: folded)
     }
 
-    /// Recognises a spelling that is in canonical form already.
+    /// Recognizes a spelling that is already in canonical form.
     package init?(folded spelling: some Sequence<UInt8>) {
         guard let country = Self.table.owners[SpellingKey(spelling)] else { return nil }
         self = country
@@ -39,7 +39,7 @@ public struct Country: Hashable, Sendable {
 }
 
 extension Country {
-    /// The folded code of one of its regions, in countries where people write regions as codes; nil for what is none.
+    /// The folded code of one of its regions, in countries where people write regions as codes; nil for any other text.
     package func regionCode(of spelling: String) -> String? {
         Region.code(folded: Array(Folding.canonical(spelling).utf8)[...], in: self)
             .map { String(decoding: $0, as: UTF8.self) }
@@ -50,7 +50,7 @@ extension Country {
 
     private static let table = Table(CountryNames.table)
 
-    /// Where two letters of ASCII stand among all pairs of them; nil for any other text.
+    /// The index of two ASCII letters among all pairs of letters; nil for any other text.
     private static func codeIndex(_ spelling: String) -> Int? {
         let utf8 = spelling.utf8
         guard utf8.count == 2, let first = utf8.first, let last = utf8.last else { return nil }
@@ -61,7 +61,7 @@ extension Country {
     private struct Table {
         var countries: [Country] = []
         var owners: [SpellingKey: Country] = [:]
-        /// By two letters, as nearly everybody asks: most are codes.
+        /// Indexed by two letters, because most spellings are codes.
         var pairs: [Country?] = []
 
         init(_ lines: String) {

@@ -1,15 +1,15 @@
-/// How people write the countries of the world.
+/// The names of the countries of the world in many languages.
 ///
-/// A line for each country with its ISO 3166-1 codes and its English name, then, indented, what else it is called: in
-/// English, in its own languages and scripts, in forty that are widely used, and all of these without accents, all in
-/// canonical form, so that a program starts without folding thousands of names.
+/// Each country has a line with its ISO 3166-1 codes and its English name. The indented lines below contain its other
+/// names: in English, in its own languages and scripts, in forty widely used languages, and all of these without
+/// accents. All names are in canonical form, so that a program starts without folding thousands of names.
 ///
-/// No spelling stands twice. One that belongs to several countries went to a code before a name, to English before
-/// other languages, to a name before one without its accents (`ao` is Angola, though Austria is `áo` in Vietnamese),
-/// and among equals to nobody (`kongo`).
+/// No spelling occurs twice. If several countries share a spelling, a code has priority over a name, English over other
+/// languages, and a name over one without its accents (`ao` is Angola, though Austria is `áo` in Vietnamese). A
+/// spelling shared by equals (`kongo`) is left out.
 ///
-/// The table is frozen, and never read from the machine's own locale data: stored hashes depend on it. A spelling may
-/// be added only together with a new version of the recipe (see `AddressHash`).
+/// The table is frozen, and never read from the machine's own locale data, because stored hashes depend on it. A
+/// spelling may be added only together with a new version of the recipe (see `AddressHash`).
 ///
 /// The names come from the Unicode Common Locale Data Repository (CLDR), © 1991 onwards Unicode, Inc., used under the
 /// Unicode License v3: https://www.unicode.org/license.txt. The colloquial, official and old names are ours.

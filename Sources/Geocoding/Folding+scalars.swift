@@ -1,16 +1,16 @@
 import Foundation
 
-/// The folds by the book, scalar by scalar. `FoldingTable` is built from these and takes over where it can.
+/// The folds by definition, scalar by scalar. `FoldingTable` is built from these and replaces them where it can.
 extension Folding {
-    /// The canonical form: NFKC, then each scalar folded, until nothing changes any more.
+    /// The canonical form: NFKC, then each scalar folded, repeated until nothing changes.
     ///
-    /// A second round is needed where a fold makes a new pair for NFKC (`ΐ` folds in three pieces), or where a letter
-    /// has two steps to go (`ẞ` → `ß` → `ss`). A million random texts all came to rest within four.
+    /// A second round is needed if a fold makes a new pair for NFKC (`ΐ` folds in three pieces), or if a letter needs
+    /// two folds (`ẞ` → `ß` → `ss`). Among a million random texts none needed more than four rounds.
     static func canonicalByScalars(_ text: String) -> String {
         var text = separatingNumbers(in: replacingSpacingAcutes(in: text))
         for _ in 0..<8 {
             let folded = foldingScalars(of: cappingMarks(of: text).precomposedStringWithCompatibilityMapping)
-            // Not `==`, which takes other Unicode forms for equal.
+            // Not `==`, which treats other Unicode forms as equal.
             if folded.utf8.elementsEqual(text.utf8) { break }
             text = folded
         }
@@ -63,16 +63,16 @@ extension Folding {
         switch scalar {
         case "'", "`", "\u{2B9}", "\u{2BB}", "\u{2BC}", "\u{2BD}", "\u{55A}", "\u{2018}"..."\u{201B}", "\u{2032}",
             "\u{2035}":
-            // All but the low quotation mark in the midst of the range.
+            // All except the low quotation mark in the middle of the range.
             scalar != "\u{201A}"
         default: false
         }
     }
 
-    /// Marks that hang on a letter of another sound: Latin, Greek, Cyrillic, Hebrew, Arabic.
+    /// True for marks on a letter that only change its sound: Latin, Greek, Cyrillic, Hebrew, Arabic.
     ///
-    /// The vowel signs of India and South-East Asia and the voicing marks of kana are marks to Unicode too, but
-    /// without them a name is another name.
+    /// In Unicode the vowel signs of India and South-East Asia and the voicing marks of kana are marks too, but a name
+    /// without them is a different name.
     private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.properties.generalCategory == .nonspacingMark else { return false }
         switch scalar.value {
@@ -82,7 +82,7 @@ extension Folding {
         }
     }
 
-    /// NFKC would take the acute accent that stands by itself, often typed as an apostrophe, for a space with a mark.
+    /// NFKC would convert a free-standing acute accent, often typed as an apostrophe, to a space with a mark.
     private static func replacingSpacingAcutes(in text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0 == "\u{B4}" || $0 == "\u{1FFD}" }) else { return text }
         var scalars = String.UnicodeScalarView()
@@ -92,7 +92,7 @@ extension Folding {
         return String(scalars)
     }
 
-    /// NFKC would take `92²` for `922`, and `5½` for something that nobody writes.
+    /// NFKC would convert `92²` to `922`, and `5½` to a text that nobody writes.
     private static func separatingNumbers(in text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .otherNumber }) else {
             return text
@@ -111,7 +111,7 @@ extension Folding {
         return String(scalars)
     }
 
-    /// Leaves a letter its first 30 marks, the bound of Unicode's stream-safe format.
+    /// Keeps the first 30 marks of a letter, the limit of Unicode's stream-safe format.
     ///
     /// Foundation sorts the marks of a letter in quadratic time: a note of 100,000 marks took it four seconds.
     private static func cappingMarks(of text: String) -> String {
@@ -126,7 +126,7 @@ extension Folding {
     }
 }
 
-/// Text in the making, with single spaces, and none at the ends.
+/// A text under construction, with single spaces, and none at the ends.
 private struct SpacedScalars {
     var text = String.UnicodeScalarView()
     private var last: Unicode.Scalar?
@@ -145,7 +145,7 @@ private struct SpacedScalars {
         last = scalar
     }
 
-    /// Upper case first, because it alone brings together `ß` and `SS`, `ς` and `σ`, `ı` and `i`.
+    /// Upper case first, because only upper case makes `ß` and `SS`, `ς` and `σ`, `ı` and `i` equal.
     mutating func append(caseFolding scalar: Unicode.Scalar) {
         for upper in scalar.properties.uppercaseMapping.unicodeScalars {
             append(contentsOf: upper.properties.lowercaseMapping)

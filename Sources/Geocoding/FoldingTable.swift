@@ -1,8 +1,8 @@
-/// A fold, answered from a table wherever each scalar folds by itself.
+/// A fold that uses a table if each scalar of the text folds by itself.
 ///
-/// That holds for text without combining marks, of the alphabets, kana, ideographs and syllables listed below: nearly
-/// all addresses, at a few nanoseconds a letter. The rest goes through `Folding+scalars.swift`, about a hundred times
-/// slower, which is also where the table comes from, so the two can't disagree about a letter.
+/// That is the case for text without combining marks, in the alphabets, kana, ideographs and syllables listed below:
+/// nearly all addresses, at a few nanoseconds a letter. Other text goes through `Folding+scalars.swift`, about a
+/// hundred times slower. The table is built by the same code, so the two can't disagree about a letter.
 struct FoldingTable: Sendable {
     static let canonical = Self(of: Folding.canonicalByScalars)
     static let loose = Self(of: Folding.looseByScalars)
@@ -29,10 +29,10 @@ struct FoldingTable: Sendable {
     /// Latin to Arabic; Vietnamese, old Greek and the dashes and quotes; kana; full-width forms.
     private static let tabulated: [Range<UInt32>] = [0..<0x700, 0x1E00..<0x2070, 0x3000..<0x3100, 0xFF00..<0xFF60]
 
-    /// Ideographs and Hangul syllables: they have no case, and compose with nothing that is in the table.
+    /// Ideographs and Hangul syllables: they have no case, and compose with nothing in the table.
     private static let unchanging: [Range<UInt32>] = [0x3400..<0x4DC0, 0x4E00..<0xA000, 0xAC00..<0xD7A4]
 
-    /// What `scalar` becomes between two digits, which neither combine with it nor are changed by it.
+    /// Returns the fold of `scalar` between two digits, which neither combine with it nor are changed by it.
     private static func entry(for scalar: Unicode.Scalar, _ byScalars: (String) -> String) -> Entry {
         let folded = byScalars("0\(scalar)0").unicodeScalars.dropFirst().dropLast()
         if folded.elementsEqual([" "]) { return .space }
@@ -55,7 +55,7 @@ extension FoldingTable {
         text.withUTF8 { fold($0, into: &output) }
     }
 
-    /// Appends the fold of `utf8` to `output`. What is not UTF-8 counts as U+FFFD.
+    /// Appends the fold of `utf8` to `output`. Bytes that are not UTF-8 count as U+FFFD.
     func fold(_ utf8: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
         let start = output.count
         if !foldByTable(utf8, into: &output) {
@@ -64,7 +64,7 @@ extension FoldingTable {
         }
     }
 
-    /// Returns false, with half the work in `output`, as soon as it meets what is not in the table.
+    /// Returns false, with half the result in `output`, as soon as a scalar is not in the table.
     private func foldByTable(_ utf8: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) -> Bool {
         let start = output.count
         var owesSpace = false
@@ -84,7 +84,8 @@ extension FoldingTable {
         return true
     }
 
-    /// The entry of the scalar at `position`, which moves past it. Unknown if it has none or is not well-formed.
+    /// Returns the entry of the scalar at `position`, and advances `position`. Unknown if the scalar has no entry or is
+    /// not well-formed.
     @inline(__always)
     private func nextEntry(in utf8: UnsafeBufferPointer<UInt8>, at position: inout Int) -> Entry {
         let lead = UInt32(utf8[position])
@@ -119,7 +120,7 @@ extension FoldingTable {
             self.bits = bits
         }
 
-        /// Refuses what doesn't fit.
+        /// Returns nil if the bytes don't fit.
         init?(_ utf8: String.UTF8View) {
             guard utf8.count <= 3 else { return nil }
             bits = utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } | UInt32(utf8.count) << 24

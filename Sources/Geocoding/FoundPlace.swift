@@ -1,8 +1,8 @@
-/// A place that a cluster found for an address, as `place` in the answers of its API.
+/// A place that a cluster found for an address: `place` in the replies of its API.
 public struct FoundPlace: Hashable, Sendable {
     public let placemark: Placemark
     public let precision: Precision
-    /// How likely it is right, from 0 to 1; nil for a position that came with the contact.
+    /// The probability that it is right, from 0 to 1; nil for a position that came with the contact.
     public let confidence: Double?
     /// The name of the provider that found it.
     public let provider: String?

@@ -1,21 +1,21 @@
-/// An address of a friend with its label and, once it is located, its place. It is what `addresses` has in the API's
+/// An address of a friend with its label and, once it is located, its place. An element of `addresses` in the API's
 /// `GET /v1/friends`.
 public struct FriendAddress: Hashable, Identifiable, Sendable {
     public let id: Int
     /// Such as `home`; may be blank.
     public let label: String
     public let address: Address
-    /// ISO 3166-1 alpha-2, in upper case; nil where the spelling of the country is not known.
+    /// ISO 3166-1 alpha-2, in upper case; nil if the spelling of the country is not known.
     public let countryCode: String?
     public let status: GeocodeStatus
-    /// Why it is not located, or coarser than what was asked; nil where neither is the case.
+    /// The reason why it is not located, or coarser than the question; nil if neither is the case.
     public let reason: String?
     public let place: FoundPlace?
 
     /// The label to show. Never blank.
     public var displayLabel: String { label.allSatisfy(\.isWhitespace) ? "Address" : label }
 
-    /// Where a map shows it; nil while it is not located.
+    /// Its position on a map; nil while it is not located.
     public var coordinate: Coordinate? { place?.placemark.coordinate }
 }
 

@@ -1,19 +1,19 @@
-/// A service that finds the coordinates of addresses, and perhaps the addresses of coordinates.
+/// A service that finds the coordinates of addresses, and possibly the addresses of coordinates.
 public protocol GeocodingProvider: Sendable {
-    /// The name under which limits, results and logs know this provider. Stored: never rename it.
+    /// The name of this provider in limits, results and logs. Stored: never rename it.
     var name: String { get }
 
-    /// What it can do, and what its terms of use permit.
+    /// Its capabilities, and the terms of its use.
     var terms: ProviderTerms { get }
 
     /// Looks up all `queries` in one call and returns one answer for each, in the same order.
     ///
-    /// A caller passes no more than ``ProviderTerms/batch``.
+    /// A caller passes at most ``ProviderTerms/batch`` queries.
     func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer]
 
-    /// Looks up in one call what is at each of `coordinates`, and returns one answer for each, in the same order.
+    /// Looks up what is at each of `coordinates` in one call, and returns one answer for each, in the same order.
     ///
-    /// A caller passes no more than ``ProviderTerms/batch``, and calls only a provider that has
+    /// A caller passes at most ``ProviderTerms/batch`` coordinates, and calls only a provider that has
     /// ``ProviderTerms/canReverse``.
     func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer]
 }
@@ -24,30 +24,30 @@ extension GeocodingProvider {
     }
 }
 
-/// What a provider said about one query.
+/// The provider's answer to one query.
 public enum Answer: Hashable, Sendable {
-    /// What the provider found, the best first. Never empty.
+    /// The places found, the best first. Never empty.
     case found([Candidate])
     /// The provider found no such place.
     case notFound
-    /// The provider will never answer this query. The reason has nothing of the address.
+    /// The provider will never answer this query. The reason contains nothing of the address.
     case refused(reason: String)
 
-    /// One place, and nothing else.
+    /// Exactly one place.
     public static func located(_ placemark: Placemark, _ precision: Precision, score: Double? = nil) -> Self {
         .found([Candidate(placemark, precision, score: score)])
     }
 }
 
-/// A place that may be the one that was meant.
+/// A place that may be the right one.
 public struct Candidate: Hashable, Sendable {
     public package(set) var placemark: Placemark
     public package(set) var precision: Precision
 
-    /// How sure the provider says it is, from 0 to 1; nil where it says nothing, or says what can't be compared.
+    /// The provider's own score, from 0 to 1; nil if it gives none, or one that can't be compared.
     public package(set) var score: Double?
 
-    /// The share of people who mean this place by this name, from 0 to 1; 1 where no other place has the name.
+    /// The share of people who mean this place by this name, from 0 to 1; 1 if no other place has the name.
     public package(set) var share: Double
 
     public init(_ placemark: Placemark, _ precision: Precision, score: Double? = nil, share: Double = 1) {
@@ -58,15 +58,15 @@ public struct Candidate: Hashable, Sendable {
     }
 }
 
-/// Why a call brought no answers at all. A reason never contains anything of a contact, nor a key.
+/// The reason why a call brought no answers at all. It never contains anything of a contact, nor a key.
 public enum ProviderError: Error, Hashable {
-    /// It asked us to call later.
+    /// The provider asked us to call later.
     case busy(retryAfter: Duration)
-    /// Its quota for us is used up, and comes back in so long.
+    /// The provider's quota for us is used up, and is restored after this time.
     case quotaExhausted(resetIn: Duration)
-    /// It could not be reached, failed on its side, or answered in a way we do not understand: it may go better next
-    /// time.
+    /// The provider could not be reached, failed on its side, or replied in a way that we do not understand. The next
+    /// call may succeed.
     case unavailable(reason: String)
-    /// It doesn't accept our key, or doesn't permit what we ask. Only a person can help.
+    /// The provider refuses our key or this kind of call. Only a person can solve this.
     case unauthorized(reason: String)
 }

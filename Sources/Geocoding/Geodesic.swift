@@ -1,10 +1,10 @@
 import Foundation
 
-/// The shortest way between two places on the ellipsoid of WGS 84.
+/// The shortest path between two places on the ellipsoid of WGS 84.
 ///
 /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations",
-/// Survey Review 23 (1975): https://www.ngs.noaa.gov/PUBS_LIB/inverse.pdf. It is good to less than a millimetre, and does
-/// not converge between places that lie almost opposite each other. There the way is divided.
+/// Survey Review 23 (1975): https://www.ngs.noaa.gov/PUBS_LIB/inverse.pdf. It is precise to less than a millimetre. It
+/// does not converge between places that are almost opposite each other; such a path is divided.
 enum Geodesic {
     private static let flattening = 1 / 298.257_223_563
     private static let equatorialRadius = 6_378_137.0
@@ -17,7 +17,7 @@ enum Geodesic {
         return vincenty(start, end) ?? divided(start, end)
     }
 
-    /// A place on the auxiliary sphere: its latitude is the reduced one. In radians.
+    /// A place on the auxiliary sphere, with its reduced latitude. In radians.
     private struct Point {
         var sine: Double
         var cosine: Double
@@ -37,8 +37,8 @@ enum Geodesic {
         }
     }
 
-    /// In the paper's words: λ is the difference in longitude on the sphere, σ the angle between the two, α the azimuth
-    /// at the equator. Nil when λ doesn't settle.
+    /// The names are those of the paper: λ is the difference in longitude on the sphere, σ the angle between the two
+    /// places, α the azimuth at the equator. Returns nil if λ does not converge.
     private static func vincenty(_ start: Point, _ end: Point) -> Double? {
         let difference = remainder(end.longitude - start.longitude, 2 * .pi)
         let sines = start.sine * end.sine
@@ -53,7 +53,7 @@ enum Geodesic {
             let sigma = atan2(sinSigma, cosSigma)
             let sinAlpha = cosines * sin(lambda) / sinSigma
             let cosSquaredAlpha = 1 - sinAlpha * sinAlpha
-            // On the equator there is no point nearest to a pole.
+            // The equator has no point that is nearest to a pole.
             let cosMiddle = cosSquaredAlpha < 1e-15 ? 0 : cosSigma - 2 * sines / cosSquaredAlpha
             let c = flattening / 16 * cosSquaredAlpha * (4 + flattening * (4 - 3 * cosSquaredAlpha))
             let next =
@@ -78,9 +78,9 @@ enum Geodesic {
         return polarRadius * a * (sigma - correction)
     }
 
-    /// By way of the best of all points that are a quarter of the globe away from `start`.
+    /// Returns the length of the path through the best of all points that are a quarter of the globe away from `start`.
     ///
-    /// Every way to the other side crosses that circle, so the best detour is none.
+    /// Every path to the other side crosses that circle, so the best detour is the shortest path.
     private static func divided(_ start: Point, _ end: Point) -> Double {
         func detour(_ azimuth: Double) -> Double {
             let middle = quarter(from: start, azimuth: azimuth)

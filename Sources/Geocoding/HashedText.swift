@@ -1,13 +1,13 @@
-/// An address as it is hashed, recipe `v2`: the version, then street, city, region, postcode and country, each folded,
-/// with U+001F between them.
+/// The text of an address that is hashed, recipe `v2`: the version, then street, city, region, postcode and country,
+/// each folded, separated by U+001F.
 ///
-/// The fold makes a space of any U+001F within a field, so no field can pass for two.
+/// The fold replaces U+001F within a field by a space, so one field can't look like two.
 struct HashedText {
     private(set) var utf8 = Array("v2".utf8)
 
     init(_ address: Address) {
         utf8.reserveCapacity(256)
-        // First, for the others depend on it.
+        // The country is folded first, because the others depend on it.
         var folded: [UInt8] = []
         Folding.canonical(address.country, into: &folded)
         let country = folded.isEmpty ? nil : Country(folded: folded)
@@ -24,7 +24,7 @@ struct HashedText {
         append(&utf8)
     }
 
-    /// The code for a region that has one, else its name.
+    /// Appends the code of a region that has one, otherwise its name.
     private static func append(region: String, in country: Country?, to utf8: inout [UInt8]) {
         let start = utf8.count
         Folding.canonical(region, into: &utf8)
@@ -33,7 +33,7 @@ struct HashedText {
         }
     }
 
-    /// As a key, see ``PostcodeKey``.
+    /// Appends the postcode as a key, see ``PostcodeKey``.
     private static func append(postcode: String, in country: Country?, to utf8: inout [UInt8]) {
         let start = utf8.count
         Folding.canonical(postcode, into: &utf8)

@@ -1,4 +1,4 @@
-/// A house number, to compare with another spelling of it.
+/// A house number, for comparison with another spelling of it.
 struct HouseNumber {
     private let text: String
 
@@ -21,7 +21,7 @@ struct HouseNumber {
             || other.range.map { range in one.contains(where: range.contains) } ?? false
     }
 
-    /// `12` of `12-14`; nil where it is no range. In some countries block and house are written so.
+    /// `12` of `12-14`; nil if it is not a range. In some countries such a number is a block and a house.
     func first(in country: Country?) -> String? {
         guard let range, !["US", "JP", "KR", "TW", "CO", "BR"].contains(country?.code) else { return nil }
         return String(range.lowerBound)

@@ -1,18 +1,18 @@
-/// A stretch of an address, cut into street and house number.
+/// A part of an address, split into street and house number.
 struct StreetReading {
     var name: StreetTokens
     var number = ""
     var isNumberFirst = false
-    /// What stands with the number and is none of it.
+    /// A unit that was written with the number.
     var unit = ""
 
     var hasNumber: Bool { !number.isEmpty }
     var hasName: Bool { !name.isEmpty }
-    /// Nothing but a house number.
+    /// True if there is only a house number.
     var isNumber: Bool { hasNumber && !hasName }
 }
 
-/// Where the house number stands: in Helsinki behind the street, in London before it.
+/// The position of the house number: in Helsinki behind the street, in London before it.
 struct HouseNumberOrder {
     let country: String?
 
@@ -20,7 +20,7 @@ struct HouseNumberOrder {
         self.country = country?.code
     }
 
-    /// Nil where we don't know the country.
+    /// Nil if the country is unknown.
     var isNumberFirst: Bool? { country.map(PostalFormats.numberFirst.contains) }
 
     func split(_ tokens: StreetTokens) -> StreetReading {
@@ -35,7 +35,7 @@ struct HouseNumberOrder {
     private func first(_ tokens: StreetTokens) -> StreetReading? {
         let words = tokens.words
         for length in [3, 2, 1] where length < tokens.count && tokens.number(in: 0..<length) {
-            // `12 A Street` has a street of that name, `12 A rue X` has not.
+            // `12 A Street`: the street is called `A`. In `12 A rue X` the `A` belongs to the number.
             let letter = length == 2 && tokens.tokens[1].isLetter
             if letter, !Self.leading.contains(words[2]) { continue }
             let name = tokens[length..<tokens.count]
@@ -45,8 +45,8 @@ struct HouseNumberOrder {
         return nil
     }
 
-    /// Whether a number before `words` is a day: `25 de Mayo`, `11 Listopada`; but `12 May Street` where that is a
-    /// house.
+    /// True if a number before `words` is a day: `25 de Mayo`, `11 Listopada`. In `12 May Street` it is a house number,
+    /// if the country writes that first.
     private func isDate(_ words: ArraySlice<String>) -> Bool {
         guard let first = words.first else { return false }
         if Self.months.contains(first) { return isNumberFirst != true }
@@ -78,7 +78,7 @@ struct HouseNumberOrder {
             unit: tokens[(start + 1)..<tokens.count].text)
     }
 
-    /// Kinds of streets that stand before their names.
+    /// Kinds of streets that are written before the name.
     private static let leading = folded(
         "rue avenue av ave boulevard bd chemin place quai impasse allée route cours via viale piazza corso calle rua")
 
@@ -100,7 +100,7 @@ struct HouseNumberOrder {
 }
 
 extension StreetTokens {
-    /// Whether the tokens in `range` are one house number: `12a`, `12 - 14`, `12 bis`, `12 1/2`.
+    /// True if the tokens in `range` are one house number: `12a`, `12 - 14`, `12 bis`, `12 1/2`.
     func number(in range: Range<Int>) -> Bool {
         let numbers = tokens[range].map(\.number)
         switch numbers.count {
@@ -114,13 +114,13 @@ extension StreetTokens {
         }
     }
 
-    /// Two letters, or one with a digit: `Q 7` in Mannheim is a block and no house in the street Q, and so is `Q7`.
+    /// True for two letters, or one with a digit. `Q 7` and `Q7` in Mannheim are blocks, not a house in the street Q.
     var hasLetters: Bool {
         let letters = tokens.reduce(0) { $0 + $1.word.filter(\.isLetter).count }
         return letters >= 2 || letters == 1 && tokens.contains(where: \.hasDigit)
     }
 
-    /// Whether a number behind this is part of the name: `Highway 7`, `County Road 12`, `Calle 26`.
+    /// True if a number behind this is part of the name: `Highway 7`, `County Road 12`, `Calle 26`.
     var endsInNumberedRoad: Bool {
         guard let last = words.last else { return false }
         let owner = count > 1 ? words[count - 2] : ""

@@ -1,15 +1,15 @@
-/// How much of an address a query still asks for, from all of it to the town. Stored by its raw value: never rename a
+/// How much of an address a query contains, from the whole address to the town. Stored by its raw value: never rename a
 /// case.
 public enum LadderStep: String, CaseIterable, Codable, Comparable, Sendable {
-    /// All of it that a map knows, each part under its name.
+    /// All parts that a map contains, each in its own field.
     case structured
-    /// Neither flat nor floor, nor who lives there, nor a PO box.
+    /// Without flat, floor, person and PO box.
     case withoutUnit = "without unit"
     /// `12` for `12a`.
     case plainNumber = "plain number"
-    /// Street and postcode: the town may be written in a way that nobody knows.
+    /// Street and postcode, because the town may be written in an unknown way.
     case withoutTown = "without town"
-    /// All of it as it was written, in one line.
+    /// The whole address as it was written, on one line.
     case freeForm = "free form"
     case withoutHouseNumber = "without house number"
     /// The town alone.
@@ -19,7 +19,7 @@ public enum LadderStep: String, CaseIterable, Codable, Comparable, Sendable {
         one.rank < other.rank
     }
 
-    /// The finest answer that it can bring.
+    /// The finest precision that it can bring.
     public var finest: Precision {
         switch self {
         case .structured, .freeForm, .withoutUnit, .plainNumber, .withoutTown: .rooftop

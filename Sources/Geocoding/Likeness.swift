@@ -1,10 +1,11 @@
-/// How much an answer of some precision looks like the question: a factor for each component, multiplied.
+/// The similarity of an answer of some precision to the question: the product of one factor for each component.
 ///
-/// What the answer doesn't claim to know does not count against it: a town has no street, a street no house number.
+/// Parts that an answer of this precision doesn't have do not count against it: a town has no street, a street has no
+/// house number.
 struct Likeness {
     let matches: Matches
     let precision: Precision
-    /// The postcode is another one that begins alike.
+    /// The postcode differs but begins alike.
     let isPostcodeNear: Bool
 
     var value: Double {
@@ -33,7 +34,7 @@ struct Likeness {
         switch matches.postcode {
         case .unasked, .same: 1
         case .similar: 0.95
-        // A town has many.
+        // A town has many postcodes.
         case .missing: precision <= .postcode ? 0.85 : 0.95
         case .different where precision >= .city && matches.city == .same && isPostcodeNear: 0.9
         case .different: isSameHouse ? 0.8 : isTownKnown ? 0.6 : 0.3
@@ -43,11 +44,11 @@ struct Likeness {
     private var city: Double {
         switch matches.city {
         case .unasked, .same: 1
-        // If nothing else tells which town is meant, one typo may make the name of another town.
+        // If nothing else identifies the town, one typo may make the name of another town.
         case .similar: precision <= .street || matches.postcode == .same ? 0.95 : 0.85
-        // The region of a town is no answer to who asks for the town.
+        // A region does not answer a question for a town.
         case .missing: precision > .city ? 0.3 : matches.postcode.isLike ? 0.9 : 0.7
-        // Munich is München: where street and postcode agree, they vouch for the town.
+        // Munich is München: if street and postcode agree, they confirm the town.
         case .different: matches.postcode != .same ? 0.3 : matches.street == .same ? 0.8 : 0.5
         }
     }
@@ -70,8 +71,8 @@ struct Likeness {
         }
     }
 
-    /// Only the postcode says that it is another one: people write a wrong one more often than two streets of a town
-    /// have the same name.
+    /// Only the postcode differs. People write a wrong postcode more often than two streets of a town have the same
+    /// name.
     private var isSameHouse: Bool {
         precision <= .interpolated && matches.street == .same && matches.houseNumber == .same && matches.city == .same
             && matches.country != .different && matches.region != .different

@@ -1,16 +1,16 @@
-/// A key that most spellings of one address share. It finds an answer that was given to another spelling.
+/// A key that most spellings of one address share. It finds the answer to another spelling.
 ///
-/// It does not say that two addresses are the same. An answer found by it is graded against the new text before taking
-/// it (``Confidence``). It folds what an ``AddressHash`` keeps: abbreviations, umlauts, ordinals, directions, saints,
-/// the order of street and number; and it leaves out flats, floors and who lives there. It keeps what tells one house
-/// from another: numbers with their letters, kinds of streets, towns, regions, postcodes.
+/// An equal key does not prove that two addresses are the same. An answer found by it is graded against the new text
+/// before it is taken (``Confidence``). The key folds differences that an ``AddressHash`` keeps: abbreviations,
+/// umlauts, ordinals, directions, saints, and the order of street and number. It leaves out flats, floors and persons.
+/// It keeps the parts that distinguish houses: numbers with their letters, kinds of streets, towns, regions, postcodes.
 ///
-/// Stored: a change needs a new version, and nothing is found under the old one.
+/// Stored: a change needs a new version, and keys of the old version then match nothing.
 package struct LooseKey: Hashable, Sendable {
-    /// 64 bits of a SHA-256. Two addresses that share them by chance are told apart when the answer is graded.
+    /// 64 bits of a SHA-256. Two addresses that share them by chance are distinguished when the answer is graded.
     package let value: Int
 
-    /// A stored key.
+    /// Reads a stored key.
     package init(value: Int) {
         self.value = value
     }
@@ -21,7 +21,7 @@ package struct LooseKey: Hashable, Sendable {
     }
 }
 
-/// A street's name as a ``LooseKey`` has it: equal for the spellings of one name in a country.
+/// A street's name as in a ``LooseKey``: equal for the spellings of one name in a country.
 package struct StreetKey: Hashable, Sendable {
     private let utf8: [UInt8]
 
@@ -33,7 +33,7 @@ package struct StreetKey: Hashable, Sendable {
 }
 
 extension Address {
-    /// The address with its street as `placemark` calls it, where that is another spelling of the same name.
+    /// The address with the street's name from `placemark`, if that is another spelling of the same name.
     package func respelled(as placemark: Placemark) -> Address {
         guard let name = placemark.thoroughfare, !name.isEmpty else { return self }
         let country = Country(country)
@@ -74,10 +74,10 @@ struct LooseText {
         appendField { $0 += country?.foldedCode ?? folded }
     }
 
-    /// A sign before a number is no word of its own: `№12`. In Colombia it stands before the house, and never a flat.
-    /// What stands behind a dash is the end of a range, and no flat either.
+    /// Prepares a street for reading. A sign before a number does not count as a word: `№12`. In Colombia it precedes
+    /// the house number, and never a flat. A number behind a dash is the end of a range, and not a flat.
     private static func readable(_ street: String, in country: Country?) -> String {
-        // To look for a text in another takes as long as all the rest, and most streets have none of these signs.
+        // Searching for a text in another takes as long as all the rest, and most streets have none of these signs.
         guard street.utf8.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "#") || $0 == 0xE2 }) else {
             return street
         }
@@ -104,7 +104,7 @@ struct LooseText {
         append(&utf8)
     }
 
-    /// `12 a`, `12A`, `12-a` are one; `5/1` is not `51`, and `1 2` not `12`.
+    /// `12 a`, `12A` and `12-a` are equal; `5/1` differs from `51`, and `1 2` from `12`.
     private static func append(houseNumber: String, to utf8: inout [UInt8]) {
         var folded: [UInt8] = []
         Folding.canonical(houseNumber, into: &folded)

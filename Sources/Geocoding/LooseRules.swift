@@ -1,8 +1,8 @@
-/// How the spellings of streets and towns of one country are brought together.
+/// The rules that make the spellings of streets and towns of one country equal.
 final class LooseRules: Sendable {
     private let street: [ShortText: Word]
     private let town: [ShortText: [UInt8]]
-    /// The first words of what has several.
+    /// The first words of phrases with several words.
     private let phraseStarts: Set<ShortText>
     private let ends: [(end: [UInt8], full: [UInt8])]
     private let dottedEnds: [(end: String, full: String)]
@@ -42,7 +42,7 @@ final class LooseRules: Sendable {
     }
 }
 
-/// What becomes of a word, by where it stands.
+/// The replacements of a word, by its position.
 private struct Word {
     let language: String
     var anywhere: [UInt8]?
@@ -62,7 +62,7 @@ private struct Tables {
     var ends: [(end: [UInt8], full: [UInt8])] = []
     var dottedEnds: [(end: String, full: String)] = []
 
-    /// A line of the table. What an earlier language said stands.
+    /// Adds a line of the table. An entry of an earlier language is kept.
     mutating func add(_ line: [String]) {
         let full = Array(Folding.loose(line[2]).utf8).filter { $0 != UInt8(ascii: " ") }
         var spellings = line[3].split(separator: " ").map { Folding.loose(String($0).replacing("_", with: " ")) }
@@ -119,7 +119,7 @@ extension LooseRules {
         let start = output.count
         var isBehindPreposition = false
         for (position, word) in words.enumerated() {
-            // `Frankfurt a. M.`, `Frankfurt (Main)`: of what stands behind it the first letter tells enough.
+            // `Frankfurt a. M.`, `Frankfurt (Main)`: of the words behind it the first letter is enough.
             if isGerman, position > 0, position + 1 < words.count, Self.prepositions.contains(word) {
                 isBehindPreposition = true
             } else if isBehindPreposition {
@@ -137,7 +137,7 @@ extension LooseRules {
                 Array($0.utf8)
             })
 
-    /// The word, or several, at a place, as it is written out, and how many it was; 0 for a name.
+    /// Returns the written-out form of the word or phrase at a position, and its length in words; 0 for a name.
     private func meaning(at position: Int, of words: [[UInt8]]) -> (length: Int, word: (text: [UInt8], isKind: Bool)) {
         if let long = phrase(at: position, of: words) { return long }
         let word = words[position]
@@ -155,7 +155,7 @@ extension LooseRules {
         return (0, (withoutOrdinal(word), false))
     }
 
-    /// What was abbreviated with a full stop in its middle.
+    /// Finds an abbreviation with a full stop in its middle.
     private func phrase(at position: Int, of words: [[UInt8]]) -> (length: Int, word: (text: [UInt8], isKind: Bool))? {
         guard position + 1 < words.count, let start = ShortText(words[position][...]), phraseStarts.contains(start)
         else {
@@ -192,7 +192,7 @@ extension LooseRules {
         "en": ["st", "nd", "rd", "th"], "fr": ["e", "er", "eme", "ere", "re", "nd"], "nl": ["e"],
     ]
 
-    /// Without spaces, but for one that keeps two numbers apart.
+    /// Appends a word without a space, except for one that separates two numbers.
     private func join(_ word: [UInt8], to output: inout [UInt8], since start: Int) {
         if output.count > start, let last = output.last, isDigit(last), let first = word.first, isDigit(first) {
             output.append(UInt8(ascii: " "))
@@ -202,7 +202,7 @@ extension LooseRules {
         if hasUmlauts { foldUmlauts(&output, since: start) }
     }
 
-    /// In loose form.
+    /// Returns the words in loose form.
     private func words(of text: String) -> [[UInt8]] {
         var folded: [UInt8] = []
         var text = text
@@ -210,7 +210,7 @@ extension LooseRules {
         return folded.split(separator: UInt8(ascii: " ")).map(Array.init)
     }
 
-    /// `ä`, `ae` and `a` are one, `å` and `aa`, too. `neue` and `Bauer` have no umlaut.
+    /// `ä`, `ae` and `a` become equal, and so do `å` and `aa`. `neue` and `Bauer` have no umlaut.
     private func foldUmlauts(_ text: inout [UInt8], since start: Int) {
         var end = start
         var before: UInt8 = 0
@@ -231,7 +231,7 @@ extension LooseRules {
 
     private static let vowels = Set("aeiouq".utf8)
 
-    /// `Storgatan` for `Storg.`: the full stop is all that tells an abbreviation from a name.
+    /// `Storgatan` for `Storg.`: only the full stop distinguishes an abbreviation from a name.
     private func writingOutDots(in text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: ".")) else { return text }
         return text.split(separator: " ").map { word in

@@ -1,9 +1,10 @@
-/// What people abbreviate in streets and towns, by language: the data of ``LooseKey``.
+/// Abbreviations in streets and towns, by language: the data of ``LooseKey``.
 ///
 /// In loose form. Different kinds of streets never share a line: `Hamilton Street` is not `Hamilton Avenue`. In a
 /// spelling `_` is a space: `V.le` is folded to `v le`.
 enum LooseWords {
-    /// The languages in which addresses of a country are written, the first first: where two know a word, it decides.
+    /// Returns the languages in which addresses of a country are written. If two languages have an entry for a word,
+    /// the first one decides.
     static func languages(of country: String?) -> [String] {
         country.flatMap { languagesByCountry[$0] } ?? ["en", "de", "fr", "es", "it", "pt", "nl"]
     }
@@ -60,19 +61,19 @@ enum LooseWords {
         ja|JP
         """
 
-    /// The lines of the table in their fields, by language.
+    /// The lines of the table, split into fields, by language.
     static let lines: [String: [[String]]] = Dictionary(
         grouping: table.split(separator: "\n").map {
             $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         },
         by: \.[0])
 
-    /// A line each: the language, where a word counts, what it stands for, and its other spellings.
+    /// Each line: the language, the position where a word counts, its meaning, and its other spellings.
     ///
     /// - `word`: anywhere. `first`, `last`: only there.
     /// - `title`: only before a name, in streets and towns. `St Mary St` has a saint and a street.
-    /// - `town`: in towns only.
-    /// - `drop`: says nothing.
+    /// - `town`: only in towns.
+    /// - `drop`: has no meaning.
     /// - `end`: as the end of a longer word. `dot`: the same, with a full stop behind it.
     static let table = """
         en|word|street|str strt

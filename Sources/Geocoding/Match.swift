@@ -1,22 +1,22 @@
-/// How one part of what came back compares with what was asked. Stored by its raw value: never rename a case.
+/// The comparison of one part of an answer with the question. Stored by its raw value: never rename a case.
 public enum Match: String, Codable, CaseIterable, Sendable {
     case same
-    /// A typo away, or one of the two says more.
+    /// One typo, or one of the two contains more.
     case similar
-    /// Asked for, and not in the answer.
+    /// In the question, but not in the answer.
     case missing
     case different
     case unasked
 }
 
 extension Match {
-    /// The best of several comparisons of one thing; nil of none.
+    /// Returns the best of several comparisons of one part; nil if there are none.
     static func best(of matches: [Match]) -> Match? {
         [Match.same, .similar, .different].first(where: matches.contains)
     }
 }
 
-/// How the components of an answer compare.
+/// The comparisons of all components of an answer.
 struct Matches {
     var country: Match
     var region: Match

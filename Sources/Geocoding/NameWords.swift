@@ -1,4 +1,4 @@
-/// A name's words in the form in which names are compared: without accents, with abbreviations written out.
+/// The words of a name in the form for comparison: without accents, with abbreviations written out.
 enum NameWords {
     static func words(of text: String) -> [String] {
         let words = Folding.loose(text).split(separator: " ").map(String.init)
@@ -10,7 +10,7 @@ enum NameWords {
         }
     }
 
-    /// The words that were cut short, in loose form: those that end in a period.
+    /// Returns the abbreviated words, in loose form: those that end in a period.
     static func stems(of text: String) -> Set<String> {
         guard text.utf8.contains(UInt8(ascii: ".")) else { return [] }
         let pieces = text.split { $0.isWhitespace || $0 == "-" }.flatMap {
@@ -19,14 +19,14 @@ enum NameWords {
         return Set(pieces.map { Folding.loose(String($0)) }.filter { !$0.isEmpty })
     }
 
-    /// Whether one of two names is the other with words cut short: `aleksanterink.` is `aleksanterinkatu`.
+    /// True if one of two names is the other with abbreviated words: `aleksanterink.` is `aleksanterinkatu`.
     static func isEitherShort(
         _ words: [String], _ stems: Set<String>, _ others: [String], _ otherStems: Set<String>
     ) -> Bool {
         areShort(words, stems, for: others) || areShort(others, otherStems, for: words)
     }
 
-    /// A letter alone says nothing, so one word must be there with three.
+    /// A single letter proves nothing, so at least one word must have three letters.
     private static func areShort(_ words: [String], _ stems: Set<String>, for whole: [String]) -> Bool {
         guard !stems.isEmpty, words.count == whole.count else { return false }
         var letters = 0
@@ -37,8 +37,8 @@ enum NameWords {
         return letters >= 3
     }
 
-    /// In one piece, without what differs by taste: `Haupt Str` and `Hauptstr`, `Muenchen` and `München`, `Aarhus` and
-    /// `Århus`.
+    /// Joins the words without differences of spelling: `Haupt Str` and `Hauptstr`, `Muenchen` and `München`, `Aarhus`
+    /// and `Århus`.
     static func joined(_ words: some Sequence<String>) -> String {
         var joined = ""
         for letter in words.joined() {
@@ -49,7 +49,8 @@ enum NameWords {
         return joined
     }
 
-    /// Whether they differ by one or two typos. A different number is no typo: 5th Avenue is not 6th Avenue.
+    /// True if they differ by one or two typos. A different number does not count as a typo: 5th Avenue is not 6th
+    /// Avenue.
     static func areOneTypoApart(_ one: String, _ other: String) -> Bool {
         guard one.filter(\.isNumber) == other.filter(\.isNumber) else { return false }
         let length = min(one.count, other.count)
@@ -58,7 +59,7 @@ enum NameWords {
         return editDistance(Array(one), Array(other)) <= permitted
     }
 
-    /// Letters to insert, to drop, to replace, or to swap with their neighbours.
+    /// Returns the number of letters to insert, drop, replace, or swap with their neighbours.
     static func editDistance(_ one: [Character], _ other: [Character]) -> Int {
         var previous: [Int] = []
         var row = Array(0...other.count)

@@ -1,5 +1,5 @@
 extension Placemark {
-    /// Along the ground, in metres, on the ellipsoid of WGS 84.
+    /// The distance along the ground, in metres, on the ellipsoid of WGS 84.
     public func distance(to other: Placemark) -> Double {
         coordinate.distance(to: other.coordinate)
     }

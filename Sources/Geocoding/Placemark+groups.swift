@@ -1,12 +1,12 @@
-/// Placemarks that belong together, in the order in which they came.
+/// Placemarks that belong together, in their original order.
 public struct PlacemarkGroup: Hashable, Sendable {
-    /// As the first of them has it. Nil for the group of those that lack it, and for groups made by nearness.
+    /// The name from the first of them. Nil for the group of placemarks without it, and for groups by nearness.
     public package(set) var name: String?
     public package(set) var placemarks: [Placemark]
 }
 
 extension Placemark {
-    /// What placemarks can be grouped by.
+    /// The levels by which placemarks can be grouped.
     public enum Level: Sendable, CaseIterable {
         case country, administrativeArea, locality, postalCode
     }
@@ -18,8 +18,8 @@ extension Placemark {
         return country.code
     }
 
-    /// Equal for two that are in one country, region, city or postcode; nil for those that don't say. A city's is with
-    /// that of its region and country, for there are many Springfields.
+    /// Equal for two placemarks in one country, region, city or postcode; nil for placemarks without that part. The key
+    /// of a city contains its region and country, because there are many Springfields.
     fileprivate func key(_ level: Level) -> [String?]? {
         switch level {
         case .country: countryKey.map { [$0] }
@@ -45,8 +45,8 @@ extension Placemark {
 }
 
 extension Collection<Placemark> {
-    /// By country, region, city or postcode, whatever the spelling. The groups are in the order of their first
-    /// placemarks; those that don't say where they are come together, at the end.
+    /// Groups by country, region, city or postcode, whatever the spelling. The groups are in the order of their first
+    /// placemarks. Placemarks without that part form one group at the end.
     public func grouped(by level: Placemark.Level) -> [PlacemarkGroup] {
         var groups: [PlacemarkGroup] = []
         var nameless = PlacemarkGroup(name: nil, placemarks: [])
@@ -66,14 +66,14 @@ extension Collection<Placemark> {
         return nameless.placemarks.isEmpty ? groups : groups + [nameless]
     }
 
-    /// By nearness: two share a group when steps of at most `metres`, from placemark to placemark, lead from one to the
-    /// other. Which come together does not depend on their order. The groups are in the order of their first
+    /// Groups by nearness: two placemarks share a group if steps of at most `metres`, from placemark to placemark,
+    /// connect them. The groups do not depend on the order of the placemarks. They are in the order of their first
     /// placemarks.
     public func grouped(within metres: Double) -> [PlacemarkGroup] {
         let placemarks = Array(self)
         var sets = DisjointSets(count: placemarks.count)
-        // From south to north, so that each needs to be compared only with those on a narrow band of latitude. No
-        // degree of latitude is shorter than the first one.
+        // From south to north, so that each is compared only with those in a narrow band of latitude. Each degree of
+        // latitude is at least as long as the first one.
         let band = metres / 110_574
         let northward = placemarks.indices.sorted { one, other in
             placemarks[one].coordinate.latitude < placemarks[other].coordinate.latitude
@@ -96,7 +96,7 @@ extension Collection<Placemark> {
     }
 }
 
-/// Which of the numbers from 0 were joined, directly or by way of others.
+/// The numbers from 0 that were joined, directly or through others.
 private struct DisjointSets {
     private var parents: [Int]
 

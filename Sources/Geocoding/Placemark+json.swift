@@ -1,4 +1,4 @@
-/// The JSON is that of the API: the coordinate and the names are members of one object. A name without a value is left out.
+/// The JSON of the API: the coordinate and the names are members of one object. A name without a value is left out.
 extension Placemark: Codable {
     private enum CodingKeys: String, CodingKey {
         case latitude, longitude, name
@@ -13,7 +13,7 @@ extension Placemark: Codable {
         case countryName = "country"
     }
 
-    /// The members of the form that is stored in the cluster's table `geocodes`.
+    /// The members of the form in the cluster's table `geocodes`.
     private enum StoredKeys: String, CodingKey {
         case coordinate, name, thoroughfare, subThoroughfare, locality, subLocality, administrativeArea
         case subAdministrativeArea, postalCode, countryCode, countryName
@@ -35,7 +35,8 @@ extension Placemark: Codable {
             countryCode: try text(.countryCode), countryName: try text(.countryName))
     }
 
-    /// Reads the form of the cluster's table `geocodes`, and of apps that stored placemarks before the library had the API's form.
+    /// Reads the form of the cluster's table `geocodes`, and of apps that stored placemarks before the library had the
+    /// API's form.
     private init(at coordinate: Coordinate, _ values: KeyedDecodingContainer<StoredKeys>) throws {
         func text(_ key: StoredKeys) throws -> String? { try values.decodeIfPresent(String.self, forKey: key) }
         self.init(

@@ -1,9 +1,9 @@
 extension Placemark {
-    /// What makes a placemark doubtful. The raw values are for programs: never rename a case.
+    /// A problem that makes a placemark doubtful. The raw values are for programs: never rename a case.
     public enum Problem: String, Sendable, Codable, CaseIterable {
         /// See ``Coordinate/isNullIsland``.
         case nullIsland
-        /// Neither a name nor any part of an address.
+        /// It has neither a name nor any part of an address.
         case unnamed
         /// The name is a coordinate.
         case nameIsCoordinate
@@ -14,7 +14,7 @@ extension Placemark {
         case numberWithoutStreet
     }
 
-    /// All that is wrong, in the order of the cases. Empty for a placemark without fault.
+    /// All problems, in the order of the cases. Empty for a placemark without problems.
     public var problems: [Problem] {
         let hasCode = !Self.isBlank(countryCode)
         let coded = hasCode ? countryOfCode : nil
@@ -38,14 +38,14 @@ extension Placemark {
         ].allSatisfy(Self.isBlank)
     }
 
-    /// Only by the code itself. `Country` would take a name as well.
+    /// Only by the code itself. `Country` would also accept a name.
     private var countryOfCode: Country? {
         countryCode.flatMap(Country.init).flatMap { $0.code == countryCode ? $0 : nil }
     }
 
     private static func isBlank(_ text: String?) -> Bool {
         guard let text, let first = text.utf8.first else { return true }
-        // Nearly all begin with a letter or digit of ASCII.
+        // Nearly all texts begin with an ASCII letter or digit.
         return !isLetterOrDigit(first) && PostalParts.line(text).isEmpty
     }
 }

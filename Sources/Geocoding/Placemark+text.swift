@@ -1,7 +1,7 @@
 extension Placemark {
-    /// The address in the form of its country, a line each, with the name of the place where it has one of its own.
+    /// The address in the format of its country, line by line, with the name of the place if it has one.
     ///
-    /// The country's line is left out when `origin` is the code of the same country.
+    /// The country's line is left out if `origin` is the code of the same country.
     public func addressLines(from origin: String? = nil) -> [String] {
         PostalFormat(of: self).lines(of: self, from: origin)
     }
@@ -17,7 +17,7 @@ extension Placemark {
         PostalFormat(of: self).streetLine(of: self)
     }
 
-    /// Street and city, or what there is of them; else what `displayName` says.
+    /// Street and city, or those of them that exist; otherwise `displayName`.
     public var shortAddress: String {
         let city = Self.clean(locality) ?? Self.clean(subLocality) ?? Self.clean(administrativeArea)
         let parts = [streetLine ?? properName, city].compactMap(\.self)
@@ -25,7 +25,7 @@ extension Placemark {
         return Folding.loose(first) == Folding.loose(last) ? first : parts.joined(separator: ", ")
     }
 
-    /// What to call the place on a screen. Never blank, and never a pair of numbers.
+    /// The title of the place on a screen. Never blank, and never a pair of numbers.
     public var displayName: String {
         properName ?? streetLine ?? Self.clean(locality) ?? Self.clean(subLocality)
             ?? Self.clean(administrativeArea) ?? countryTitle ?? "Unnamed place"
@@ -44,10 +44,10 @@ extension Placemark {
         PostalParts.line(text ?? "").first
     }
 
-    /// Whether `text` is nothing but two or more numbers such as `60.1699, 24.9384`, `60.17° N 24.94° E`,
+    /// True if `text` consists only of two or more numbers, such as `60.1699, 24.9384`, `60.17° N 24.94° E`,
     /// `geo:60.2,24.9`.
     ///
-    /// One of them has a fraction or a degree sign: `12 14` is more likely a house.
+    /// One of them must have a fraction or a degree sign: `12 14` is more likely a house number.
     private static func isCoordinate(_ text: String) -> Bool {
         let signs: Set<Character> = ["°", "′", "″", "'", "\"", "’", "”", "º"]
         var numbers = 0

@@ -1,4 +1,4 @@
-/// A place with the names a provider gave it.
+/// A place with the names that a provider gave it.
 ///
 /// The fields are those of Apple's `CLPlacemark`, so that an app needs no translation.
 public struct Placemark: Hashable, Sendable {

@@ -1,9 +1,10 @@
-/// How a country writes addresses on envelopes: the order of the lines, the place of the postcode, what is in capitals.
+/// The format of addresses on envelopes in a country: the order of the lines, the place of the postcode, the parts in
+/// capitals.
 ///
-/// Addresses in Chinese, Japanese and Korean letters go from the large to the small, the same ones in Latin letters the
-/// other way round.
+/// Addresses in Chinese, Japanese and Korean letters go from the large to the small. The same addresses in Latin
+/// letters go the other way round.
 public struct PostalFormat: Hashable, Sendable {
-    /// Nil where we don't know the country. The format is then the most usual one.
+    /// Nil if the country is unknown. The format is then the most common one.
     public let country: Country?
 
     private let western: Script
@@ -51,20 +52,20 @@ public struct PostalFormat: Hashable, Sendable {
 }
 
 extension PostalFormat {
-    /// The lines of `address` for an envelope, without the person's name.
+    /// Returns the lines of `address` for an envelope, without the person's name.
     ///
-    /// The last is the country in English capitals. It is left out when `origin`, the code of the country the letter is
-    /// posted in, is the same.
+    /// The last line is the country in English capitals. It is left out if `origin`, the code of the country where the
+    /// letter is posted, is the same.
     ///
-    /// Each part is there as it was written, except for the capitals and for regions that the post wants as a code
-    /// (`CA` for California), and postcodes have their spaces and hyphens. A region that only says the city again is
-    /// left out, and a part that the country's format has no place for stands on a line of its own.
+    /// Each part is printed as it was written, with these exceptions: parts in capitals, regions that the post wants as
+    /// a code (`CA` for California), and the spaces and hyphens of postcodes. A region that only repeats the city is
+    /// left out. A part without a place in the country's format gets a line of its own.
     public func lines(of address: Address, from origin: String? = nil) -> [String] {
         lines(of: PostalParts(address, in: country)) + countryLine(names: [address.country], from: origin)
     }
 
-    /// The same for a place. Its region and neighbourhood are left out where the country's format has no place for them
-    /// and there is a city. Its name, if that is no part of the address, stands where the addressee's does: first,
+    /// Returns the same for a place. Its region and neighbourhood are left out if the country's format has no place for
+    /// them and there is a city. Its name, if that is not part of the address, takes the place of the addressee: first,
     /// or last in Chinese, Japanese and Korean letters.
     public func lines(of placemark: Placemark, from origin: String? = nil) -> [String] {
         lines(of: parts(of: placemark))
@@ -78,7 +79,7 @@ extension PostalFormat {
         return lines.isEmpty ? nil : lines.joined(separator: ", ")
     }
 
-    /// Whether the parts of `placemark` are written without commas, from the large to the small.
+    /// True if the parts of `placemark` are written without commas, from the large to the small.
     func isEastern(_ placemark: Placemark) -> Bool {
         eastern != nil && script(of: PostalParts(placemark, in: country)).isEastern
     }
@@ -110,7 +111,7 @@ extension PostalFormat {
         if let eastern, parts.isEastern { eastern } else { western }
     }
 
-    /// The first of `names` that is a country's. A name that is none stays what it is, in capitals.
+    /// Returns the first of `names` that is a country. A name of an unknown country is printed as it is, in capitals.
     private func countryLine(names: [String], from origin: String?) -> [String] {
         let names = names.flatMap { PostalParts.line($0) }
         let written = names.lazy.compactMap(Country.init).first

@@ -1,4 +1,4 @@
-/// What stands before what, read from the table: who prints addresses and who reads them say the same of a country.
+/// The order of parts, read from the same table, so that printing and reading of addresses agree about a country.
 extension PostalFormats {
     /// The countries that write the house number before the street, in Latin letters: London, and not Helsinki.
     static let numberFirst = countries(where: .number, precedes: .street, inColumn: 1)

@@ -1,17 +1,18 @@
-/// How the countries of the world write addresses.
+/// The address formats of the countries of the world.
 ///
-/// A line for each country: its code, the order of street and house number, the lines of the address, and for countries
-/// that also write in Chinese, Japanese or Korean letters the same two once more for these.
+/// Each country has a line: its code, the order of street and house number, and the lines of the address. Countries
+/// that also write in Chinese, Japanese or Korean letters have the last two again for these letters.
 ///
-/// - `s` street, `#` house number, `d` district, `c` city, `r` region, `p` postcode. A capital letter stands for a part
-///   that the post wants in capital letters.
-/// - `?` stands before a part that is printed only where a person wrote it, `+` before the city where the neighbourhood
-///   takes its place.
-/// - `;` ends a line. All other characters stand between two parts when both are there.
+/// - `s` street, `#` house number, `d` district, `c` city, `r` region, `p` postcode. A capital letter is a part that
+///   the post wants in capital letters.
+/// - `?` precedes a part that is printed only if a person wrote it, `+` precedes the city if the neighbourhood takes
+///   its place.
+/// - `;` ends a line. Every other character separates two parts if both exist.
 ///
-/// The facts are those of the Universal Postal Union's sheets (https://www.upu.int/en/postal-solutions/programmes-services/addressing-solutions)
-/// and of the format strings that libaddressinput documents (https://github.com/google/libaddressinput). What the sheets
-/// want in capitals stays as it was written where capitals lose something: accents in Greek, the dot in Turkish.
+/// The facts are from the Universal Postal Union's sheets
+/// (https://www.upu.int/en/postal-solutions/programmes-services/addressing-solutions) and the format strings that
+/// libaddressinput documents (https://github.com/google/libaddressinput). A part that the sheets want in capitals is
+/// left as written if capitals lose something: accents in Greek, the dot in Turkish.
 enum PostalFormats {
     /// For the countries not listed.
     static let usual = "s #|s; p c; r"

@@ -5,11 +5,11 @@ struct PostalLayout: Hashable, Sendable {
     private struct Element: Hashable {
         let field: PostalField
         let isUpper: Bool
-        /// Whether it is printed only where somebody wrote it: a provider knows more than the post wants.
+        /// True if it is printed only if a person wrote it: a provider may know more than the post wants.
         let isOptional: Bool
-        /// Whether the neighbourhood takes the place of the city.
+        /// True if the neighbourhood takes the place of the city.
         let isLocal: Bool
-        /// What stands between this part and the one before it.
+        /// The text between this part and the one before it.
         let separator: String
     }
 
@@ -39,15 +39,15 @@ struct PostalLayout: Hashable, Sendable {
         lines.joined().contains { $0.field == field }
     }
 
-    /// Whether what a provider knows of this part is printed.
+    /// True if this part is printed when it comes from a provider.
     func wants(_ field: PostalField) -> Bool {
         lines.joined().contains { $0.field == field && !$0.isOptional }
     }
 
-    /// Whether a letter goes to the neighbourhood, and the city is not printed beside it.
+    /// True if a letter is addressed to the neighbourhood, and the city is not printed.
     var isLocal: Bool { lines.joined().contains(where: \.isLocal) }
 
-    /// The lines that have anything on them. A part of several lines gives its first to the line it stands on, and the
+    /// Returns the lines that are not empty. If a part has several lines, the first is printed at its place, and the
     /// others follow.
     func lines(of parts: PostalParts) -> [String] {
         lines.flatMap { Self.lines($0, of: parts) }
@@ -69,8 +69,7 @@ struct PostalLayout: Hashable, Sendable {
         return text.isEmpty ? [] : [text] + others
     }
 
-    /// Where a part between two others is missing, its comma goes with it: `Palo Alto 94303` and not `Palo Alto,
-    /// 94303`.
+    /// If a part between two others is missing, its comma is dropped too: `Palo Alto 94303` and not `Palo Alto, 94303`.
     private static func join(_ separators: [String]) -> String {
         separators.contains(" ") ? " " : separators.last ?? " "
     }

@@ -1,4 +1,4 @@
-/// What an address on an envelope is made of. The raw values are the letters of `PostalFormats`.
+/// The parts of an address on an envelope. The raw values are the letters of `PostalFormats`.
 enum PostalField: Character, CaseIterable {
     case street = "s"
     case number = "#"
@@ -7,16 +7,16 @@ enum PostalField: Character, CaseIterable {
     case region = "r"
     case postcode = "p"
 
-    /// In either case.
+    /// Accepts upper and lower case.
     init?(_ letter: Character) {
         guard let field = Self(rawValue: Character(letter.lowercased())) else { return nil }
         self = field
     }
 }
 
-/// The parts of an address, clean enough to be printed: no blank ones, no stray commas or spaces.
+/// The parts of an address, cleaned for printing: no blank parts, no stray commas or spaces.
 struct PostalParts {
-    /// A place's own name, where it has one and that is no part of its address.
+    /// The place's own name, if it has one that is not part of its address.
     var name: String?
     private var fields: [PostalField: [String]] = [:]
 
@@ -43,7 +43,7 @@ struct PostalParts {
         name = Self.line(placemark.properName ?? "").first
     }
 
-    /// As the post prints it, though a provider names a region, a county or nothing.
+    /// Sets the region that the post prints, even if the provider returns a region, a county or nothing.
     private mutating func setRegion(of placemark: Placemark, in country: Country?) {
         let region = placemark.administrativeArea
         if let country, PostalRegion.territories.contains(country.code) { return set(region: "", in: country) }
@@ -58,11 +58,11 @@ struct PostalParts {
         set(region: region ?? "", in: country)
     }
 
-    /// The region's code in the countries whose posts ask for it. None where it only says the city again.
+    /// Sets the region's code in countries whose posts want it. Sets none if the region only repeats the city.
     private mutating func set(region: String, in country: Country?) {
         if let country, PostalRegion.territories.contains(country.code) {
             let isNamed = !region.isEmpty && Country(region) != country
-            // A part of the territory is no part of its addresses.
+            // A part of the territory does not belong to its addresses.
             self[.region] = isNamed ? Self.line(region) : []
             if !isNamed, !(self[.city] + self[.postcode]).isEmpty { self[.region] = [country.code] }
             return
@@ -84,7 +84,7 @@ struct PostalParts {
         text.split(whereSeparator: \.isNewline).flatMap(line)
     }
 
-    /// The text on one line, or none when there is nothing but punctuation.
+    /// Returns the text on one line, or nothing if it is only punctuation.
     static func line(_ text: some StringProtocol) -> [String] {
         if isLine(text.utf8) { return [String(text)] }
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -94,12 +94,12 @@ struct PostalParts {
         return [String(line)]
     }
 
-    /// Whether a text is surely such a line already, as nearly all are.
+    /// True if a text is certainly such a line already, as nearly all are.
     private static func isLine(_ utf8: some Sequence<UInt8>) -> Bool {
         var last: UInt8?
         for byte in utf8 {
             switch byte {
-            // What begins with these may be a space of some kind.
+            // A character that begins with one of these bytes may be a kind of space.
             case 0..<0x20, 0x7F, 0xC2, 0xE1...0xE3: return false
             case UInt8(ascii: " ") where last == byte: return false
             default: if last == nil, !isLetterOrDigit(byte) { return false }
@@ -115,13 +115,13 @@ struct PostalParts {
 }
 
 extension PostalParts {
-    /// Whether `name` is one of the parts.
+    /// True if `name` is one of the parts.
     func says(_ name: String) -> Bool {
         let name = Folding.loose(name)
         return fields.values.joined().contains { Folding.loose($0) == name }
     }
 
-    /// Whether there are any Chinese, Japanese or Korean letters.
+    /// True if there are any Chinese, Japanese or Korean letters.
     var isEastern: Bool {
         fields.values.joined().contains { $0.unicodeScalars.contains(where: Self.isEastern) }
     }

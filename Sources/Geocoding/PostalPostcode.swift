@@ -1,18 +1,19 @@
-/// How a country prints its postcodes: `110 00`, `1015 CN`, `01310-100`.
+/// Prints postcodes in the form of their country: `110 00`, `1015 CN`, `01310-100`.
 enum PostalPostcode {
-    /// `postcode` as `country` prints it, however it was typed; as it is where it has not the country's shape.
+    /// Returns `postcode` in the form of `country`, however it was typed. Unchanged if it does not have the country's
+    /// shape.
     static func printed(_ postcode: String, in country: Country?) -> String {
         guard let country, let shapes = shapes[country.code] else { return postcode }
         let typed = postcode.uppercased().filter { $0.isLetter || $0.isNumber }
         guard typed.allSatisfy(\.isASCII) else { return postcode }
         if let printed = shapes.lazy.compactMap({ $0.print(Array(typed)) }).first { return printed }
-        // Without the sign of the country: `NL-1012 RJ`, `D-80331`.
+        // Without the country's sign: `NL-1012 RJ`, `D-80331`.
         let signed = typed.hasPrefix(country.code) ? String(typed.dropFirst(2)) : typed
         let bare = PostcodeKey(signed, in: country).text.uppercased()
         return shapes.lazy.compactMap { $0.print(Array(bare)) }.first ?? postcode
     }
 
-    /// `#` is a digit, `@` a letter, `%` either, `*` the two to four letters and digits before the last three; a letter
+    /// `#` is a digit, `@` a letter, `%` either, `*` the two to four letters and digits before the last three. A letter
     /// stands for itself, and need not be typed.
     private static let shapes: [String: [Shape]] = Dictionary(
         uniqueKeysWithValues: """
@@ -75,7 +76,7 @@ enum PostalPostcode {
     private struct Shape {
         let letters: [Character]
 
-        /// Nil where `typed`, letters and digits without anything between, has another shape.
+        /// Returns nil if `typed`, letters and digits without separators, has another shape.
         func print(_ typed: [Character]) -> String? {
             let sign = letters.prefix(while: \.isLetter)
             var rest = typed.starts(with: sign) ? typed[...] : sign + typed

@@ -1,15 +1,15 @@
-/// What the post of a country prints for a region, where that is not the region's own name.
+/// The text that the post of a country prints for a region, if that is not the region's own name.
 ///
-/// Apart from ``Region``, which hashes are made of and which is frozen.
+/// Kept apart from ``Region``, which hashes are made of and which is frozen.
 enum PostalRegion {
-    /// The code or name to print for the first of `names` that the post knows: nil where it knows none, blank where it
-    /// prints nothing. The names are those of a region, then of a county and a town.
+    /// Returns the code or name to print for the first known of `names`: nil if none is known, blank if nothing is
+    /// printed. The names are those of a region, then of a county and a town.
     static func printed(_ names: [String?], in country: Country) -> String? {
         guard let table = tables[country.code] else { return nil }
         return names.lazy.compactMap(\.self).compactMap { table[key($0)] }.first
     }
 
-    /// Territories of the United States, whose code stands where a state's does: `SAN JUAN, PR 00907`.
+    /// Territories of the United States, whose code is printed in place of a state's: `SAN JUAN, PR 00907`.
     static let territories: Set = ["AS", "FM", "GU", "MH", "MP", "PR", "PW", "VI"]
 
     private static func key(_ name: String) -> String {
@@ -42,8 +42,8 @@ enum PostalRegion {
         |Yorkshire and the Humber
         """
 
-    /// The provinces by the letters on their cars, with their names and, of some, those of their towns in English and
-    /// German.
+    /// The provinces by the letters on their cars, with their names and, for some, the English and German names of
+    /// their towns.
     private static let italy = """
         AG|Agrigento
         AL|Alessandria

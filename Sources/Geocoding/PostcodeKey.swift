@@ -1,7 +1,7 @@
-/// A postcode as it is compared with other spellings of it: without spaces and hyphens, and without the sign of its
-/// country or the word for a postcode before it. `D-80331` is `80331`, `PL 00-950` `00950`, `SW1A 1AA` `sw1a1aa`.
+/// A postcode in the form for comparison: without spaces and hyphens, without its country's sign, and without a word
+/// for "postcode". `D-80331` is `80331`, `PL 00-950` `00950`, `SW1A 1AA` `sw1a1aa`.
 ///
-/// The one home of this rule: hashes, gradings and the gazetteer ask here.
+/// This is the only place of this rule: hashes, grades and the gazetteer use it.
 package struct PostcodeKey: Hashable, Sendable {
     package let text: String
     private let country: String?
@@ -24,7 +24,7 @@ package struct PostcodeKey: Hashable, Sendable {
         self.country = country
     }
 
-    /// With the zeros that a spreadsheet took from its front.
+    /// The postcode with the leading zeros that a spreadsheet removed.
     package var padded: String {
         guard let country, let length = Self.lengths[country], text.utf8.count < length,
             text.utf8.count + 2 >= length, text.utf8.allSatisfy(isDigit)
@@ -32,8 +32,8 @@ package struct PostcodeKey: Hashable, Sendable {
         return String(repeating: "0", count: length - text.utf8.count) + text
     }
 
-    /// A part of a postcode is an area around it: outward codes, the first half of a Dutch one. The last four
-    /// digits of a ZIP code name a side of the street.
+    /// A prefix of a postcode is an area around it: outward codes, the first half of a Dutch one. The last four digits
+    /// of a ZIP code identify a side of the street.
     func match(_ other: Self) -> Match {
         if text == other.text || zip != nil && zip == other.zip || padded == other.padded { return .same }
         let isPart = text.hasPrefix(other.text) || other.text.hasPrefix(text)
@@ -58,13 +58,13 @@ extension PostcodeKey {
         utf8.removeSubrange(end...)
         guard let country, end > start else { return }
         if !isDigit(utf8[start]) { stripSign(&utf8, from: start, in: country) }
-        // The last four of nine digits name a side of the street.
+        // The last four of nine digits identify a side of the street.
         if utf8.count - start == 9, zipCountries.contains(country), utf8[start...].allSatisfy(isDigit) {
             utf8.removeLast(4)
         }
     }
 
-    /// Drops `d` of `d80331`, where what follows is a postcode in itself.
+    /// Drops the `d` of `d80331`, if the rest is a whole postcode.
     private static func stripSign(_ utf8: inout [UInt8], from start: Int, in country: String) {
         let sign = utf8[start...].prefix { !isDigit($0) }
         let rest = utf8[sign.endIndex...]
@@ -72,7 +72,7 @@ extension PostcodeKey {
         utf8.removeSubrange(sign.indices)
     }
 
-    /// Digits alone, or in the Netherlands four and two letters.
+    /// True for digits only, or in the Netherlands for four digits and two letters.
     private static func isWhole(_ rest: ArraySlice<UInt8>, in country: String) -> Bool {
         let letters = rest.drop(while: isDigit)
         return letters.isEmpty || country == "NL" && rest.count == 6 && letters.count == 2
@@ -83,18 +83,18 @@ extension PostcodeKey {
         return carSigns[country] == text || words.contains(text) || Country(folded: Array(sign))?.code == country
     }
 
-    /// Words for a postcode, and Japan's mark of it.
+    /// Words for "postcode", and Japan's sign for it.
     private static let words: Set = [
         "cp", "cep", "cap", "plz", "zip", "zipcode", "pin", "pincode", "psč", "psc", "tk", "τκ", "irsz", "〒",
     ]
 
-    /// The code of the country that the letters before a postcode name, as on cars or by its code: `d` or `de`.
+    /// Returns the code of the country whose sign or code precedes a postcode: `d` or `de`.
     package static func country(ofSign sign: String) -> String? {
         let sign = sign.lowercased()
         return countriesBySign[sign] ?? (sign.utf8.count == 2 ? Country(sign)?.code : nil)
     }
 
-    /// The letters on cars, where they are not the country's code.
+    /// The country signs on cars, if they differ from the country's code.
     private static let carSigns = [
         "AT": "a", "BE": "b", "DE": "d", "EE": "est", "ES": "e", "FI": "fin", "FR": "f", "HU": "h", "IT": "i",
         "LI": "fl", "LU": "l", "NO": "n", "PT": "p", "SE": "s", "SI": "slo",
@@ -102,10 +102,10 @@ extension PostcodeKey {
 
     private static let countriesBySign = Dictionary(uniqueKeysWithValues: carSigns.map { ($1, $0) })
 
-    /// Whose postcodes are ZIP codes.
+    /// Countries whose postcodes are ZIP codes.
     static let zipCountries: Set = ["US", "PR", "GU", "VI", "AS", "MP"]
 
-    /// How many digits a postcode has, in countries where it may begin with a zero.
+    /// The number of digits of a postcode, in countries where it may begin with a zero.
     private static let lengths = [
         "DE": 5, "US": 5, "ES": 5, "IT": 5, "FR": 5, "FI": 5, "PL": 5, "LT": 5, "SK": 5, "UA": 5, "TR": 5, "MX": 5,
         "KR": 5,

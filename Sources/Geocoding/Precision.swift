@@ -1,4 +1,4 @@
-/// How near to the true place a coordinate is. Stored by its raw value: never rename a case.
+/// The precision of a coordinate. Stored by its raw value: never rename a case.
 public enum Precision: String, Codable, Sendable, CaseIterable, Comparable {
     /// On the building itself.
     case rooftop

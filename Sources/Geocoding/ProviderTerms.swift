@@ -1,26 +1,26 @@
-/// What a provider can do, and what its terms of use permit.
+/// The capabilities of a provider, and its terms of use.
 public struct ProviderTerms: Hashable, Sendable {
-    /// How many queries it takes in one call.
+    /// The most queries in one call.
     public var batch: Int
 
     /// The forms of query that it understands. Never empty.
     public var forms: Set<Query.Form>
     public var canReverse: Bool
 
-    /// Where it knows anything, in upper case codes of two letters; nil for the whole world.
+    /// The countries that it covers, in upper case codes of two letters; nil for the whole world.
     public var countries: Set<String>?
 
     /// The finest answer that it can give. A provider that knows only towns is not called again for a street.
     public var finest: Precision
 
-    /// The steps that are worth a call: the others never found anything where the first found nothing. A link of a
-    /// chain may choose others.
+    /// The steps that are worth a call: the others never found a place if the first found nothing. A link of a chain
+    /// may choose others.
     public var steps: Set<LadderStep>
 
-    /// The limits for users who have no agreement of their own with it. All of them hold at once.
+    /// The limits for users without an agreement of their own. All of them apply at once.
     public var limits: [CallLimit]
 
-    /// The source to name beside the results; empty for none.
+    /// The attribution to show next to the results; empty for none.
     public var attribution: String
     public var storage: StorageRule
 
@@ -53,11 +53,11 @@ public struct CallLimit: Hashable, Sendable {
     }
 }
 
-/// For how long a provider's terms let an answer be kept.
+/// How long a provider's terms permit to keep an answer.
 public enum StorageRule: Hashable, Sendable {
     case unlimited
-    /// Then it must be asked for again.
+    /// After this it must be asked again.
     case days(Int)
-    /// Only while it is being worked with.
+    /// Only while a person works with it.
     case session
 }

@@ -1,14 +1,14 @@
-/// An address in the form that a provider gets.
+/// An address in the form that is sent to a provider.
 public struct Query: Hashable, Sendable {
-    /// How the parts of an address are sent.
+    /// The form in which the parts of an address are sent.
     public enum Form: String, Sendable, CaseIterable {
-        /// Each part under its name.
+        /// Each part in a field of its own.
         case structured
-        /// All in one line.
+        /// All parts on one line.
         case freeForm = "free form"
     }
 
-    /// What is asked for. Parts that were left out on purpose are blank.
+    /// The address to send. Parts that were left out on purpose are blank.
     public package(set) var address: Address
     public package(set) var form: Form
 
@@ -17,10 +17,10 @@ public struct Query: Hashable, Sendable {
         self.form = form
     }
 
-    /// ISO 3166-1 alpha-2, in upper case; nil where the address names no country that we know.
+    /// ISO 3166-1 alpha-2, in upper case; nil if the address has no known country.
     public var countryCode: String? { Country(address.country)?.code }
 
-    /// The whole address in one line, for services that read it so. Blank parts leave nothing behind.
+    /// The whole address on one line, for services that take a line. Blank parts are left out.
     public var line: String {
         [address.street, address.postcode, address.city, address.region, address.country]
             .flatMap { $0.split(whereSeparator: \.isNewline) }

@@ -1,6 +1,6 @@
-/// The queries for one address, to send one after the other until an answer is good enough.
+/// The queries for one address, to send one after another until an answer is good enough.
 ///
-/// Each is a call that may cost money, so no two of them send the same, and settings may forbid any step.
+/// Each is a call that may cost money, so no two of them send the same text, and settings may forbid any step.
 public struct QueryLadder: Hashable, Sendable {
     public struct Rung: Hashable, Sendable {
         public let step: LadderStep
@@ -13,9 +13,9 @@ public struct QueryLadder: Hashable, Sendable {
 
     /// The ladder for a provider that takes queries in `forms`.
     ///
-    /// Where `steps` leaves nothing, the first query that the provider takes is used all the same: an address without
-    /// a call would wait for ever. A provider without streets, by `finest`, is called once: less of a street is the
-    /// same to it.
+    /// If `steps` leaves no step, the first query that the provider takes is used anyway, because an address without a
+    /// call would wait for ever. A provider without streets, by `finest`, is called only once: a street with fewer
+    /// parts makes no difference to it.
     public init(
         for address: Address, forms: Set<Query.Form>, finest: Precision = .rooftop,
         steps: Set<LadderStep> = Set(LadderStep.allCases)
@@ -29,7 +29,7 @@ public struct QueryLadder: Hashable, Sendable {
         rungs = permitted.isEmpty ? Array(all.prefix(1)) : permitted
     }
 
-    /// The first rung of such a ladder, without all the others: most addresses need no other.
+    /// Returns only the first rung of such a ladder: most addresses need no other.
     public static func firstRung(
         for address: Address, forms: Set<Query.Form>, finest: Precision = .rooftop,
         steps: Set<LadderStep> = Set(LadderStep.allCases)
@@ -41,10 +41,10 @@ public struct QueryLadder: Hashable, Sendable {
         return QueryLadder(for: address, forms: forms, finest: finest, steps: steps).rungs[0]
     }
 
-    /// The next query when the answer at `step` was not good enough; nil at the end.
+    /// Returns the next query if the answer at `step` was not good enough; nil at the end.
     ///
-    /// Where something finer than `held` is wanted, a step that can't bring it is left out. A provider that found the
-    /// street, and not the house, would find it again: only another number may bring more.
+    /// If a place finer than `held` is wanted, steps that can't bring it are skipped. A provider that found the street
+    /// but not the house would find the street again: only another house number may bring more.
     public func next(
         after step: LadderStep, finerThan held: Precision? = nil, isStreetKnown: Bool = false
     ) -> Rung? {
@@ -55,7 +55,7 @@ public struct QueryLadder: Hashable, Sendable {
         }
     }
 
-    /// Providers that take only lines get one first.
+    /// Providers that take only one line get the free form first.
     private static func order(_ forms: Set<Query.Form>) -> [LadderStep] {
         guard relaxedForm(forms) == .freeForm else { return LadderStep.allCases }
         return [.freeForm] + LadderStep.allCases.filter { $0 != .freeForm }
@@ -88,7 +88,7 @@ public struct QueryLadder: Hashable, Sendable {
     }
 }
 
-/// A query without the differences of spelling that no provider minds.
+/// A query without the differences of spelling that no provider notices.
 private struct AskedQuery: Hashable {
     let text: [UInt8]
     let form: Query.Form
@@ -100,7 +100,8 @@ private struct AskedQuery: Hashable {
 }
 
 extension Address {
-    /// The address with less in it. Nil where nothing that is left tells one town from another, or nothing is left out.
+    /// Returns the address with fewer parts. Returns nil if the rest does not identify a town, or if nothing is left
+    /// out.
     fileprivate func relaxed(to step: LadderStep) -> Address? {
         let parts = AddressParts(self)
         var address = self

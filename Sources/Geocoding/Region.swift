@@ -1,6 +1,6 @@
-/// States and provinces that people write as a code as often as a name.
+/// States and provinces that people write as a code as often as by name.
 enum Region {
-    /// The folded code of a region of `country`, given in canonical form. Nil for those not listed below.
+    /// Returns the folded code of a region of `country`, given in canonical form; nil for regions not listed below.
     static func code(folded spelling: ArraySlice<UInt8>, in country: Country) -> [UInt8]? {
         codes[country.code]?[SpellingKey(spelling)]
     }
@@ -14,8 +14,8 @@ enum Region {
         return codes
     }
 
-    /// By country, one region a line: its postal or ISO 3166-2 code, and its names with and without accents.
-    /// Frozen, as the countries' names are.
+    /// By country, one region per line: its postal or ISO 3166-2 code, and its names with and without accents. Frozen,
+    /// like the countries' names.
     private static let names = [
         "US": """
         AL|Alabama

@@ -1,8 +1,8 @@
 /// SHA-256: https://doi.org/10.6028/NIST.FIPS.180-4
 ///
-/// Written out here because the room imports no library, and Foundation has none on Linux.
+/// Implemented here because the room imports no library, and Foundation has none on Linux.
 package enum SHA256 {
-    /// The digest as eight words, the first being the most significant.
+    /// Returns the digest as eight words, the most significant first.
     package static func digest(of message: [UInt8]) -> [UInt32] {
         var state = initialState
         message.withUnsafeBytes { message in
@@ -32,7 +32,7 @@ package enum SHA256 {
         return block
     }
 
-    /// Works one block of 64 bytes into `state`, with room for 64 words in `schedule`.
+    /// Mixes one block of 64 bytes into `state`. `schedule` is scratch space for 64 words.
     private static func compress(
         _ block: UnsafeRawBufferPointer, _ state: inout [UInt32], _ schedule: UnsafeMutableBufferPointer<UInt32>
     ) {

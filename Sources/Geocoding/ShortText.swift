@@ -1,4 +1,4 @@
-/// A word of up to 32 bytes, to look up without making a string.
+/// A word of up to 32 bytes, for lookups without creating a string.
 package struct ShortText: Hashable, Sendable {
     private var words = SIMD4<UInt64>()
 

@@ -1,13 +1,13 @@
-/// A street's name, to compare with another spelling of it.
+/// A street's name, for comparison with another spelling of it.
 struct StreetName {
-    /// What is left without kind and direction.
+    /// The name without kind and direction.
     private let core: String
-    /// `ave`, `strasse`, where it is a word of its own.
+    /// `ave`, `strasse`, if it is a separate word.
     private let kinds: [String]
     private let directions: [String]
     private let whole: String
     private let words: [String]
-    /// Of the words, those that a period cuts short.
+    /// The words that are abbreviated with a period.
     private let stems: Set<String>
 
     init(_ text: String) {
@@ -27,7 +27,7 @@ struct StreetName {
         if whole == other.whole { return .same }
         if NameWords.isEitherShort(words, stems, other.words, other.stems) { return .similar }
         guard !core.isEmpty, !other.core.isEmpty else { return .different }
-        // Who leaves out a word says less. Who says another means another street.
+        // A name that lacks a word may still be the same street. A name with a different word is another street.
         let agree =
             (kinds == other.kinds || kinds.isEmpty || other.kinds.isEmpty)
             && (directions == other.directions || directions.isEmpty || other.directions.isEmpty)

@@ -2,19 +2,19 @@ extension StreetTokens {
     struct Marked {
         var part: AddressWords.Part
         var value: String
-        /// Where in the tokens it ends.
+        /// The index of its end in the tokens.
         var end: Int
     }
 
-    /// The part of an address that begins at `position`, if a word says what it is.
+    /// Returns the part of an address that begins at `position`, if a word marks it.
     func marked(at position: Int, in country: String?, isHouseKnown: Bool) -> Marked? {
-        // `Via della Scala 12` is a house, `Via Roma 12 scala 2` a staircase in one.
+        // In `Via della Scala 12` it is a street's name; in `Via Roma 12 scala 2` it is a staircase of a house.
         let isName = position > 0 && !isHouseKnown && !tokens[..<position].contains(where: \.hasDigit)
         if isName, AddressWords.streetNames.contains(tokens[position].word) { return nil }
         return before(position, in: country) ?? behind(position)
     }
 
-    /// `Apt 4`, `PO Box 12`, `c/o Ada`: the word stands first.
+    /// `Apt 4`, `PO Box 12`, `c/o Ada`: the word is first.
     private func before(_ position: Int, in country: String?) -> Marked? {
         let words = words[position...]
         for mark in AddressWords.marks[words.first ?? "", default: []]
@@ -31,7 +31,8 @@ extension StreetTokens {
         return nil
     }
 
-    /// Where the value that starts at `start` ends. A value has a digit, or is one letter: `Unit Street` has none.
+    /// Returns the end of the value that starts at `start`. A value has a digit, or is one letter: `Unit Street` has
+    /// none.
     private func valueEnd(from start: Int, for part: AddressWords.Part) -> Int? {
         var end = start
         if end + 1 < count, AddressWords.numberSigns.contains(tokens[end].word) { end += 1 }
@@ -40,7 +41,7 @@ extension StreetTokens {
         let isLetter = value.isLetter && [.unit, .building].contains(part)
         guard value.hasDigit && value.word.count <= 10 || isLetter else { return nil }
         end += 1
-        // Boxes are written in groups, and a number may have its letter apart.
+        // Box numbers are written in groups, and a number may be separated from its letter.
         while part == .postBox, end < count, tokens[end].hasDigit { end += 1 }
         let hasLetter = [.unit, .houseNumber].contains(part) && !isLetter && end < count && tokens[end].isLetter
         if hasLetter, end + 1 == count { end += 1 }
@@ -53,7 +54,7 @@ extension StreetTokens {
         return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
-    /// Whether the token before a floor's word is its number: that of `12 Stock Road` and `Via Roma 5 piano 3` is not.
+    /// True if the token before a floor's word is its number. It is not in `12 Stock Road` and `Via Roma 5 piano 3`.
     private func mayCountFloors(_ position: Int) -> Bool {
         let token = tokens[position]
         let isLast = position + 2 == count
@@ -65,7 +66,7 @@ extension StreetTokens {
         return isOrdinal || isLast && position == 0 || followsHouse
     }
 
-    /// `2. Stock`, `3rd floor`, `3/F`, `EG`: the word stands last, or alone.
+    /// `2. Stock`, `3rd floor`, `3/F`, `EG`: the word is last, or alone.
     private func behind(_ position: Int) -> Marked? {
         let token = tokens[position]
         if token.hasDigit, token.number.hasSuffix("/f") {

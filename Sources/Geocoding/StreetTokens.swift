@@ -1,9 +1,9 @@
-/// A stretch of an address without commas, cut into words.
+/// A part of an address without commas, split into words.
 struct StreetTokens {
     struct Token {
         /// As it was written.
         var text: String
-        /// In loose form, to compare with words.
+        /// In loose form, for comparison with words.
         var word: String
         /// In canonical form, which keeps the `-` and `/` of house numbers.
         var number: String
@@ -69,7 +69,7 @@ struct StreetTokens {
 
     subscript(range: Range<Int>) -> Self { Self(tokens[range]) }
 
-    /// As it was written, without signs at its ends that belonged to something else.
+    /// The text as it was written, without signs at its ends that belonged to another part.
     var text: String {
         var text = ""
         for token in tokens {
@@ -90,7 +90,7 @@ extension StreetTokens {
         [words.first, words.last].contains { $0.map(AddressWords.buildings.contains) ?? false }
     }
 
-    /// What may stand behind the house: `2º B`, `3. th`, `12`.
+    /// True if it may be a unit behind the house number: `2º B`, `3. th`, `12`.
     var isDoor: Bool {
         tokens.contains(where: \.hasDigit) && tokens.allSatisfy { $0.word.count < 5 }
     }
@@ -100,7 +100,7 @@ func isDigit(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte)
 }
 
-/// Of ASCII.
+/// True for letters and digits of ASCII.
 func isLetterOrDigit(_ byte: UInt8) -> Bool {
     isDigit(byte) || (0x61...0x7A).contains(byte | 0x20)
 }

@@ -1,6 +1,6 @@
 /// The words for kinds of streets, in loose form, each with all its spellings.
 enum StreetWords {
-    /// Whether `word` says that this is a street, alone or as the end of a German or Nordic name.
+    /// True if `word` marks a street, by itself or as the end of a German or Nordic name.
     static func isStreet(_ word: String) -> Bool { isStreet(Array(word.utf8)[...]) }
 
     static func isStreet(_ word: ArraySlice<UInt8>) -> Bool {
@@ -9,7 +9,7 @@ enum StreetWords {
         return tails.contains { word.count > $0.count && tail & $0.mask == $0.bytes }
     }
 
-    /// The first of the spellings of `word`: `ave` for `Avenue`.
+    /// Returns the first of the spellings of `word`: `ave` for `Avenue`.
     static func kind(_ word: String) -> String? {
         spellings[word]
     }
@@ -25,7 +25,7 @@ enum StreetWords {
         "vej", "veien", "gade", "straat", "laan", "plein", "kuja", "polku", "tn", "utca",
     ]
 
-    /// The endings as numbers, to compare at once.
+    /// The endings as numbers, for comparison in one step.
     private static let tails = endings.map { ending in
         let count = ending.utf8.count
         precondition(count < 8, "the endings of streets are short")

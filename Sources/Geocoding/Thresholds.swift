@@ -1,7 +1,7 @@
-/// From which confidence on an answer is accepted.
+/// The confidences from which an answer is accepted.
 public struct Thresholds: Hashable, Sendable {
     public var located: Double
-    /// From here on a person should review it.
+    /// From this confidence on a person should review the answer.
     public var review: Double
 
     public init(located: Double = 0.75, review: Double = 0.4) {
