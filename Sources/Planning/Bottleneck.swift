@@ -1,24 +1,24 @@
 import Queue
 
-/// What decides how long work takes.
+/// The limit that decides how long work takes.
 package enum Bottleneck: Hashable, Sendable {
     case nothing
     /// A person paused the lane, or the cluster did.
     case pause(lane: String)
     /// The limits of the lane: more workers change nothing.
     case limits(lane: String)
-    /// The calls that workers may have in hand at once.
+    /// The most calls that workers may have in hand at once.
     case places(lane: String)
-    /// `callsAtOnce` of the lane, which holds for all workers together.
+    /// `callsAtOnce` of the lane, which applies to all workers together.
     case callsAtOnce(lane: String)
-    /// The machine in which the provider works.
+    /// The machine on which the provider runs.
     case machine(lane: String)
-    /// The calls of one question come one after the other, and there are few questions.
+    /// The calls of one question come one after another, and there are few questions.
     case calls(lane: String)
 }
 
 extension Scenario {
-    /// What decided how long `run` took: what needs nearly all of its time by itself.
+    /// Returns the limit that decided how long `run` took: the one that by itself needs nearly the whole time.
     func bottleneck(of run: SimulatedRun) -> Bottleneck {
         let paused = lanes.first { $0.outlook.isPaused }
         if let paused, run.seconds == nil { return .pause(lane: paused.name) }

@@ -2,26 +2,27 @@ import Geocodes
 package import Geocoding
 package import Questions
 
-/// The ways that new questions take along a chain: as others took of late, or, where too few are known, the shortest and the
-/// longest there are.
+/// The ways of new questions along a chain: those of recent questions, or, if too few are known, the shortest and the
+/// longest possible ones.
 package struct ChainWays: Sendable {
     package enum Bound: Sendable {
         /// The first link answers with its first step.
         case shortest
-        /// Every link that may be called is, with every step.
+        /// Every possible link is called, with every step.
         case longest
     }
 
-    /// The lanes of the chain, each once, in the order in which it comes to them.
+    /// The lanes of the chain, each once, in the order of the chain.
     package let lanes: [String]
-    /// How many answered questions it rests on, of those that begin where new ones do; nil if too few.
+    /// The number of answered questions that it is based on, for the links at which new questions begin; nil if too
+    /// few.
     package let known: Int?
 
     private let load: ChainLoad
     private let steps: [Int]
     private let answered: [Int: [[Int]]]
 
-    /// Fewer answers tell nothing of a link.
+    /// Fewer answers prove nothing about a link.
     static let fewest = 30
 
     /// `answered` are ways by the names of lanes; `terms` are those of the lanes' providers.
@@ -50,7 +51,8 @@ package struct ChainWays: Sendable {
 
     private func lane(of link: Int) -> Int { lanes.firstIndex(of: load.chain.links[link].lane) ?? 0 }
 
-    /// A hundred ways of which as many come to each later link as questions may.
+    /// Returns a hundred ways. The share of them that reaches each later link is the share of questions that may reach
+    /// it.
     private func longest(from start: Int) -> [[Int]] {
         (0..<100).map { number in
             var way = Array(repeating: lane(of: start), count: steps[start])

@@ -1,4 +1,4 @@
-/// What is to happen, the soonest first; of what comes at the same moment, what was added first. A binary heap.
+/// Future events, the soonest first; events at the same moment in the order in which they were added. A binary heap.
 struct EventQueue<Event> {
     private var heap: [(at: Double, number: Int, event: Event)] = []
     private var added = 0

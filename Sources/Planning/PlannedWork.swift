@@ -2,17 +2,17 @@ package import Geocoding
 package import Questions
 import Queue
 
-/// The plan of new questions, and what it rests on.
+/// The plan of new questions, with the facts that it is based on.
 package struct PlannedWork: Sendable {
     package let scenario: Scenario
     package let facts: [LaneFacts]
-    /// How many answered questions say which ways the new ones take; nil if too few do.
+    /// The number of answered questions that show the ways of the new ones; nil if too few.
     package let known: Int?
     package let plan: WorkPlan
 }
 
 extension PlannedWork {
-    /// By currency, of the lanes that have a price.
+    /// By currency, for the lanes that have a price.
     package var costs: [String: (least: Double, most: Double)] {
         var costs: [String: (least: Double, most: Double)] = [:]
         for (index, fact) in facts.enumerated() {
@@ -27,7 +27,7 @@ extension PlannedWork {
     }
 }
 
-/// Somebody wishes something of a lane that the chain doesn't have.
+/// A wish names a lane that the chain doesn't have.
 package struct UnknownLane: Error {
     package let name: String
     /// The lanes of the chain.
@@ -35,7 +35,7 @@ package struct UnknownLane: Error {
 }
 
 extension Survey {
-    /// Plans the questions of `load`. It computes for as long as a simulation takes: for 100,000 questions some seconds.
+    /// Plans the questions of `load`. It computes as long as a simulation takes: some seconds for 100,000 questions.
     ///
     /// `terms` are those of the lanes' providers, and `inWorker` the providers that are part of the worker.
     package func plan(

@@ -1,4 +1,4 @@
-/// Numbers by chance that are the same for the same seed, so that a plan asked for twice says the same: SplitMix64.
+/// Random numbers that are the same for the same seed, so that the same plan gives the same result: SplitMix64.
 struct Randomness: RandomNumberGenerator {
     private var state: UInt64
 

@@ -3,10 +3,10 @@ package import Queue
 /// Everything that decides how long work takes.
 package struct Scenario: Sendable {
     package var lanes: [Lane]
-    /// How many questions take which way.
+    /// How many questions take which ways.
     package var work: [(way: WaySample, count: Int)]
     package var workers: Int
-    /// How many calls one worker holds in a lane, those included whose slots have yet to come.
+    /// The most calls that one worker holds in a lane, including those whose slots are still to come.
     package var callsAtOnce: Int
     package var costs = Costs()
     package var seed: UInt64 = 1
@@ -21,10 +21,11 @@ package struct Scenario: Sendable {
     package struct Lane: Sendable {
         package var outlook: LaneOutlook
         package var times: CallTimes
-        /// Calls at once, by all workers together and by one; nil: as many as they have room for.
+        /// The most calls at once, by all workers together and by one worker. Nil: as many as the workers have room
+        /// for.
         package var callsAtOnce: Int?
         package var callsPerWorker: Int?
-        /// The share of calls that fail and are made again.
+        /// The share of calls that fail and are repeated.
         package var faults = 0.0
         /// The share of slots that pass unused, because a worker was too slow for the lane's grace.
         package var missedSlots = 0.0
@@ -46,11 +47,11 @@ package struct Scenario: Sendable {
         package var name: String { outlook.lane }
     }
 
-    /// What the database takes of a call's time, in seconds.
+    /// The time that the database adds to a call, in seconds.
     package struct Costs: Hashable, Sendable {
-        /// From the wish for jobs until they are there.
+        /// From the claim until the jobs have arrived.
         package var claim = 0.003
-        /// From the end of a call until its result is stored, and its place is free.
+        /// From the end of a call until its result is stored and its place is free.
         package var record = 0.005
         package var recordSubject = 0.000_02
 
@@ -58,9 +59,9 @@ package struct Scenario: Sendable {
     }
 }
 
-/// The ways along which questions go, as many along each: the lanes, a call each, in their order.
+/// The ways of questions; each way has the same number of questions. A way is the lanes of its calls, in order.
 package struct WaySample: Hashable, Sendable {
-    /// Places in the list of lanes. None is empty.
+    /// Indexes in the list of lanes. No way is empty.
     package let ways: [[Int]]
 
     package init(_ ways: [[Int]]) { self.ways = ways }

@@ -1,37 +1,37 @@
 import Queue
 
-/// A question on its way.
+/// A question on its way along the chain.
 struct SimulatedQuestion {
     let way: Int
     var calls = 0
 }
 
-/// One call that waits or runs. Without questions it is another's, and only takes its time.
+/// One call that waits or runs. Without questions it belongs to other work, and only takes time.
 struct SimulatedJob {
     let questions: [SimulatedQuestion]
     var failures = 0
-    /// It was not made: its slot passed unused.
+    /// The call was not made: its slot passed unused.
     var isMissed = false
 }
 
-/// What a worker holds of a lane.
+/// The jobs that a worker holds in a lane.
 struct SimulatedHand {
     let capacity: Int
     var held = 0
     var ended: [SimulatedJob] = []
     var isClaiming = false
     var isWriting = false
-    /// When it looks next; infinity: no look is planned.
+    /// When the worker looks next; infinity if no look is planned.
     var plannedLook = Double.infinity
-    /// The lane has as many calls at once as it may, some of them in the hands of others.
+    /// The lane has as many calls as it may have at once, and other workers hold some of them.
     var isKeptByOthers = false
-    /// When the next claim may be; infinity: when something is enqueued.
+    /// The earliest time of the next claim; infinity to wait for an enqueue.
     var lookAt = 0.0
 
     var room: Int { capacity - held }
 }
 
-/// First in, first out.
+/// A queue: first in, first out.
 struct JobLine {
     private var jobs: [SimulatedJob] = []
     private var taken = 0
@@ -55,13 +55,13 @@ struct JobLine {
 struct SimulatedLane {
     let plan: Scenario.Lane
     var ready = JobLine()
-    /// By all workers together.
+    /// Held by all workers together.
     var held = 0
     private var limits: [LimitState]
-    /// The moment for which `limits` hold.
+    /// The moment of `limits`.
     private var moment = 0.0
     private var lastWorker: Int?
-    /// When the machine is free, where calls share it.
+    /// When the machine is free, if calls share it.
     private var freeAt = 0.0
 
     init(_ plan: Scenario.Lane) {
@@ -77,7 +77,7 @@ struct SimulatedLane {
         }
     }
 
-    /// Slots at absolute moments, and, if there are fewer than wanted, when to look again.
+    /// Takes slots at absolute moments. If there are fewer than wanted, `lookAt` is when to look again.
     mutating func takeSlots(
         _ wanted: Int, for worker: Int, at now: Double, lead: Double
     ) -> (starts: [Double], lookAt: Double) {
@@ -87,7 +87,7 @@ struct SimulatedLane {
         let isOther = lastWorker.map { $0 != worker } ?? false
         let slots = limits.takeSlots(wanted, lead: lead, isOther: isOther)
         if !slots.starts.isEmpty { lastWorker = worker }
-        // As long as workers wait that have looked once a second.
+        // The pause of workers that look once a second.
         let pause = min(max(slots.next - [LimitState].horizon(), 0.5), 5)
         return (slots.starts.map { now + $0 }, now + pause)
     }

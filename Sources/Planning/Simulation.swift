@@ -1,11 +1,11 @@
 import Queue
 
-/// Works through a scenario without a server and without waiting: a day of a lane takes milliseconds.
+/// Simulates a scenario without a server and without waiting: a day of a lane takes milliseconds.
 ///
-/// It does what workers and `claim_jobs` do. A worker claims for the places it has free; a claim gives slots up to two seconds
-/// ahead, charged to every limit at the moment of the slot; a call begins with its slot, and its place is free again when the
-/// result is stored. What goes on is enqueued again, in the lane that comes next. Left out is what nobody can foresee:
-/// outages, complaints of providers, and the work of others that comes later.
+/// It does the same as workers and `claim_jobs`. A worker claims for its free places. A claim gives slots up to two
+/// seconds ahead, charged to every limit at the moment of the slot. A call begins with its slot, and its place is free
+/// again when the result is stored. A question that goes on is enqueued again, in the next lane. The simulation leaves
+/// out what can't be predicted: outages, complaints of providers, and later work of other users.
 struct Simulation {
     enum Event {
         case look(worker: Int, lane: Int)
@@ -61,7 +61,7 @@ struct Simulation {
             let first = ways.count
             ways += sample.ways.shuffled(using: &random)
             var questions: [Int: [SimulatedQuestion]] = [:]
-            // In turn, so that as many take each way as in the sample.
+            // In turn, so that each way gets the same number as in the sample.
             for number in 0..<count {
                 let way = first + number % sample.ways.count
                 questions[ways[way][0], default: []].append(SimulatedQuestion(way: way))
@@ -95,14 +95,14 @@ struct Simulation {
         }
     }
 
-    /// As `LaneLoop.claim` and `claim_jobs` do.
+    /// Claims like `LaneLoop.claim` and `claim_jobs`.
     private mutating func claim(_ worker: Int, _ lane: Int) {
         let hand = hands[worker][lane]
         guard !hand.isClaiming, hand.room > 0, hand.lookAt <= now else {
             if hand.lookAt > now, hand.lookAt < .infinity { look(worker, lane, at: hand.lookAt) }
             return
         }
-        // A write that is under way makes more room in a moment.
+        // A write that is under way will soon make more room.
         if hand.isWriting, hand.room * 2 < hand.capacity { return }
         hands[worker][lane].isKeptByOthers = false
         let free = lanes[lane].plan.callsAtOnce.map { max(0, $0 - lanes[lane].held) } ?? .max
@@ -140,7 +140,7 @@ struct Simulation {
         events.add(.ended(worker: worker, lane: lane, job: job), at: end)
     }
 
-    /// What ended during a write is written by the next one.
+    /// Writes ended jobs. Jobs that end during a write are written by the next one.
     private mutating func write(_ worker: Int, _ lane: Int) {
         guard !hands[worker][lane].isWriting, !hands[worker][lane].ended.isEmpty else { return }
         let jobs = hands[worker][lane].ended
@@ -184,7 +184,7 @@ struct Simulation {
         }
     }
 
-    /// A notification: workers that found the lane empty look.
+    /// Simulates a notification: workers that found the lane empty look for jobs.
     private mutating func wake(_ lane: Int) {
         guard !lanes[lane].plan.outlook.isPaused else { return }
         for worker in hands.indices where hands[worker][lane].lookAt == .infinity {

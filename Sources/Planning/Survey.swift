@@ -2,14 +2,14 @@ package import Geocodes
 package import Postgres
 package import Queue
 
-/// What the database knows of how long work takes: lanes, their latest calls, the ways of answered questions.
+/// The facts in the database about how long work takes: lanes, their latest calls, the ways of answered questions.
 package struct Survey: Sendable {
     package let lanes: [LaneState]
     package let calls: [String: [LoggedCall]]
     package let ways: [[String]]
-    /// Those that run now.
+    /// The number of running workers.
     package let workers: Int
-    /// How far the database is: seconds from a statement to its answer.
+    /// The round trip to the database in seconds.
     package let roundTrip: Double
 
     private static let latestCalls = 2_000
@@ -31,7 +31,7 @@ package struct Survey: Sendable {
             workers: try registry.workers(on: database).count, roundTrip: roundTrips.sorted()[2] / .seconds(1))
     }
 
-    /// The scenario of questions that go these ways, where a person's wishes have it otherwise than it is. `inWorker` are the
+    /// Returns the scenario of questions on these ways. A person's wishes replace measured facts. `inWorker` are the
     /// providers that are part of the worker.
     package func scenario(
         for ways: ChainWays, inWorker: Set<String>, wishes: Wishes, callsAtOnce: Int
@@ -46,7 +46,7 @@ package struct Survey: Sendable {
     }
 }
 
-/// What a person wants to try, by the names of lanes.
+/// The settings that a person wants to try, by the names of lanes.
 package struct Wishes: Sendable {
     package var workers: Int?
     package var callsAtOnce: Int?
@@ -56,28 +56,28 @@ package struct Wishes: Sendable {
 
     package init() {}
 
-    /// Every lane that is named.
+    /// Every lane that a wish names.
     package var lanes: Set<String> { Set(limits.keys).union(prices.keys).union(latencies.keys) }
 }
 
-/// What a plan takes a lane to be, and why.
+/// The facts that a plan assumes about a lane, with their source.
 package struct LaneFacts: Sendable {
     package enum Source: Hashable, Sendable {
         case wish
-        /// So many of its calls.
+        /// The number of measured calls.
         case measured(calls: Int)
         case assumed
     }
 
     package let lane: Scenario.Lane
-    /// Where the length of a call is from.
+    /// The source of the length of a call.
     package let source: Source
 
-    /// Of a provider on the network of which nothing is known.
+    /// The default for a network provider without measurements.
     private static let usualCall: Duration = .milliseconds(250)
-    /// Fewer tell nothing of slots that are missed.
+    /// Fewer calls prove nothing about missed slots.
     private static let fewestCalls = 30
-    /// Of the gazetteer, before it was used here.
+    /// The default for the gazetteer before it was used here.
     private static let usualRate = 10_000.0
 
     init(_ name: String, _ survey: Survey, isInWorker: Bool, _ wishes: Wishes) {

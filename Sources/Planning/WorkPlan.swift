@@ -1,28 +1,28 @@
 import Queue
 
-/// How long work takes, what it costs, what limits it, and how many workers are worth having.
+/// The duration, cost and limits of work, and how many workers are worth having.
 package struct WorkPlan: Sendable {
-    /// With the fewest calls, and with the most. The same where it is known how questions are answered.
+    /// With the fewest calls, and with the most. The two are equal if the ways of questions are known.
     package let least: SimulatedRun
     package let most: SimulatedRun
-    /// What limits the run with the most calls.
+    /// The limit of the run with the most calls.
     package let bottleneck: Bottleneck
-    /// The run with the most calls, by the number of workers.
+    /// The time of the run with the most calls, by the number of workers.
     package let byWorkers: [(workers: Int, seconds: Double)]
-    /// More than so many make it no more than a twentieth quicker.
+    /// With more workers the work is at most a twentieth quicker.
     package let workersWorthHaving: Int
     package let lanes: [Lane]
 
-    /// What one lane needs in the steady state, by Little's law: calls in flight = calls a second × how long each takes.
+    /// The needs of one lane in the steady state, by Little's law: calls in flight = calls per second × time of a call.
     package struct Lane: Sendable {
         package let name: String
-        /// What the limits let through over the time that its calls take; nil without limits.
+        /// The calls that the limits permit during the time of its calls; nil without limits.
         package let callsPerSecond: Double?
         /// The mean length of a call, in seconds.
         package let callSeconds: Double
-        /// Calls in flight while the lane uses its limits up; nil without limits.
+        /// Calls in flight while the lane uses its limits fully; nil without limits.
         package let inFlight: Double?
-        /// Workers that hold so many, with what claiming and storing takes; nil without limits.
+        /// The workers needed for these calls, including the time for claiming and storing; nil without limits.
         package let workers: Int?
     }
 
@@ -40,7 +40,7 @@ package struct WorkPlan: Sendable {
 
     private static let mostWorkers = 64
 
-    /// Twice as many each time, until that hardly helps; then the smallest number in between that does as well.
+    /// Doubles the workers until that hardly helps. Then finds the smallest number in between that is as good.
     private static func compare(
         _ scenario: Scenario, given: SimulatedRun
     ) -> (table: [(workers: Int, seconds: Double)], best: Int) {

@@ -1,10 +1,10 @@
 import HTTP
 import JSON
 
-/// A few words that say why a service refused a call, from the body of its answer.
+/// Extracts a few words from the body of a reply that explain why a service refused a call.
 ///
-/// A body may repeat the query, or contain an address that the service found. So only words of a fixed list are kept, and none of
-/// them is part of an address. Other words become "…".
+/// A body may repeat the query, or contain an address that the service found. So only words of a fixed list are kept,
+/// none of which is part of an address. Other words become "…".
 enum FailureDigest {
     /// `answered 403: access blocked … usage policy`
     static func words(of response: HTTPResponse) -> String {
@@ -16,12 +16,12 @@ enum FailureDigest {
             + (digest.isEmpty ? "" : ": \(digest)")
     }
 
-    /// HTML, or another text with tags: no service answers in it.
+    /// True for HTML, or another text with tags. No service sends answers in that form.
     static func isPage(_ body: [UInt8]) -> Bool {
         body.first { $0 > UInt8(ascii: " ") && $0 < 0x80 } == UInt8(ascii: "<")
     }
 
-    /// The words of the list, in their order, as long as a line permits.
+    /// Returns the words of the list, in their order, up to the length of a line.
     static func digest(_ text: String) -> String {
         var words: [String] = []
         for word in text.split(whereSeparator: { !$0.isLetter }).prefix(200) {
@@ -44,7 +44,7 @@ enum FailureDigest {
         return String(lowered[start..<end])
     }
 
-    /// Where services put the message of an error.
+    /// The members that contain the message of an error.
     private static let members = [
         "error_message", "message", "error_description", "detail", "error", "errors", "title", "msg",
     ]

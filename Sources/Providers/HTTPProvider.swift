@@ -2,25 +2,24 @@ import Foundation
 import Geocoding
 import HTTP
 
-/// A provider that is called over HTTP. It gets the ways to fail from here, so that all of them fail alike.
+/// A provider that is called over HTTP. The handling of failures is here, so that all such providers fail alike.
 protocol HTTPProvider: GeocodingProvider, HTTPCaller {
-    /// What an answer means, before its body is read. The usual meanings of statuses unless a service has its own.
+    /// Returns the meaning of a reply, before its body is read. The default is the usual meaning of its status.
     func signal(of response: HTTPResponse) -> HTTPSignal
 
-    /// When the quota comes back that is used up; nil where the answer doesn't say. `Retry-After` unless a service says
-    /// it elsewhere.
+    /// Returns when a used-up quota is restored; nil if the reply does not contain it. The default is `Retry-After`.
     func quotaReset(in response: HTTPResponse) -> Duration?
 }
 
-/// What the status of an answer says.
+/// The meaning of a reply's status.
 enum HTTPSignal {
-    /// The body says more.
+    /// The body has the result.
     case answered
     case notFound
     /// This query never succeeds.
     case refused
     case unavailable
-    /// Too fast.
+    /// Too many calls in a time.
     case busy
     case quotaExhausted
     case unauthorized
@@ -33,13 +32,13 @@ enum HTTPSignal {
             case 401, 403: .unauthorized
             case 402: .quotaExhausted
             case 429: .busy
-            // Also 404, for it is a wrong server address as often as an unknown place.
+            // Also 404, because it means a wrong server address as often as an unknown place.
             default: .unavailable
             }
     }
 }
 
-/// An answer that is one, as opposed to a failure.
+/// A reply that is an answer and not a failure.
 enum HTTPReply {
     case body([UInt8])
     case none(Answer)
@@ -50,19 +49,19 @@ extension HTTPProvider {
 
     func quotaReset(in response: HTTPResponse) -> Duration? { response.retryAfter() }
 
-    /// Sends a request, which leaves when the call that the task makes may leave. Only what is no geocoding, such as the
-    /// fetching of a token, leaves at any time.
+    /// Sends a request at the moment at which the task's call may be sent. Requests other than geocoding, such as
+    /// fetching a token, are sent at any time.
     func call(_ request: HTTPRequest, isGeocoding: Bool = true) async throws(ProviderError) -> HTTPReply {
         let response: HTTPResponse
         do {
             response = try await http.send(request, departure: isGeocoding ? Departure.current : nil)
         } catch {
-            // Each of its addresses would find the same: a person has to set the right one.
+            // Each of the server's IP addresses would reply the same: a person must set the right URL.
             if error.kind == .moved { throw .unauthorized(reason: "\(name): \(error)") }
             throw .unavailable(reason: "\(name): \(error)")
         }
         let signal = signal(of: response)
-        // A page is one of a proxy, which is an outage whatever its status is.
+        // An HTML page comes from a proxy. That is an outage, whatever its status is.
         if case .answered = signal, !FailureDigest.isPage(response.body) { return .body(response.body) }
         let reason = "\(name) \(FailureDigest.words(of: response))"
         switch signal {
@@ -75,7 +74,7 @@ extension HTTPProvider {
         }
     }
 
-    /// A part of an address in one line; nil where there is nothing.
+    /// Returns a part of an address on one line; nil if it is blank.
     func written(_ text: String) -> String? {
         let lines = text.split(whereSeparator: \.isNewline)
             .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
@@ -83,18 +82,18 @@ extension HTTPProvider {
         return lines.isEmpty ? nil : lines.joined(separator: ", ")
     }
 
-    /// Reads the fields that `Value` names. What has another shape, such as a proxy's page of HTML with status 200, is
-    /// an outage: taken for "found nothing", it would be kept as an answer.
+    /// Decodes the members of `Value`. A body of another shape, such as a proxy's HTML page with status 200, is an
+    /// outage. If it counted as "found nothing", it would be stored as an answer.
     func decode<Value: Decodable>(_: Value.Type, from body: [UInt8]) throws(ProviderError) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(body))
         } catch {
-            // The error would quote the body.
+            // The decoder's error would quote the body.
             throw unreadable
         }
     }
 
-    /// Refuses what is not on Earth, which swapped degrees often are not.
+    /// Throws if the coordinate is not on Earth, as is often the case with swapped degrees.
     func coordinate(_ latitude: LenientNumber, _ longitude: LenientNumber) throws(ProviderError) -> Coordinate {
         guard let place = Coordinate(latitude: latitude.value, longitude: longitude.value) else { throw unreadable }
         return place

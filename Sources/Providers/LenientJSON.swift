@@ -15,7 +15,7 @@ struct LenientNumber: Decodable {
     }
 }
 
-/// A text that some services write as a number: house numbers, postcodes, streets that have a number for a name.
+/// A text that some services write as a number: house numbers, postcodes, streets with a number as name.
 struct LenientText: Decodable {
     let text: String
 

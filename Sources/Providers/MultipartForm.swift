@@ -1,9 +1,9 @@
-/// Fields and a file as a form in a browser sends them (RFC 7578).
+/// Fields and a file in the format of a browser's form (RFC 7578).
 struct MultipartForm {
     let type: String
     let body: [UInt8]
 
-    /// The names are ours and need no escape. The boundary is drawn by lot, so that no content can hold it.
+    /// The names are ours and need no escaping. The boundary is random, so that the content can't contain it.
     init(fields: [String: String], file: String, named fileName: String, type fileType: String, content: String) {
         let boundary = "waypost-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
         var text = ""

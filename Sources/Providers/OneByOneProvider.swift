@@ -1,11 +1,11 @@
 import Geocoding
 
-/// A service that answers one question a call.
+/// A service that answers one question per call.
 protocol OneByOneProvider: HTTPProvider {
-    /// What it knows of an address, which is never blank.
+    /// Returns the answer to an address, which is never blank.
     func answer(to query: Query) async throws(ProviderError) -> Answer
 
-    /// What it knows at a coordinate; called only if its terms say that it can reverse.
+    /// Returns the answer to a coordinate. Called only if the terms permit reverse geocoding.
     func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer
 }
 
@@ -13,7 +13,7 @@ extension OneByOneProvider {
     package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
         var answers: [Answer] = []
         for query in queries {
-            // Services answer a blank one with an error, and count the call.
+            // Services reply to a blank address with an error, and count the call.
             guard !query.address.isEmpty else {
                 answers.append(.refused(reason: "the address is empty"))
                 continue

@@ -1,6 +1,6 @@
 import Geocoding
 
-/// A token that ends, fetched once for all who need it at the same time.
+/// A token that expires, fetched once for all callers that need it at the same time.
 actor SharedToken {
     struct Token: Sendable {
         let text: String
@@ -12,11 +12,11 @@ actor SharedToken {
 
     private let now: @Sendable () -> Int
     private var current: Token?
-    /// Some token has been accepted since one was last refused.
+    /// True if a token was accepted since the last refusal.
     private var isTrusted = false
     private var fetching: Task<Result<Token, ProviderError>, Never>?
 
-    /// A token is replaced this many seconds before its end, so that it doesn't end on its way.
+    /// A token is replaced this many seconds before it expires, so that it doesn't expire on its way.
     private static let margin = 60
 
     /// `now` is the time in seconds since 1970.
@@ -25,28 +25,28 @@ actor SharedToken {
         self.now = now
     }
 
-    /// The token that holds now. Where there is none, the first who asks has it fetched, and the others wait for it.
+    /// Returns a valid token. If there is none, the first caller fetches it, and the others wait.
     func text(fetch: @escaping Fetch) async throws(ProviderError) -> String {
         if let current, now() < current.end - Self.margin { return current.text }
         return try await fetched(by: fetch).get().text
     }
 
-    /// The service accepted the token.
+    /// Notes that the service accepted the token.
     func accept(_ text: String) {
         if text == current?.text { isTrusted = true }
     }
 
-    /// The service did not accept the token, which is then replaced. Returns false when that can't help: no token was
-    /// accepted since the last refusal.
+    /// Notes that the service refused the token, which is then replaced. Returns false if a new token can't help: no
+    /// token was accepted since the last refusal.
     func refuse(_ text: String) -> Bool {
-        // An earlier call on the same token was refused before.
+        // An earlier call with the same token was refused before.
         guard text == current?.text else { return true }
         current = nil
         defer { isTrusted = false }
         return isTrusted
     }
 
-    /// The task belongs to no caller: a caller that gives up must not take the token from the others.
+    /// Fetches in a task of its own: a caller that is cancelled must not take the token from the others.
     private func fetched(by fetch: @escaping Fetch) async -> Result<Token, ProviderError> {
         if let fetching { return await fetching.value }
         let task = Task {

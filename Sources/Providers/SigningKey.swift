@@ -3,20 +3,20 @@ import Glibc
 
 /// A private key for ES256: ECDSA over the curve P-256, with SHA-256 (RFC 7518, 3.4).
 ///
-/// `@unchecked Sendable` is safe because libcrypto lets any number of threads sign with one key at once, as long as each
-/// has a context of its own, and nothing changes the key once it is read.
+/// `@unchecked Sendable` is safe because libcrypto lets any number of threads sign with one key at once, as long as
+/// each has a context of its own, and the key never changes after reading.
 final class SigningKey: @unchecked Sendable {
     private let key: OpaquePointer
 
-    /// Reads a key as it stands in a `.p8` file.
+    /// Reads a key in the format of a `.p8` file.
     init(pem: String) throws(SigningKeyError) {
-        // Errors left in this thread's list would be taken for a failure of the next call.
+        // Errors left in this thread's queue would look like a failure of the next call.
         defer { ERR_clear_error() }
         let source = BIO_new(BIO_s_mem())
         defer { BIO_free(source) }
         let bytes = Array(pem.utf8)
         BIO_write(source, bytes, Int32(bytes.count))
-        // Without this answer, libcrypto asks the terminal for the password of a key that has one.
+        // Without this callback, libcrypto would prompt on the terminal for the password of an encrypted key.
         guard let key = PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil) else {
             throw SigningKeyError(
                 "this is no private key in PEM without a password; take the .p8 file as the service gave it out")
@@ -38,11 +38,11 @@ final class SigningKey: @unchecked Sendable {
             && strcmp(name, SN_X9_62_prime256v1) == 0
     }
 
-    /// Both numbers of the signature, 32 bytes each.
+    /// Returns both numbers of the signature, 32 bytes each.
     func sign(_ message: [UInt8]) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
-        // The longest that DER takes for two numbers of 32 bytes.
+        // The maximum length in DER of two numbers of 32 bytes.
         var signature = [UInt8](repeating: 0, count: 72)
         var length = signature.count
         guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
@@ -51,7 +51,7 @@ final class SigningKey: @unchecked Sendable {
         return Self.numbers(in: signature, length)
     }
 
-    /// libcrypto wraps them into DER; a JWT wants them bare.
+    /// libcrypto returns the numbers in DER; a JWT needs them without it.
     private static func numbers(in signature: [UInt8], _ length: Int) -> [UInt8] {
         var numbers = [UInt8](repeating: 0, count: 64)
         signature.withUnsafeBufferPointer { bytes in
@@ -68,7 +68,7 @@ final class SigningKey: @unchecked Sendable {
     }
 }
 
-/// Why a key file can't be used. Holds nothing of the file.
+/// The reason why a key file can't be used. Contains nothing of the file.
 package struct SigningKeyError: Error, CustomStringConvertible {
     package let description: String
 

@@ -9,7 +9,7 @@ extension JSONPath {
         self.init(text)
     }
 
-    /// One path or several, of which the first that leads somewhere counts.
+    /// Reads one path or several. The first one that finds a value counts.
     fileprivate static func several(_ json: JSONValue) -> [JSONPath]? {
         let all = json.list ?? [json]
         let paths = all.compactMap(JSONPath.init(json:))

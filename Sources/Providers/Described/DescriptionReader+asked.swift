@@ -12,7 +12,7 @@ extension DescriptionReader {
             : optional(name, takes: takes, secret: true, parse: parse)
     }
 
-    /// A line is a query of its own; parts beside it would say the same twice.
+    /// Reads the forms of query. `{line}` is a query of its own; parts next to it would repeat it.
     mutating func forms(of search: URLTemplate?) -> Set<Query.Form> {
         guard let search else { return [.freeForm] }
         let hasParts = !search.names.isDisjoint(with: URLTemplate.parts)

@@ -18,7 +18,7 @@ extension DescriptionReader {
             }
         }
         let attribution = optional("attribution", takes: "the source to name beside the results", parse: \.text)
-        // Without stated terms its answers are only lent.
+        // Without stated terms, answers are treated as lent only.
         let storage = optional(
             "storage", takes: #""unlimited", "session" or a number of days"#, parse: StorageRule.init)
         return ProviderTerms(
@@ -40,7 +40,7 @@ extension CallLimit {
         self.init(calls, per: .seconds(seconds))
     }
 
-    /// `5/s`, `1/2s`, `60/min`, `1000/h`, `3000/d`, as the command line takes them.
+    /// Reads `5/s`, `1/2s`, `60/min`, `1000/h`, `3000/d`, as on the command line.
     private init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let calls = Int(parts[0]), calls > 0 else { return nil }

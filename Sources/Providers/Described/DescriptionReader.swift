@@ -1,9 +1,9 @@
 import JSON
 
-/// Reads the members of a JSON object and collects what is wrong with them, so that one look at the sentences mends all.
+/// Reads the members of a JSON object and collects all mistakes, so that one run shows everything to correct.
 struct DescriptionReader {
     private let members: [String: JSONValue]
-    /// What stands before a member's name in a sentence: `precision.`.
+    /// The prefix of a member's name in a sentence: `precision.`.
     private let place: String
     private var known: Set<String> = []
     private(set) var mistakes: [String] = []
@@ -13,8 +13,8 @@ struct DescriptionReader {
         self.place = place
     }
 
-    /// The member as `parse` understands it; nil where it isn't there. `takes` completes the sentence "it takes …".
-    /// With `secret`, the sentence doesn't repeat the value: keys hide in URLs.
+    /// Returns the member as read by `parse`; nil if it is missing. `takes` completes the sentence "it takes …". With
+    /// `secret`, the sentence doesn't repeat the value, because URLs may contain keys.
     mutating func optional<Value>(
         _ name: String, takes: String, secret: Bool = false, parse: (JSONValue) -> Value?
     ) -> Value? {
@@ -26,7 +26,7 @@ struct DescriptionReader {
         return nil
     }
 
-    /// As ``optional(_:takes:secret:parse:)``, where the member must be there.
+    /// Does the same as ``optional(_:takes:secret:parse:)``, but the member is required.
     mutating func required<Value>(
         _ name: String, takes: String, secret: Bool = false, parse: (JSONValue) -> Value?
     ) -> Value? {
@@ -34,7 +34,7 @@ struct DescriptionReader {
         return optional(name, takes: takes, secret: secret, parse: parse)
     }
 
-    /// Reads a member that has members itself; nil where it isn't there.
+    /// Reads a member that has members itself; nil if it is missing.
     mutating func object<Value>(_ name: String, takes: String, read: (inout Self) -> Value?) -> Value? {
         guard let members = optional(name, takes: takes, parse: \.object) else { return nil }
         var reader = Self(members, place: "\(place)\(name).")
@@ -46,7 +46,7 @@ struct DescriptionReader {
 
     func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// Unknown members are misspelt ones.
+    /// Unknown members are probably misspelt.
     mutating func refuseUnknown() {
         let names = written(known)
         for name in members.keys.sorted() where !known.contains(name) {
@@ -61,7 +61,7 @@ struct DescriptionReader {
     func written(_ words: some Sequence<String>) -> String { words.sorted().joined(separator: ", ") }
 }
 
-/// Everything that is wrong with a description, in the order it was read.
+/// All mistakes in a description, in the order in which it was read.
 package struct DescriptionError: Error, Equatable {
     package let mistakes: [String]
 }

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 
 extension GenericProvider {
-    /// How a service is called, and where its answers have what. Read from JSON by ``init(json:key:)``.
+    /// The requests of a service, and the places of values in its replies. Read from JSON by ``init(json:key:)``.
     package struct Description: Sendable {
         /// The lane.
         package let name: String
@@ -11,11 +11,11 @@ extension GenericProvider {
         let key: String?
         let search: URLTemplate
         let reverse: URLTemplate?
-        /// With `{key}` where the key belongs.
+        /// With `{key}` at the place of the key.
         let headers: [String: String]
         let latitude: JSONPath
         let longitude: JSONPath
-        /// For each field the places where it may stand, the best first.
+        /// For each field its possible places, the best first.
         let fields: [Field: [JSONPath]]
         let precision: PrecisionWords
         let score: Score?
@@ -37,11 +37,11 @@ extension GenericProvider {
 
     struct Score: Sendable {
         let path: JSONPath
-        /// What it says when it is entirely sure.
+        /// The largest score of the service.
         let largest: Double
     }
 
-    /// Holds where the value at a path of the whole answer is one of these.
+    /// True if the value at a path of the whole reply is one of these.
     struct Condition: Sendable {
         let path: JSONPath
         let values: Set<String>
@@ -51,7 +51,7 @@ extension GenericProvider {
         }
     }
 
-    /// What a status may mean, in the words of a description.
+    /// The meanings of a status, by the words of a description.
     enum Meaning: String, Sendable, CaseIterable {
         case notFound, refused, unavailable, busy, quota, unauthorized
 
@@ -67,7 +67,7 @@ extension GenericProvider {
         }
     }
 
-    /// The fields of a placemark, under the names that an address has them.
+    /// The fields of a placemark, with the names of an address's parts.
     enum Field: String, Sendable, CaseIterable {
         case name, street, houseNumber, city, district, region, county, postcode, countryCode, country
 

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 
 extension GenericProvider.Description {
-    /// Reads a description, or throws every mistake in it at once.
+    /// Reads a description, or throws all its mistakes at once.
     package init(json: [UInt8], key: String?) throws(DescriptionError) {
         guard let members = (try? JSONValue(parsing: json))?.object else {
             throw DescriptionError(mistakes: ["it is no JSON object"])

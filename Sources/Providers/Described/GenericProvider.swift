@@ -3,7 +3,8 @@ package import Geocoding
 package import HTTP
 import JSON
 
-/// Calls a service without code: a description in JSON says how it is called and where its answer has what.
+/// Calls a service without code of its own: a description in JSON defines its requests and the places of values in its
+/// replies.
 package struct GenericProvider: OneByOneProvider {
     package let name: String
     package let terms: ProviderTerms
@@ -58,7 +59,7 @@ package struct GenericProvider: OneByOneProvider {
     private func answer(in body: JSONValue) throws(ProviderError) -> Answer {
         if description.notFound.contains(where: { $0.holds(in: body) }) { return .notFound }
         guard let list = description.latitude.list else {
-            // One candidate: it has its values from the top.
+            // One candidate: the paths begin at the top of the reply.
             if case .emptyList = body.follow(description.latitude.steps) { return .notFound }
             return try .found([candidate(body, in: body)])
         }
@@ -66,7 +67,7 @@ package struct GenericProvider: OneByOneProvider {
         case .list(let items):
             let candidates = try items.prefix(5).map { item throws(ProviderError) in try candidate(item, in: body) }
             return candidates.isEmpty ? .notFound : .found(candidates)
-        // A service that gives a list of places for an address may give the place alone for a coordinate.
+        // A service that returns a list of places for an address may return a single place for a coordinate.
         case .object(let place): return try .found([candidate(.object(place), in: body)])
         default: throw unreadable
         }

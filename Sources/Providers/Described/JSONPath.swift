@@ -1,18 +1,18 @@
 import JSON
 
-/// Where a value stands in an answer: `results.0.geometry.lat`, or `features[].properties.name` with `[]` behind the list
+/// The path to a value in a reply: `results.0.geometry.lat`, or `features[].properties.name` with `[]` behind the list
 /// of candidates.
 struct JSONPath: Hashable, Sendable {
-    /// The way to the list of candidates; nil where there is no `[]`.
+    /// The path to the list of candidates; nil without `[]`.
     let list: [String]?
-    /// The way from a candidate on, or from the top where there is no list.
+    /// The path from a candidate, or from the top if there is no list.
     let steps: [String]
 
-    /// Nil for a path with an empty step, and for one with several lists.
+    /// Returns nil for a path with an empty step, or with several lists.
     init?(_ text: String) {
         let halves = text.split(separator: "[]", omittingEmptySubsequences: false)
         guard halves.count <= 2, let last = halves.last, !text.isEmpty else { return nil }
-        // Behind `[]` comes a dot, or the end.
+        // A dot or the end must follow `[]`.
         guard halves.count == 1 || last.isEmpty || last.hasPrefix(".") else { return nil }
         list = halves.count == 1 ? nil : Self.steps(halves[0])
         steps = Self.steps(halves.count == 1 ? last : last.dropFirst())
@@ -28,10 +28,10 @@ struct JSONPath: Hashable, Sendable {
     }
 }
 
-/// What a path leads to.
+/// The result of following a path.
 enum JSONFinding {
     case value(JSONValue)
-    /// The first list on the way has nothing in it, which is how most services say that they found nothing.
+    /// The first list on the path is empty, which for most services means "found nothing".
     case emptyList
     case missing
 }
@@ -56,7 +56,7 @@ extension JSONValue {
         return .value(value)
     }
 
-    /// The value at the end of the way; nil where it leads nowhere.
+    /// Returns the value at the end of the path; nil if there is none.
     func value(at steps: [String]) -> JSONValue? {
         if case .value(let value) = follow(steps) { value } else { nil }
     }

@@ -1,10 +1,10 @@
 import Foundation
 import HTTP
 
-/// A URL with names in braces where values belong: `https://example.org/search?q={line}`.
+/// A URL with names in braces in place of values: `https://example.org/search?q={line}`.
 struct URLTemplate: Sendable {
     let names: Set<String>
-    /// Whom it asks.
+    /// The server that it calls.
     let server: HTTPURL
     private let text: String
 
@@ -12,7 +12,8 @@ struct URLTemplate: Sendable {
     static let searchNames = parts.union(["line", "countryCode", "key"])
     static let reverseNames: Set = ["latitude", "longitude", "key"]
 
-    /// Nil where it is no URL once filled in, and where a value would become part of the host: hosts are told in errors.
+    /// Returns nil if the filled text is not a URL. Also returns nil if the host contains a value, because errors
+    /// contain the host.
     init?(_ text: String) {
         self.text = text
         names = Self.names(in: text)
@@ -25,7 +26,7 @@ struct URLTemplate: Sendable {
         }
     }
 
-    /// An item of the query that has nothing but blank values is left out: most services find nothing for `city=`.
+    /// Fills in the values. Query items with only blank values are left out: most services find nothing for `city=`.
     func filled(with values: [String: String]) -> HTTPURL? {
         let halves = text.split(separator: "?", maxSplits: 1)
         let items = halves.dropFirst().joined().split(separator: "&").filter { item in
@@ -39,7 +40,7 @@ struct URLTemplate: Sendable {
 
     private static func filled(_ text: String, with values: [String: String]) -> String {
         names(in: text).reduce(text) { text, name in
-            // Encoded values have no braces, so nothing is filled in twice.
+            // Encoded values have no braces, so no value is filled in twice.
             text.replacingOccurrences(of: "{\(name)}", with: encoded(values[name] ?? ""))
         }
     }
@@ -48,7 +49,7 @@ struct URLTemplate: Sendable {
         Set(text.matches(of: /\{([^{}]*)\}/).map { String($0.1) })
     }
 
-    /// Everything but the unreserved characters of RFC 3986 as `%XX`.
+    /// Encodes all characters except the unreserved ones of RFC 3986 as `%XX`.
     private static func encoded(_ text: String) -> String {
         let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
         return text.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? ""

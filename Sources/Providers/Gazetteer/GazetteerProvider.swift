@@ -3,7 +3,7 @@ import Towns
 
 /// Finds addresses in the built-in gazetteer: by postcode, then by city within region and country.
 ///
-/// It needs no network and no database. It knows towns and postcodes, no streets.
+/// It needs no network and no database. It contains towns and postcodes, but no streets.
 package struct GazetteerProvider: GeocodingProvider {
     package let name = "gazetteer"
     package let terms = ProviderTerms(
@@ -23,7 +23,7 @@ package struct GazetteerProvider: GeocodingProvider {
         await Self.each(of: coordinates) { Gazetteer.shared.nearest(to: $0).map { .found([$0]) } ?? .notFound }
     }
 
-    /// Yields the thread now and then: a heartbeat must not wait for five hundred look-ups.
+    /// Yields the thread now and then: a heartbeat must not wait for five hundred lookups.
     @concurrent private static func each<Asked: Sendable>(
         of all: [Asked], _ look: @Sendable (Asked) -> Answer
     ) async -> [Answer] {

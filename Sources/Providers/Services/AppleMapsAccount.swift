@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who signs the requests for Apple's access tokens:
+/// The account that signs the requests for Apple's access tokens:
 /// https://developer.apple.com/documentation/applemapsserverapi/creating-and-using-tokens-with-maps-server-api
 package struct AppleMapsAccount: Sendable {
     private let key: SigningKey
@@ -8,7 +8,7 @@ package struct AppleMapsAccount: Sendable {
     private let team: String
     private let origin: String?
 
-    /// `key` is what the `.p8` file holds. Only with `origin` does Apple compare where a call comes from.
+    /// `key` is the content of the `.p8` file. Apple compares the origin of calls only if `origin` is given.
     package init(key: String, keyID: String, team: String, origin: String? = nil) throws(SigningKeyError) {
         self.key = try SigningKey(pem: key)
         self.keyID = keyID
@@ -16,7 +16,7 @@ package struct AppleMapsAccount: Sendable {
         self.origin = origin
     }
 
-    /// A JSON web token (RFC 7519) that holds for half an hour from `now`, in seconds since 1970.
+    /// Returns a JSON web token (RFC 7519) that is valid for half an hour from `now`, in seconds since 1970.
     func token(now: Int) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -33,7 +33,7 @@ package struct AppleMapsAccount: Sendable {
         let origin: String?
     }
 
-    /// Base 64 with the letters that need no escape in a URL, and no padding.
+    /// Encodes base 64 with the characters that need no escaping in a URL, without padding.
     private func encoded(_ data: Data) -> String {
         data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

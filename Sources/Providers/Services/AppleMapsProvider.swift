@@ -4,7 +4,7 @@ package import HTTP
 
 /// Calls Apple Maps: https://developer.apple.com/documentation/applemapsserverapi
 ///
-/// Calls carry an access token of half an hour. All calls of the process share it.
+/// Each call contains an access token that is valid for half an hour. All calls of the process share it.
 package struct AppleMapsProvider: OneByOneProvider {
     package let name = "apple"
     package let terms = ProviderTerms(
@@ -18,7 +18,7 @@ package struct AppleMapsProvider: OneByOneProvider {
 
     package static let publicServer = HTTPURL(known: "https://maps-api.apple.com")
 
-    /// Names come in `language`, a code as in `en-US`.
+    /// Names are returned in `language`, a code such as `en-US`.
     package init(
         account: AppleMapsAccount, language: String, http: HTTPClient, server: HTTPURL = Self.publicServer
     ) {
@@ -56,8 +56,8 @@ package struct AppleMapsProvider: OneByOneProvider {
         }
     }
 
-    /// A token may be refused before its time is over. To try once more with another would be a second call, so that is
-    /// left to the job's next one.
+    /// Calls with the access token, which may be refused before it expires. An immediate retry with a new token would
+    /// be a second call, so the job's next call does that.
     private func callWithToken(_ url: HTTPURL) async throws(ProviderError) -> HTTPReply {
         let text = try await token.text(fetch: accessToken)
         do {
@@ -70,7 +70,7 @@ package struct AppleMapsProvider: OneByOneProvider {
         }
     }
 
-    /// This is no geocoding call: Apple counts none, and the lane's limits don't hold for it.
+    /// Fetches an access token. Apple does not count this as a geocoding call, and the lane's limits don't apply to it.
     private func accessToken(now: Int) async throws(ProviderError) -> SharedToken.Token {
         guard let signed = try? account.token(now: now),
             case .body(let body) = try await call(

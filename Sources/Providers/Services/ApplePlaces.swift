@@ -1,6 +1,6 @@
 import Geocoding
 
-/// An answer of Apple Maps, to an address as well as to a coordinate.
+/// A reply of Apple Maps, to an address or a coordinate.
 struct ApplePlaces: Decodable {
     let results: [Place]
 
@@ -35,7 +35,7 @@ extension ApplePlaces.Place {
             countryCode: countryCode?.uppercased(), countryName: country)
     }
 
-    /// Apple names no kind of place, so the finest part that it gives is the kind. A town comes with a postcode, too.
+    /// Apple returns no kind of place, so the finest part in the reply decides. A town has a postcode too.
     var precision: Precision {
         guard let parts = structuredAddress else { return .country }
         if parts.subThoroughfare != nil { return .rooftop }

@@ -1,14 +1,15 @@
 import Geocoding
 
-/// What one record of the Census geocoder's answer says:
+/// Reads one record of the Census geocoder's reply:
 ///
 ///     "7","1 Main St, Reno, NV, 89501","Match","Exact","1 MAIN ST, RENO, NV, 89501","-119.8,39.5","1234","L"
 enum CensusMatch {
-    /// Nil for a record of a shape that we don't know.
+    /// Returns nil for a record of an unknown shape.
     static func answer(in record: [String]) -> Answer? {
         guard record.count >= 3 else { return nil }
         switch record[2] {
-        // A tie is between several streets of that name. It shows none of them, so there is nothing to choose from.
+        // A tie is between several streets with that name. The reply contains none of them, so there is nothing to
+        // choose from.
         case "No_Match", "Non_Match", "Tie": return .notFound
         case "Match": return match(in: record)
         default: return nil

@@ -1,11 +1,11 @@
 package import Geocoding
 package import HTTP
 
-/// Calls the geocoder of the US Census Bureau about many addresses at once:
+/// Calls the geocoder of the US Census Bureau with many addresses at once:
 /// https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.pdf
 ///
-/// It wants no key. It knows streets of the United States and what belongs to them, and nothing coarser. An answer
-/// about thousands takes minutes, so the client needs a `totalLimit` of its own.
+/// It needs no key. It finds streets and houses in the United States, and nothing coarser. A reply for thousands of
+/// addresses takes minutes, so the client needs a `totalLimit` of its own.
 package struct CensusProvider: HTTPProvider {
     package let name = "census"
     package let terms: ProviderTerms
@@ -18,7 +18,7 @@ package struct CensusProvider: HTTPProvider {
     /// Puerto Rico and the island areas have codes of their own in ISO 3166-1.
     static let territories: Set<String> = ["AS", "GU", "MP", "PR", "VI"]
 
-    /// It takes up to 10,000 in a `batch`. The `benchmark` is the edition of its map.
+    /// A `batch` may have up to 10,000 addresses. `benchmark` is the edition of the map.
     package init(
         batch: Int = 1_000, benchmark: String = "Public_AR_Current", http: HTTPClient,
         server: HTTPURL = Self.publicServer
@@ -34,7 +34,7 @@ package struct CensusProvider: HTTPProvider {
     package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
         let rows = queries.enumerated().filter { !CensusTable.field($0.element.address.street).isEmpty }
             .map { CensusTable.Row(id: $0.offset + 1, fields: fields(of: $0.element)) }
-        // Without a street it finds nothing, and may refuse the others along with it.
+        // Without a street it finds nothing, and may refuse the others together with it.
         var answers = queries.map { _ in Answer.refused(reason: "\(name) knows only addresses with a street") }
         guard !rows.isEmpty else { return answers }
         for (id, answer) in try await call(with: rows) { answers[id - 1] = answer }
@@ -49,14 +49,14 @@ package struct CensusProvider: HTTPProvider {
         let request = HTTPRequest(.post, url, headers: ["Content-Type": form.type], body: form.body)
         switch try await call(request) {
         case .none(let answer):
-            // It does not say which of them it refuses.
+            // The reply does not show which of them it refuses.
             guard rows.count == 1 else { throw .unavailable(reason: "\(name) refused a table of addresses") }
             return [rows[0].id: answer]
         case .body(let body): return try read(body, about: Set(rows.map(\.id)))
         }
     }
 
-    /// The rows come in any order. One too few or too many, and nothing is known about any of them.
+    /// Reads the rows, which come in any order. If there is one too few or too many, none of them is usable.
     private func read(_ body: [UInt8], about asked: Set<Int>) throws(ProviderError) -> [Int: Answer] {
         guard let records = CensusTable.records(in: body) else { throw unreadable }
         var answers: [Int: Answer] = [:]
@@ -72,7 +72,7 @@ package struct CensusProvider: HTTPProvider {
     private func fields(of query: Query) -> [String] {
         let address = query.address
         let code = query.countryCode ?? ""
-        // To the Census, a territory is a state.
+        // For the Census, a territory is a state.
         let state = Self.territories.contains(code) && address.region.allSatisfy(\.isWhitespace) ? code : address.region
         return [address.street, address.city, state, address.postcode]
     }

@@ -1,11 +1,11 @@
-/// Tables of comma-separated values, as the Census geocoder takes and gives them.
+/// Tables of comma-separated values, the format of the Census geocoder.
 enum CensusTable {
     struct Row {
         let id: Int
         let fields: [String]
     }
 
-    /// A line for each row, all fields in quotes.
+    /// Writes a line for each row, with all fields in quotes.
     static func text(_ rows: [Row]) -> String {
         rows.map { row in
             ([String(row.id)] + row.fields.map(field)).map { "\"\($0.replacing("\"", with: "\"\""))\"" }
@@ -14,12 +14,13 @@ enum CensusTable {
         .joined()
     }
 
-    /// The geocoder reads line by line, so a line break within quotes would make two rows of one.
+    /// Puts a field on one line. The geocoder reads line by line, so a line break within quotes would make two rows of
+    /// one.
     static func field(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The records of a table; nil where a quote stands in the wrong place or is never closed.
+    /// Returns the records of a table; nil if a quote is in the wrong place or is never closed.
     static func records(in bytes: [UInt8]) -> [[String]]? {
         var records: [[String]] = []
         var rest = bytes[...]
@@ -62,7 +63,7 @@ enum CensusTable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes the next byte if it is this one.
+    /// Removes the next byte if it is this one.
     fileprivate mutating func popFirst(_ byte: UInt8) -> Bool {
         guard first == byte else { return false }
         removeFirst()

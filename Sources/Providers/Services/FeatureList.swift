@@ -7,7 +7,7 @@ struct FeatureList<Properties: Decodable>: Decodable {
         let properties: Properties
     }
 
-    /// The longitude comes first, which is not how most people say it.
+    /// The longitude comes first, unlike in common usage.
     struct Point: Decodable {
         let latitude: LenientNumber
         let longitude: LenientNumber

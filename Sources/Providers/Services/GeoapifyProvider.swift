@@ -3,8 +3,8 @@ package import HTTP
 
 /// Calls Geoapify: https://apidocs.geoapify.com/docs/geocoding/forward-geocoding/
 ///
-/// Called with one line, which it takes apart itself: its structured query wants street and house number apart.
-/// The key travels in the query, for it takes it nowhere else.
+/// It is called with one line, which it parses itself: its structured query needs street and house number in separate
+/// fields. The key must be in the query.
 package struct GeoapifyProvider: OneByOneProvider {
     package let name = "geoapify"
     /// The limits are those of the free plan.
@@ -84,11 +84,11 @@ extension GeoapifyPlaces.Place {
         case "postcode": .postcode
         case "suburb", "district", "city": .city
         case "county", "state": .region
-        // Also "unknown": what may be anywhere is not near.
+        // Also "unknown": a place that may be anywhere is not precise.
         default: .country
         }
     }
 
-    /// How well the place fits the words; a coordinate's answer has none.
+    /// How well the place matches the text. The reply to a coordinate has none.
     fileprivate var score: Double? { rank?.confidence.map { min(max($0, 0), 1) } }
 }

@@ -2,12 +2,12 @@ import Foundation
 package import Geocoding
 package import HTTP
 
-/// Calls Geocodio, which knows the United States, Canada and Mexico: https://www.geocod.io/docs/
+/// Calls Geocodio, which covers the United States, Canada and Mexico: https://www.geocod.io/docs/
 ///
-/// One call may hold 10,000 addresses. A hundred keep it short enough to be asked again when it fails.
+/// One call may contain 10,000 addresses. A hundred keep it short enough to be repeated when it fails.
 package struct GeocodioProvider: HTTPProvider {
     package let name = "geocodio"
-    /// It gives 2,500 addresses a day away, which are 25 full calls. Answers may be kept for as long as one likes.
+    /// 2,500 addresses a day are free, which are 25 full calls. Answers may be kept without a time limit.
     package let terms = ProviderTerms(
         batch: 100, canReverse: true, countries: ["CA", "MX", "US"],
         limits: [CallLimit(1_000, per: .seconds(60)), CallLimit(25, per: .seconds(86_400))],
@@ -27,7 +27,7 @@ package struct GeocodioProvider: HTTPProvider {
     package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
         let asked = queries.filter { !$0.address.isEmpty }
         var found = try await answers(from: "geocode", to: asked.map(GeocodioQuery.init)).makeIterator()
-        // A blank address would be an error in the answer, and cost its share of the day.
+        // A blank address would be an error in the reply, and would use up part of the day's quota.
         return queries.map { query in
             (query.address.isEmpty ? nil : found.next()) ?? .refused(reason: "the address is empty")
         }
@@ -43,7 +43,7 @@ package struct GeocodioProvider: HTTPProvider {
         guard !queries.isEmpty else { return [] }
         switch try await call(request(endpoint, queries)) {
         case .none(let answer):
-            // It does not say which of them it means, and the others need an answer.
+            // The reply does not show which of them is refused, and the others need an answer.
             guard queries.count == 1 else { throw .unavailable(reason: "\(name) refused a whole batch") }
             return [answer]
         case .body(let body):
@@ -72,13 +72,13 @@ package struct GeocodioProvider: HTTPProvider {
         return candidates.isEmpty ? .notFound : .found(candidates)
     }
 
-    /// An error may stand in the place of one query's results. It condemns that query and not the batch.
+    /// Reads an error in place of one query's results. It applies to that query and not to the batch.
     private func answer(to error: String?) throws(ProviderError) -> Answer {
         guard let error else { throw unreadable }
         return error.contains("Could not geocode") ? .notFound : .refused(reason: "\(name) can't read an address")
     }
 
-    /// 403 is for a wrong key and for a used-up day; only the words tell them apart.
+    /// 403 means a wrong key or a used-up day; only the text distinguishes them.
     func signal(of response: HTTPResponse) -> HTTPSignal {
         let isQuota = response.status == 403 && String(decoding: response.body, as: UTF8.self).contains("daily maximum")
         return isQuota ? .quotaExhausted : HTTPSignal(status: response.status)
@@ -106,7 +106,7 @@ private enum GeocodioQuery: Encodable {
         }
     }
 
-    /// It knows its countries by these names alone, and takes any other word for the United States.
+    /// It accepts only these names of its countries, and treats any other word as the United States.
     private static let countries = ["CA": "Canada", "MX": "Mexico", "US": "USA"]
 
     func encode(to encoder: any Encoder) throws {

@@ -1,6 +1,6 @@
 import Geocoding
 
-/// The answer to a batch, with one of `results` for each query, in their order.
+/// The reply to a batch, with one of `results` for each query, in their order.
 struct GeocodioReply: Decodable {
     let results: [Item]
 
@@ -17,7 +17,7 @@ struct GeocodioReply: Decodable {
 struct GeocodioPlace: Decodable {
     let address_components: Parts
     let location: Location
-    /// How well it matches, from 0 to 1.
+    /// The quality of the match, from 0 to 1.
     let accuracy: Double?
     let accuracy_type: String?
 
@@ -45,11 +45,11 @@ struct GeocodioPlace: Decodable {
     var precision: Precision {
         switch accuracy_type {
         case "rooftop": .rooftop
-        // A point is a range with one house in it. The nearest is a house that is known, where the right one isn't.
+        // A point is a range with one house in it. The nearest match is a known house in place of the right one.
         case "point", "range_interpolation", "nearest_rooftop_match": .interpolated
         case "intersection", "street_center", "nearest_street": .street
         case "county", "state": .region
-        // A city, or a postcode where nothing else was asked.
+        // A city, or a postcode if only that was asked.
         case "place", "nearest_place": .city
         default: .region
         }

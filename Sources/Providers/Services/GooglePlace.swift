@@ -1,6 +1,6 @@
 import Geocoding
 
-/// One of the `results` of an answer.
+/// One of the `results` of a reply.
 struct GooglePlace: Decodable {
     let address_components: [Component]
     let geometry: Geometry
@@ -34,7 +34,7 @@ struct GooglePlace: Decodable {
             countryName: first("country")?.long_name.text)
     }
 
-    /// The component of the first of these types that there is one of.
+    /// Returns the first component that has one of these types, in their order.
     private func first(_ types: String...) -> Component? {
         types.lazy.compactMap { type in address_components.first { $0.types.contains(type) } }.first
     }
@@ -43,7 +43,7 @@ struct GooglePlace: Decodable {
         switch geometry.location_type {
         case "ROOFTOP": .rooftop
         case "RANGE_INTERPOLATED": .interpolated
-        // The middle of a thing, or somewhere in it: what is it?
+        // The centre of a feature, or a point in it: the type of the feature decides.
         default: precisionOfTypes
         }
     }

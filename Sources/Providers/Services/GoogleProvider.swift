@@ -3,8 +3,8 @@ package import HTTP
 
 /// Calls Google's Geocoding API: https://developers.google.com/maps/documentation/geocoding/requests-geocoding
 ///
-/// It reads an address in one line. What went wrong stands in the `status` of an answer whose HTTP status is 200. Its
-/// terms let coordinates be kept for 30 days: https://cloud.google.com/maps-platform/terms/maps-service-terms
+/// It takes an address on one line. Errors are in the `status` of a reply whose HTTP status is 200. Its terms permit to
+/// keep coordinates for 30 days: https://cloud.google.com/maps-platform/terms/maps-service-terms
 package struct GoogleProvider: OneByOneProvider {
     package let name = "google"
     package let terms = ProviderTerms(
@@ -49,22 +49,22 @@ package struct GoogleProvider: OneByOneProvider {
         case "ZERO_RESULTS": return .notFound
         case "INVALID_REQUEST": return .refused(reason: "google answered INVALID_REQUEST")
         case "OVER_QUERY_LIMIT":
-            // The same word for too fast and for too much; only the message tells them apart.
+            // The same status means too fast and too many; only the message distinguishes them.
             if reply.error_message?.lowercased().contains("daily") == true { throw Self.quotaExhausted }
             throw .busy(retryAfter: .seconds(60))
         case "OVER_DAILY_LIMIT": throw Self.quotaExhausted
         case "REQUEST_DENIED":
             let said = FailureDigest.digest(reply.error_message ?? "")
             throw .unauthorized(reason: "google answered REQUEST_DENIED" + (said.isEmpty ? "" : ": \(said)"))
-        // UNKNOWN_ERROR, which is an error of its server, and whatever comes to be.
+        // UNKNOWN_ERROR, which is an error of its server, and any future status.
         default: throw .unavailable(reason: "google answered neither OK nor why not")
         }
     }
 
-    /// It doesn't say when the day is over, which is at midnight in California, so look every hour.
+    /// The reply does not contain when the day ends, which is at midnight in California, so retry every hour.
     private static var quotaExhausted: ProviderError { .quotaExhausted(resetIn: .seconds(3_600)) }
 
-    /// A partial match may be another place altogether.
+    /// A partial match may be a completely different place.
     private func candidate(_ place: GooglePlace) throws(ProviderError) -> Candidate {
         let location = place.geometry.location
         return try Candidate(
@@ -76,6 +76,6 @@ package struct GoogleProvider: OneByOneProvider {
 private struct GoogleReply: Decodable {
     let status: String
     let error_message: String?
-    /// Errors come with or without an empty list.
+    /// Errors come with an empty list or without one.
     let results: [GooglePlace]?
 }

@@ -1,16 +1,16 @@
 import Geocoding
 
-/// One of the `items` of an answer.
+/// One of the `items` of a reply.
 struct HerePlace: Decodable {
     let title: String?
     let resultType, houseNumberType, localityType, administrativeAreaType: String?
-    /// True where the number that was asked for isn't known, and another one nearby stands in for it.
+    /// True if the house number is unknown, and another one nearby was returned instead.
     let houseNumberFallback: Bool?
-    /// True where the number is known and its place is not.
+    /// True if the house number is known, but its position is not.
     let estimatedPointAddress: Bool?
     let address: Parts
     let position: Position
-    /// Only where addresses are asked for.
+    /// Only in replies to addresses.
     let scoring: Scoring?
 
     struct Position: Decodable {
@@ -27,7 +27,7 @@ struct HerePlace: Decodable {
     }
 
     func placemark(at coordinate: Coordinate) -> Placemark {
-        // Its codes have three letters.
+        // The country codes have three letters.
         let country = address.countryCode.flatMap(Country.init)
         return Placemark(
             coordinate: coordinate, name: resultType == "place" ? title : nil, thoroughfare: address.street?.text,
@@ -37,7 +37,7 @@ struct HerePlace: Decodable {
             countryCode: country?.code, countryName: address.countryName)
     }
 
-    /// https://docs.here.com/geocoding-and-search/docs/result-types. New types may come at any time.
+    /// https://docs.here.com/geocoding-and-search/docs/result-types. New types may be added at any time.
     var precision: Precision {
         switch resultType {
         case "houseNumber":

@@ -3,10 +3,10 @@ package import HTTP
 
 /// Calls HERE's Geocoding & Search API v7: https://docs.here.com/geocoding-and-search
 ///
-/// Thirty days is the cautious reading of its terms; a contract may let answers be kept for longer.
+/// Thirty days is the cautious reading of its terms; a contract may permit to keep answers longer.
 package struct HereProvider: OneByOneProvider {
     package let name = "here"
-    /// The limits are those of the plan that costs nothing.
+    /// The limits are those of the free plan.
     package let terms = ProviderTerms(
         canReverse: true, limits: [CallLimit(5, per: .seconds(1)), CallLimit(1_000, per: .seconds(86_400))],
         attribution: "© HERE", storage: .days(30))
@@ -52,7 +52,7 @@ package struct HereProvider: OneByOneProvider {
         }
     }
 
-    /// `street=…;city=…`, without the blank parts. A semicolon in a part would begin another.
+    /// Writes `street=…;city=…`, without blank parts. A semicolon in a part would begin another.
     private func qualified(_ address: Address) -> String {
         let parts = [
             ("street", address.street), ("city", address.city), ("state", address.region),

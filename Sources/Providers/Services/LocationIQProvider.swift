@@ -4,11 +4,10 @@ package import HTTP
 
 /// Calls LocationIQ: https://docs.locationiq.com/reference/search
 ///
-/// It speaks Nominatim's language with a word more on what was matched. The key travels in the query, for it takes it
-/// nowhere else.
+/// It has Nominatim's interface, with an additional member about the match. The key must be in the query.
 package struct LocationIQProvider: OneByOneProvider {
     package let name = "locationiq"
-    /// Those of the free plan, which permits to keep an answer for 48 hours.
+    /// The terms of the free plan, which permits to keep an answer for 48 hours.
     package let terms: ProviderTerms
     package let http: HTTPClient
     package let server: HTTPURL
@@ -81,7 +80,7 @@ package struct LocationIQProvider: OneByOneProvider {
         }
     }
 
-    /// How well it matched is said in words that can't be compared with other services' numbers, so there is no score.
+    /// The quality of the match is a word that can't be compared with other services' numbers, so there is no score.
     private func candidate(_ place: LocationIQPlace) throws(ProviderError) -> Candidate {
         let coordinate = try coordinate(place.nominatim.lat, place.nominatim.lon)
         guard place.nominatim.surrounds(coordinate) else { throw unreadable }
@@ -93,7 +92,7 @@ private struct LocationIQError: Decodable {
     let error: String
 }
 
-/// A place as Nominatim describes it, with how near it is.
+/// A place in Nominatim's format, with the quality of its match.
 private struct LocationIQPlace: Decodable {
     let nominatim: NominatimPlace
     let kind: String?
@@ -129,7 +128,7 @@ private struct LocationIQPlace: Decodable {
         }
     }
 
-    /// The finest part of the address that it gives, where nothing is said of a match: a coordinate has none.
+    /// Returns the finest part of the address, for replies without a match quality: a coordinate has none.
     private var precisionOfAddress: Precision {
         let placemark = nominatim.address
         if placemark.house_number != nil || kind == "building" { return .rooftop }

@@ -1,11 +1,11 @@
 import Geocoding
 
-/// The `properties` of one feature of an answer.
+/// The `properties` of one feature of a reply.
 struct MapboxPlace: Decodable {
     let feature_type: String?
     let coordinates: Position
     let context: Parts?
-    /// Only where addresses are asked for, and addresses are found.
+    /// Only in replies to addresses that contain addresses.
     let match_code: MatchCode?
 
     struct Position: Decodable {
@@ -13,7 +13,7 @@ struct MapboxPlace: Decodable {
         let accuracy: String?
     }
 
-    /// The place itself is among its parts.
+    /// The place itself is one of its parts.
     struct Parts: Decodable {
         let address: House?
         let country: Country?
@@ -54,7 +54,7 @@ struct MapboxPlace: Decodable {
         case "postcode": .postcode
         case "place", "locality", "neighborhood": .city
         case "country": .country
-        // A district, a region, and what may come to be.
+        // A district, a region, and any future type.
         default: .region
         }
     }
@@ -68,7 +68,7 @@ struct MapboxPlace: Decodable {
         }
     }
 
-    /// Its four words, spread over our scale: https://docs.mapbox.com/api/search/geocoding/#smart-address-match
+    /// Its four words, mapped to our scale: https://docs.mapbox.com/api/search/geocoding/#smart-address-match
     var score: Double? {
         switch match_code?.confidence {
         case "exact": 1

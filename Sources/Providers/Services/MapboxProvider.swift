@@ -3,8 +3,7 @@ package import HTTP
 
 /// Calls Mapbox's Geocoding API v6: https://docs.mapbox.com/api/search/geocoding/
 ///
-/// What it gives away may be used at once and not be kept. What may be kept costs more, and is asked for with
-/// `permanent`.
+/// Normal results may be used at once but not be kept. Results that may be kept cost more, and need `permanent`.
 package struct MapboxProvider: OneByOneProvider {
     package let name = "mapbox"
     package let terms: ProviderTerms
@@ -26,7 +25,7 @@ package struct MapboxProvider: OneByOneProvider {
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // Without autocomplete off, the beginning of a word would do.
+        // With autocomplete, the beginning of a word would match.
         let url = url(for: query).appending(query: ["limit": "5", "autocomplete": "false"])
         return try await answer(from: url)
     }
@@ -63,7 +62,7 @@ package struct MapboxProvider: OneByOneProvider {
         }
     }
 
-    /// In one line, without the semicolons that it refuses; nil where there is nothing.
+    /// Returns a part on one line, without the semicolons that it refuses; nil if it is blank.
     private func written(_ text: String) -> String? {
         let words = text.split { $0 == ";" || $0.isWhitespace }
         return words.isEmpty ? nil : words.joined(separator: " ")

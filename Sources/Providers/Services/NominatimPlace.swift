@@ -1,6 +1,6 @@
 import Geocoding
 
-/// One place of an answer in the format `jsonv2`.
+/// One place of a reply in the format `jsonv2`.
 struct NominatimPlace: Decodable {
     let lat: LenientNumber
     let lon: LenientNumber
@@ -13,7 +13,7 @@ struct NominatimPlace: Decodable {
     /// South, north, west, east.
     let boundingbox: [LenientNumber]?
 
-    /// Which of them are there depends on the country and on who drew the map.
+    /// The members depend on the country and on the mappers.
     struct Parts: Decodable {
         let house_number, postcode, road, pedestrian, footway, square: LenientText?
         let neighbourhood, suburb, quarter, city_district: String?
@@ -22,10 +22,10 @@ struct NominatimPlace: Decodable {
         let country, country_code: String?
     }
 
-    /// False where latitude and longitude were swapped somewhere on the way. A degree of room is for coarse boxes.
+    /// False if latitude and longitude were swapped on the way. A margin of one degree allows for coarse boxes.
     func surrounds(_ place: Coordinate) -> Bool {
         guard let box = boundingbox, box.count == 4 else { return true }
-        // Over the date line, west is larger than east.
+        // Across the date line, west is larger than east.
         let isBetween =
             box[2].value > box[3].value || place.longitude > box[2].value - 1 && place.longitude < box[3].value + 1
         return place.latitude > box[0].value - 1 && place.latitude < box[1].value + 1 && isBetween
@@ -44,9 +44,10 @@ struct NominatimPlace: Decodable {
             countryName: address.country)
     }
 
-    /// A house number that is missing on the map brings the street with status 200, so look at what came.
+    /// If a house number is missing on the map, the reply is the street with status 200. So the precision depends on
+    /// the reply.
     var precision: Precision {
-        // Houses drawn as a line of numbers between two known ones.
+        // Houses mapped as a line of numbers between two known ones.
         if category == "place" && type == "houses" { return .interpolated }
         if address.house_number != nil || category == "building" { return .rooftop }
         switch addresstype ?? type {

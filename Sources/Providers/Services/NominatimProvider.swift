@@ -1,12 +1,12 @@
 package import Geocoding
 package import HTTP
 
-/// Calls a Nominatim server, the public one or one's own: https://nominatim.org/release-docs/latest/api/Overview/
+/// Calls a Nominatim server, the public one or a private one: https://nominatim.org/release-docs/latest/api/Overview/
 ///
-/// The public server's usage policy (https://operations.osmfoundation.org/policies/nominatim/) asks for one call a second
-/// over all users of a program, for a User-Agent that names it, and that it can be pointed elsewhere or switched off
-/// without an update. The first are ``terms`` and the client's User-Agent. For the last, the server's address is a
-/// setting, and whoever runs the cluster pauses the lane `nominatim`, which stops every worker at once.
+/// The public server's usage policy (https://operations.osmfoundation.org/policies/nominatim/) requires one call a
+/// second at most, over all users of a program, and a User-Agent that names the program. The program must also be able
+/// to use another server, or none, without an update. ``terms`` and the client's User-Agent meet the first two. For the
+/// last, the server's address is a setting, and pausing the lane `nominatim` stops every worker at once.
 package struct NominatimProvider: OneByOneProvider {
     package let name = "nominatim"
     package let terms: ProviderTerms
@@ -14,13 +14,13 @@ package struct NominatimProvider: OneByOneProvider {
     package let server: HTTPURL
     private let language: String
 
-    /// It finds the street itself where it has no such house, and nothing in one line that it has not under its parts:
-    /// `HardSpellingTests` asked 260 times in vain.
+    /// If a house is missing, Nominatim finds the street by itself. With one line it finds nothing that it does not
+    /// find by parts: `HardSpellingTests` made 260 calls without success.
     static let steps = Set(LadderStep.allCases).subtracting([.freeForm, .withoutHouseNumber])
 
     package static let publicHost = "nominatim.openstreetmap.org"
 
-    /// Names come in `language`, where the map has them in it; a list of codes as in `Accept-Language`.
+    /// Names are returned in `language` if the map has them; a list of codes as in `Accept-Language`.
     package init(server: HTTPURL, language: String, http: HTTPClient) {
         self.server = server
         self.language = language
@@ -48,7 +48,7 @@ package struct NominatimProvider: OneByOneProvider {
         switch try await call(request(url)) {
         case .none(let answer): return answer
         case .body(let body):
-            // It says that there is nothing by an error with status 200. Other errors are no answer.
+            // "Nothing found" is an error with status 200. Other errors are not answers.
             if let miss = try? decode(NominatimMiss.self, from: body), miss.error == "Unable to geocode" {
                 return .notFound
             }
@@ -78,7 +78,7 @@ package struct NominatimProvider: OneByOneProvider {
         }
     }
 
-    /// The server's importance is a place's fame and no measure of the match, so there is no score.
+    /// The server's importance is a place's fame and not a measure of the match, so there is no score.
     private func candidate(_ place: NominatimPlace) throws(ProviderError) -> Candidate {
         let coordinate = try coordinate(place.lat, place.lon)
         guard place.surrounds(coordinate) else { throw unreadable }

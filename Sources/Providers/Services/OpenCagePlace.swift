@@ -1,6 +1,6 @@
 import Geocoding
 
-/// One of the `results` of an answer.
+/// One of the `results` of a reply.
 struct OpenCagePlace: Decodable {
     let geometry: Geometry
     let components: Parts
@@ -9,7 +9,7 @@ struct OpenCagePlace: Decodable {
         let lat, lng: LenientNumber
     }
 
-    /// Which of them are there depends on the place, as with Nominatim: https://opencagedata.com/api#response
+    /// The members depend on the place, as with Nominatim: https://opencagedata.com/api#response
     struct Parts: Decodable {
         let _type, _category: String?
         let house_number, road, pedestrian, footway, square: LenientText?
@@ -37,7 +37,7 @@ struct OpenCagePlace: Decodable {
 }
 
 extension OpenCagePlace.Parts {
-    /// A house number that is missing in the data brings the street, so look at what came.
+    /// If a house number is missing in the data, the reply is the street. So the precision depends on the reply.
     var precision: Precision {
         switch _type {
         case "building", "house": .rooftop
@@ -49,7 +49,7 @@ extension OpenCagePlace.Parts {
         }
     }
 
-    /// A shop, a school, a station are as good as the number on their door.
+    /// A shop, a school or a station is as precise as its house number.
     private var precisionOfCategory: Precision {
         if house_number != nil { return .rooftop }
         switch _category {

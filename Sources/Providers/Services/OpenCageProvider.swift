@@ -4,11 +4,11 @@ package import HTTP
 
 /// Calls the OpenCage Geocoding API: https://opencagedata.com/api
 ///
-/// It reads an address in one line. Names come in the language of the place, which is mostly the one in which people
-/// write their address. `no_record` keeps our queries out of its logs.
+/// It takes an address on one line. Names are returned in the language of the place, which is usually that of the
+/// written address. `no_record` keeps our queries out of its logs.
 package struct OpenCageProvider: OneByOneProvider {
     package let name = "opencage"
-    /// The limits are those of the free trial. Answers may be kept for as long as one likes.
+    /// The limits are those of the free trial. Answers may be kept without a time limit.
     package let terms = ProviderTerms(
         forms: [.freeForm], canReverse: true,
         limits: [CallLimit(1, per: .seconds(1)), CallLimit(2_500, per: .seconds(86_400))],
@@ -47,13 +47,13 @@ package struct OpenCageProvider: OneByOneProvider {
         }
     }
 
-    /// Its confidence tells how large the found thing is, not how sure it is of it, so there is no score.
+    /// Its confidence is the size of the found feature and not the quality of the match, so there is no score.
     private func candidate(_ place: OpenCagePlace) throws(ProviderError) -> Candidate {
         try Candidate(
             place.placemark(at: coordinate(place.geometry.lat, place.geometry.lng)), place.components.precision)
     }
 
-    /// 410 is for a query that is too long.
+    /// 410 means that a query is too long.
     func signal(of response: HTTPResponse) -> HTTPSignal {
         response.status == 410 ? .refused : HTTPSignal(status: response.status)
     }
@@ -62,8 +62,8 @@ package struct OpenCageProvider: OneByOneProvider {
         Self.quotaReset(in: response, now: time(nil))
     }
 
-    /// The moment at which the free day begins anew, in seconds since 1970. No day is longer than a day, whatever
-    /// the clocks say.
+    /// Reads the moment at which the free quota is reset, in seconds since 1970. The wait is at most a day, whatever
+    /// the clocks show.
     static func quotaReset(in response: HTTPResponse, now: Int) -> Duration? {
         guard let moment = response.headers["X-RateLimit-Reset"].flatMap({ Int($0) }), moment > now else {
             return response.retryAfter()

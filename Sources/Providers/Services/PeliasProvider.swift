@@ -1,9 +1,9 @@
 package import Geocoding
 package import HTTP
 
-/// Calls a Pelias server, Geocode Earth's or one's own: https://github.com/pelias/documentation
+/// Calls a Pelias server, Geocode Earth's or a private one: https://github.com/pelias/documentation
 ///
-/// Geocode Earth (https://geocode.earth/docs) wants a key, and only in the query; one's own server wants none.
+/// Geocode Earth (https://geocode.earth/docs) needs a key, which must be in the query. A private server needs none.
 package struct PeliasProvider: OneByOneProvider {
     package let name = "pelias"
     package let terms: ProviderTerms
@@ -18,13 +18,13 @@ package struct PeliasProvider: OneByOneProvider {
         self.key = key
         self.http = http
         terms = ProviderTerms(
-            // What its smallest plan permits, and not averaged over several seconds.
+            // The limit of its smallest plan, which is not averaged over several seconds.
             canReverse: true, limits: key == nil ? [] : [CallLimit(10, per: .seconds(1))],
             attribution: (key == nil ? "" : "© Geocode Earth, ")
                 + "© OpenStreetMap contributors, OpenAddresses, Who's On First, GeoNames")
     }
 
-    /// Geocode Earth answers 403 to who has asked too much this month: https://geocode.earth/docs/intro/rate_limits
+    /// Geocode Earth replies 403 if the month's quota is used up: https://geocode.earth/docs/intro/rate_limits
     func signal(of response: HTTPResponse) -> HTTPSignal {
         key != nil && response.status == 403 ? .quotaExhausted : HTTPSignal(status: response.status)
     }
@@ -70,17 +70,17 @@ package struct PeliasProvider: OneByOneProvider {
     }
 }
 
-/// What Pelias tells of a place: https://github.com/pelias/documentation/blob/master/result_quality.md
+/// The properties of a place in Pelias: https://github.com/pelias/documentation/blob/master/result_quality.md
 private struct PeliasPlace: Decodable {
     let layer, match_type, accuracy: String?
     let confidence: Double?
     let housenumber, street, postalcode: LenientText?
     let name, neighbourhood, borough, locality, localadmin, county, macrocounty, region, macroregion: String?
-    /// Where a place is in a dependency, as in Puerto Rico, that stands instead of the country. `country_a` is a code of
-    /// three letters, in some answers of two, and stands in many that have no `country_code`.
+    /// For a place in a dependency, such as Puerto Rico, the dependency replaces the country. `country_a` is a code of
+    /// three letters, in some replies of two. Many replies without `country_code` have it.
     let country, country_a, country_code, dependency, dependency_a: String?
 
-    /// A street, a town and a country stand under the field of their layer too.
+    /// A street, a town and a country are also in the field of their layer.
     func placemark(at coordinate: Coordinate) -> Placemark {
         let codes = [country_code, country_a, dependency_a, country, dependency].compactMap(\.self)
         return Placemark(
@@ -100,11 +100,11 @@ private struct PeliasPlace: Decodable {
         case "postalcode": return .postcode
         case "locality", "localadmin", "borough", "neighbourhood", "macrohood": return .city
         case "county", "macrocounty", "region", "macroregion": return .region
-        // Countries, dependencies, continents, oceans, and what was thought of since.
+        // Countries, dependencies, continents, oceans, and newer layers.
         default: return .country
         }
     }
 
-    /// Its confidence, which falls when something else came than was asked for.
+    /// Its confidence, which is lower if the result differs from the query.
     var score: Double? { confidence.map { min(max($0, 0), 1) } }
 }

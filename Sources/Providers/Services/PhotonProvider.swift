@@ -1,9 +1,9 @@
 package import Geocoding
 package import HTTP
 
-/// Calls a Photon server, komoot's or one's own: https://github.com/komoot/photon/blob/master/docs/api-v1.md
+/// Calls a Photon server, komoot's or a private one: https://github.com/komoot/photon/blob/master/docs/api-v1.md
 ///
-/// Called with one line only: many servers were built without the structured search, and answer it with 404.
+/// Only called with one line: many servers were built without the structured search, and reply to it with 404.
 package struct PhotonProvider: OneByOneProvider {
     package let name = "photon"
     package let terms: ProviderTerms
@@ -13,13 +13,13 @@ package struct PhotonProvider: OneByOneProvider {
 
     package static let publicHost = "photon.komoot.io"
 
-    /// Names come in `language`, one code of two letters of those that the server was built with; nil for the language
-    /// of the place.
+    /// Names are returned in `language`, a two-letter code of a language that the server was built with; nil for the
+    /// language of the place.
     package init(server: HTTPURL, language: String? = nil, http: HTTPClient) {
         self.server = server
         self.language = language
         self.http = http
-        // komoot asks to be fair and names no number, so its server is asked as slowly as OpenStreetMap's own.
+        // komoot asks for fair use without a number, so its server gets the same limit as OpenStreetMap's.
         terms = ProviderTerms(
             forms: [.freeForm], canReverse: true,
             limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
@@ -54,14 +54,14 @@ package struct PhotonProvider: OneByOneProvider {
     }
 }
 
-/// What Photon tells of a place. It gives no score.
+/// A place in Photon. It has no score.
 private struct PhotonPlace: Decodable {
     let type, osm_key, osm_value: String?
     let housenumber, postcode, street: LenientText?
     let name, locality, district, city, county, state, country, countrycode: String?
 
     func placemark(at coordinate: Coordinate) -> Placemark {
-        // A street, a town and a country have their own name as `name` alone.
+        // The own name of a street, a town or a country is only in `name`.
         Placemark(
             coordinate: coordinate, name: name, thoroughfare: street?.text ?? (precision == .street ? name : nil),
             subThoroughfare: housenumber?.text, locality: city ?? (precision == .city && !isPartOfCity ? name : nil),
@@ -76,7 +76,7 @@ private struct PhotonPlace: Decodable {
 
     var precision: Precision {
         if osm_key == "place" && osm_value == "postcode" { return .postcode }
-        // Houses drawn as a line of numbers between two known ones.
+        // Houses mapped as a line of numbers between two known ones.
         if osm_key == "place" && osm_value == "houses" { return .interpolated }
         switch type {
         case "house": return .rooftop
@@ -88,7 +88,7 @@ private struct PhotonPlace: Decodable {
         }
     }
 
-    /// Servers before 0.4 send no `type`, and `other` says nothing.
+    /// Servers before 0.4 send no `type`, and `other` has no meaning.
     private var precisionOfTags: Precision {
         if housenumber != nil { return .rooftop }
         switch (osm_key, osm_value) {
@@ -96,7 +96,7 @@ private struct PhotonPlace: Decodable {
         case ("place", "country"): return .country
         case ("place", "state"), ("place", "region"), ("place", "county"): return .region
         case ("place", _): return .city
-        // A mountain, a lake, a boundary: its middle is somewhere.
+        // A mountain, a lake, a boundary: its centre may be anywhere.
         default: return .region
         }
     }
