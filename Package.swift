@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A room of the house. `.ci/check-rooms` holds its dependencies against the table in docs/design.md.
+/// One room. `.ci/check-rooms` compares its dependencies with the table in docs/design.md.
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
@@ -20,11 +20,11 @@ func tests(of name: String, _ dependencies: [Target.Dependency], exclude: [Strin
 
 let package = Package(
     name: "waypost",
-    // What the libraries for apps need: Duration, and Collection.replacing. Servers run on Linux.
+    // The libraries for apps need these versions for Duration and Collection.replacing. Servers run on Linux.
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .executable(name: "waypost", targets: ["waypost"]),
-        // For apps: they need nothing but the toolchain.
+        // Libraries for apps: they need only the toolchain.
         .library(name: "Geocoding", targets: ["Geocoding"]),
         .library(name: "Tracking", targets: ["Tracking"]),
     ],

@@ -1,9 +1,10 @@
-"""Calls each operation of openapi.json with the client that was generated from it, in an order that finds something there.
+"""Calls each operation of openapi.json with the client that was generated from it, in an order in which objects exist.
 
     generated-client.py OPENAPI FOLDER URL
 
-FOLDER holds the package waypost_client; the environment's TOKEN has all scopes. Bodies and parameters are the examples of
-openapi.json. An operation fails where its answer is no 2xx, or is not what the generated code reads.
+FOLDER contains the package waypost_client. The environment variable TOKEN is a token with all scopes. Bodies and
+parameters are the examples of openapi.json. An operation fails if its response is not a 2xx, or if the generated code
+can't parse it.
 """
 
 import importlib
@@ -46,7 +47,7 @@ def example(media):
 
 
 def model(annotation):
-    """The generated class among the types that a body may have; None where it is a list, or a form's text."""
+    """The generated class for a body; None if the body is a list, or the text of a form."""
     for one in [annotation, *typing.get_args(annotation)]:
         if hasattr(one, "from_dict"):
             return one
@@ -54,7 +55,7 @@ def model(annotation):
 
 
 def place(method, path):
-    """What makes comes first, then what changes and reads, then what ends, and the contact itself last."""
+    """Sorts operations: creating first, then changing and reading, then deleting, and the contact itself last."""
     made = ["/api/contacts", "/api/addresses", "/v1/friends", "/v1/feeds/{feed}/friends/{key}",
             "/v1/trackers/{user}/start", "/v1/trackers/{user}/sign-in", "/v1/trackers/{user}/locations",
             "/monica/api/contacts", "/monica/api/addresses", "/v1/tokens"]
@@ -71,14 +72,14 @@ operations = sorted(
     ((method, path, operation) for path, methods in document["paths"].items() for method, operation in methods.items()),
     key=lambda one: place(one[0], one[1]),
 )
-# Parameters that a phone's app may give in another way, and one of two that are required.
+# Parameters that a phone's app may send in another way, and one parameter of two alternatives.
 needed = {"/v1/osmand": ["id", "lat", "lon", "timestamp"], "/v1/owntracks": ["u"], "/v1/places": ["bbox"]}
 ids = {}
 failures = []
 
 
 def steered(path):
-    """The number of a worker, a job or a question that the operation can be done to."""
+    """The id of a worker, a job or a question on which the operation is possible."""
 
     def first(path, place=0):
         return client.get_httpx_client().get(path).json()["data"][place]["id"]
@@ -95,7 +96,7 @@ def steered(path):
 
 
 def doubt():
-    """Lets all questions wait for a person: nobody works here who would."""
+    """Marks all questions for review, because no worker runs here."""
     candidate = (
         '[{"placemark": {"coordinate": {"latitude": 39.5, "longitude": -119.8}, "locality": "Reno"}, "precision": "city",'
         ' "confidence": 0.5, "isWeak": false, "provider": "gazetteer", "step": "structured", "isLent": false}]')
@@ -114,12 +115,12 @@ def arguments(method, path, operation, module):
             if name == "id" and path.startswith(("/v1/workers/", "/v1/jobs/", "/v1/review/")):
                 value = steered(path)
             elif name == "id" and path == "/v1/tokens/{id}":
-                # The one that this client made, and not the one that it shows.
+                # The token that this client created, not the one that it uses.
                 value = ids["/v1/tokens"]
             elif name == "id":
                 value = ids.get(path.split("/{id}")[0].replace("/v1/addresses", "/api/addresses")) or ids["/api/contacts"]
                 if method == "delete" and path == "/v1/friends/{id}":
-                    # One that came with the stream.
+                    # A friend from the stream.
                     value = client.get_httpx_client().get("/v1/feeds/crm/friends/18").json()["id"]
             given[snake(name)] = value
         elif parameter.get("required") or name in needed.get(path, []):
@@ -153,7 +154,7 @@ def call(method, path, operation):
         f"waypost_client.api.{snake(operation['tags'][0])}.{snake(operation['operationId'])}")
     given = arguments(method, path, operation, module)
     if streams(operation):
-        # It never ends, and generated code reads to the end: its own request, read as a stream.
+        # The stream never ends, but generated code reads to the end. So its request is sent here and read as a stream.
         with client.get_httpx_client().stream(**module._get_kwargs(**given)) as answer:
             assert answer.status_code == 200, answer.status_code
             assert next(answer.iter_lines()) is not None

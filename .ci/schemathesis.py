@@ -1,4 +1,4 @@
-"""For .ci/schemathesis: how a stream of JSON values, one in a line, is written."""
+"""For .ci/schemathesis: writes a stream of JSON values, one on each line."""
 
 import schemathesis
 

@@ -1,7 +1,8 @@
 #pragma once
 #include <curl/curl.h>
 
-// Setting and getting are variadic in C, which Swift can't call: one function for each kind of value.
+// curl's setters and getters are variadic in C, which Swift can't call. So there is one function for each kind of
+// value.
 typedef size_t (*curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
 static inline CURLcode curl_set_number(CURL *handle, CURLoption option, long value) {
@@ -27,14 +28,15 @@ static inline long curl_status(CURL *handle) {
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
-// Where a redirect leads, as a whole URL; null where there is none.
+// The target of a redirect as a whole URL; null without a redirect.
 static inline const char *curl_redirect(CURL *handle) {
     char *url = NULL;
     curl_easy_getinfo(handle, CURLINFO_REDIRECT_URL, &url);
     return url;
 }
 
-// Called when a connection stands, TLS included, and the request is about to be written to it. Anything but 0 hangs up.
+// Called when a connection is ready, TLS included, before the request is written. Any result but 0 closes the
+// connection.
 typedef int (*curl_departure)(void *context, char *peer, char *own, int peer_port, int own_port);
 
 static inline CURLcode curl_set_departure(CURL *handle, curl_departure value) {
@@ -60,10 +62,11 @@ static inline CURLcode curl_set_socket_observer(CURL *handle, curl_socket_observ
     return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, value);
 }
 
-// Opens the socket for an address, or says CURL_SOCKET_BAD: then nothing is sent there.
+// Opens the socket for an address, or returns CURL_SOCKET_BAD to refuse the address.
 typedef curl_socket_t (*curl_socket_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 
-// Swift may see `sockaddr` in this module or in Glibc's, whichever it reads first, and its members in that one only.
+// Swift may take `sockaddr` from this module or from Glibc's, whichever it loads first, and then sees the members only
+// there.
 static inline const void *curl_address(const struct curl_sockaddr *address) { return &address->addr; }
 
 static inline curl_socket_t curl_open_socket(const struct curl_sockaddr *address) {

@@ -1,5 +1,5 @@
-// SwiftPM's embedInCode turns a file into a Swift array literal, over which the compiler takes a second for each 15 KB.
-// Unlike the assembler's .incbin, #embed makes the file a dependency: after a change it is read again.
+// SwiftPM's embedInCode turns a file into a Swift array literal, which takes the compiler a second for each 15 KB.
+// #embed also makes the file a dependency, unlike the assembler's .incbin: after a change it is read again.
 #include "description.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

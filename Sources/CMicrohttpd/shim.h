@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Starting, and asking about a connection, are variadic in C, which Swift can't call.
+// Starting a server and reading a connection's properties are variadic in C, which Swift can't call.
 struct server_settings {
     int listener;
     unsigned int is_ipv6;
@@ -20,9 +20,9 @@ struct server_settings {
     unsigned int connections;
     unsigned int connections_per_client;
     unsigned int idle_seconds;
-    // Gives each TLS handshake its certificate; null for no TLS.
+    // Provides the certificate for each TLS handshake; null for no TLS.
     gnutls_certificate_retrieve_function2 *certificate;
-    // What the functions below get as their first argument.
+    // The first argument of the functions below.
     void *context;
     MHD_NotifyConnectionCallback connection_changed;
     void *(*target_read)(void *context, const char *target, struct MHD_Connection *connection);
@@ -30,7 +30,8 @@ struct server_settings {
     MHD_RequestCompletedCallback completed;
 };
 
-// TLS 1.2 and 1.3, with forward secrecy and authenticated encryption, and no signature by SHA-1: https://wiki.mozilla.org/Security/Server_Side_TLS
+// TLS 1.2 and 1.3, with forward secrecy and authenticated encryption, without SHA-1 signatures:
+// https://wiki.mozilla.org/Security/Server_Side_TLS
 static const char server_tls_priorities[] =
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
     ":-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD"
@@ -50,14 +51,14 @@ static inline void server_certificate_free(struct server_certificate *own) {
     free(own);
 }
 
-// Swift sees an array in a struct as a tuple.
+// Swift imports an array in a struct as a tuple.
 static inline gnutls_pcert_st *server_certificate_chain(struct server_certificate *own) { return own->chain; }
 
-// Both as PEM text. Null where they can't be used together; then `failure` says why.
+// Both are PEM text. Returns null if they don't fit together; `failure` is then GnuTLS's error code.
 static inline struct server_certificate *server_certificate_make(const char *certificate, const char *key, int *failure) {
     gnutls_datum_t chain = {(unsigned char *)certificate, (unsigned int)strlen(certificate)};
     gnutls_datum_t secret = {(unsigned char *)key, (unsigned int)strlen(key)};
-    // GnuTLS compares the two only where it takes them as credentials.
+    // GnuTLS checks that the two fit together only when it loads them as credentials.
     gnutls_certificate_credentials_t trial;
     *failure = gnutls_certificate_allocate_credentials(&trial);
     if (*failure < 0) return NULL;
@@ -76,7 +77,7 @@ static inline struct server_certificate *server_certificate_make(const char *cer
     return NULL;
 }
 
-// Null where libmicrohttpd refuses, which it explains nowhere but on a log of its own.
+// Null if libmicrohttpd fails to start. It explains that only in a log of its own.
 static inline struct MHD_Daemon *server_start(const struct server_settings *settings) {
     unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
     if (settings->is_ipv6) flags |= MHD_USE_IPv6;
@@ -91,7 +92,7 @@ static inline struct MHD_Daemon *server_start(const struct server_settings *sett
         {MHD_OPTION_END, 0, NULL},
     };
     struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
-    // Its threads inherit this: signals are for others.
+    // libmicrohttpd's threads inherit this mask, because signals are for other threads.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -112,8 +113,8 @@ static inline struct MHD_Daemon *server_start(const struct server_settings *sett
     return daemon;
 }
 
-// Lets libmicrohttpd, and nobody else, call another function where it calls that of this name in another library. Returns 0 where it calls none
-// through its table of imports.
+// Replaces an imported function of libmicrohttpd, only for libmicrohttpd. Returns the number of replaced imports: 0 if
+// it doesn't call the function through its import table.
 static inline int server_replace_import(const char *name, void *replacement) {
     struct link_map *library = (struct link_map *)dlopen(NULL, RTLD_LAZY);
     while (library && !strstr(library->l_name, "/libmicrohttpd.so")) library = library->l_next;
@@ -141,14 +142,14 @@ static inline int server_replace_import(const char *name, void *replacement) {
     for (int table = 0; table < 2; table++) {
         for (size_t index = 0; index < sizes[table] / sizeof(ElfW(Rela)); index++) {
             const ElfW(Rela) *entry = &tables[table][index];
-            // As it is on all machines of 64 bits.
+            // The layout of r_info on 64-bit machines.
             const ElfW(Sym) *symbol = &symbols[entry->r_info >> 32];
             if (strcmp(names + symbol->st_name, name) != 0 || symbol->st_shndx != SHN_UNDEF) continue;
             void **slot = (void **)(library->l_addr + entry->r_offset);
             void *first = (void *)((uintptr_t)slot & ~(page - 1));
             if (mprotect(first, page, PROT_READ | PROT_WRITE) != 0) continue;
             *slot = replacement;
-            // As the loader left it.
+            // Restores the protection that the loader has set.
             if (is_sealed) mprotect(first, page, PROT_READ);
             found++;
         }
@@ -164,7 +165,7 @@ static inline const struct sockaddr *connection_peer(struct MHD_Connection *conn
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : NULL;
 }
-// What `connection_changed` left there.
+// The object that `connection_changed` stored there.
 static inline void *connection_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
@@ -177,7 +178,7 @@ static inline size_t connection_header_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info ? info->header_size : 0;
 }
-// An answer without a length that is not chunked either: the end of the connection is its end.
+// A response with neither a length nor chunks: it ends when the connection closes.
 static inline void response_ends_connection(struct MHD_Response *response) {
     MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }

@@ -1,5 +1,5 @@
-// As in CDescription: #embed, so that a file that has changed is read again. Leaflet comes from Debian's package libjs-leaflet and is
-// no part of this project; deploy/setup installs it.
+// #embed makes each file a dependency, as in CDescription: after a change it is read again. Leaflet comes from Debian's
+// package libjs-leaflet and is not part of this project; deploy/setup installs it.
 #include "pages.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

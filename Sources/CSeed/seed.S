@@ -1,5 +1,5 @@
-// SwiftPM's embedInCode turns a file into a Swift array literal, which the compiler takes minutes
-// over when it has megabytes. The assembler just copies the bytes.
+// SwiftPM's embedInCode turns a file into a Swift array literal, which takes the compiler minutes for megabytes. The
+// assembler only copies the bytes.
     .section .rodata
 
     .global waypost_towns

@@ -1,4 +1,4 @@
-// The files of our pages and of maps as files, put into the binary by pages.c.
+// The files of our pages and of exported maps. pages.c puts them into the program.
 #pragma once
 
 #include <stddef.h>
@@ -9,5 +9,5 @@ struct page_asset {
     size_t size;
 };
 
-// All of them, in no order; the last one has no name.
+// All files, in no particular order. The last entry has no name and ends the list.
 const struct page_asset *page_assets(void);
