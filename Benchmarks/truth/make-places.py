@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes naturalearth.tsv and census.tsv: truth places out of Debian packages, none of them from GeoNames.
+"""Makes naturalearth.tsv and census.tsv: truth places from Debian packages, none of them from GeoNames.
 
     make-places.py PACKAGES_FOLDER
 

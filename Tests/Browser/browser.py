@@ -1,12 +1,12 @@
-"""A real Chromium without a window, for tests of what a person sees. Python's standard library is enough.
+"""A real Chromium without a window, for tests of visible pages. It needs only Python's standard library.
 
     with Browser() as browser:
         page = browser.open("file:///tmp/map.html", width=1280, height=800)
         page.wait("document.documentElement.dataset.ready")
         page.click("#search")
 
-It talks the DevTools protocol over two pipes: https://chromedevtools.github.io/devtools-protocol/. Each page keeps what went wrong in it
-(`problems`: errors, refused loads, complaints of the policy) and every address that it asked for (`requests`).
+It uses the DevTools protocol over two pipes: https://chromedevtools.github.io/devtools-protocol/. Each page records its
+`problems` (errors, refused loads, violations of the policy) and the addresses of its `requests`.
 """
 
 import base64
@@ -19,7 +19,7 @@ import tempfile
 import time
 
 PROGRAM = "chromium-headless-shell"
-LONGEST = 30  # Seconds that anything may take.
+LONGEST = 30  # The limit of every wait, in seconds.
 
 
 def check(truth, what):

@@ -1,4 +1,4 @@
-"""The contacts, the search of the map, and errors as pages, walked by pages.py."""
+"""Tests of the contacts, the map's search, and errors as pages. pages.py runs them."""
 
 import json
 import urllib.parse

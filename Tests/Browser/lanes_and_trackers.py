@@ -1,4 +1,4 @@
-"""The page of one lane with its audit as a picture, the trackers with a track that grows, and a map service below the map."""
+"""Tests of the page of one lane with its audit, the trackers with a growing track, and a map service below the map."""
 
 import csv
 import http.server

@@ -1,4 +1,4 @@
-"""The pages of lists, walked by pages.py: jobs, workers, answers, tokens and settings."""
+"""Tests of the pages of lists: jobs, workers, answers, tokens and settings. pages.py runs them."""
 
 import json
 import subprocess

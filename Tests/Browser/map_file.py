@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A map as a file, made by the real program of hostile contacts, and opened in a real browser.
+"""Tests of a map as a file. The real program makes it from hostile contacts, and a real browser opens it.
 
     Tests/Browser/map_file.py .build/debug/waypost .build/pictures
 """

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The map at a million located addresses, and many pages open: how long, and what it costs. No part of CI: it takes some minutes.
+"""Measures time and cost of the map with a million located addresses, and of many open pages.
+
+CI does not run it, because it takes some minutes.
 
     swift build -c release --product waypost
     .ci/with-postgres Tests/Browser/million.py .build/release/waypost [1000000]

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The pages of a running cluster, in a real browser: signing in, each page, its numbers beside the API's, keys, and signing out.
+"""Tests of a running cluster's pages in a real browser: signing in, each page, its numbers compared with the API's, keys,
+and signing out.
 
     Tests/Browser/pages.py .build/debug/waypost .build/pictures [axe.min.js]
 
-With axe-core the pages are searched for what keeps people out who don't see, or don't use a mouse.
+With axe-core the pages are checked for barriers to people who don't see, or don't use a mouse.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""What a page must not do: decide twice for one key, ask for anything in a hidden tab, or stay when the session is over."""
+"""Tests that a page does not decide twice for one key, sends nothing in a hidden tab, and does not outlive its session."""
 
 import time
 

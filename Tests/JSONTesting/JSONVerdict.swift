@@ -1,4 +1,4 @@
-/// A text that is JSON or is not. Each door that takes JSON has to say the same.
+/// A text with the verdict whether it is JSON. All readers of JSON must agree with it.
 package struct JSONVerdict: Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
     package let isJSON: Bool
@@ -9,7 +9,7 @@ package struct JSONVerdict: Sendable, CustomStringConvertible {
         (self.bytes, self.isJSON, self.why) = (bytes, isJSON, why)
     }
 
-    /// Each is an object on one line, or would be one, for some doors take nothing else.
+    /// Each text is an object on one line, or almost one, because some readers accept nothing else.
     package static let all = accepted + refused + refusedBytes
 
     private static let accepted = list(

@@ -57,7 +57,7 @@ struct WrongText: Sendable, CustomTestStringConvertible {
     var testDescription: String { String(text.prefix(20)) }
 }
 
-/// Texts that are no JSON, for whoever reads one.
+/// Texts that are not JSON, shared by the tests of the readers.
 let wrongTexts: [WrongText] = [
     WrongText(text: " \n ", problem: .empty, line: 2),
     WrongText(text: #"{"a":"#, problem: .unfinished),

@@ -3,13 +3,13 @@ import Testing
 
 @testable import JSON
 
-/// What both readers take for JSON. `JSONDoorTests` of the other rooms put the same texts to what stands before them.
+/// The texts that both readers accept as JSON. `JSONDoorTests` of the other rooms test the readers built on them.
 struct JSONVerdictTests {
     @Test(arguments: JSONVerdict.all) func `the parser accepts JSON and nothing else`(_ verdict: JSONVerdict) {
         #expect(((try? JSONValue(parsing: verdict.bytes)) != nil) == verdict.isJSON)
     }
 
-    /// Also where the path leads elsewhere, and in pieces of any size.
+    /// Also with a path that leads elsewhere, and with chunks of any size.
     @Test(arguments: JSONVerdict.all) func `the scan accepts JSON and nothing else`(_ verdict: JSONVerdict) {
         for path in ["*", "b"] {
             for size in [1, 2, 3, 256 << 10] {
@@ -51,7 +51,7 @@ struct JSONVerdictTests {
             return piece.count
         }
         do {
-            // Of what is handed out, the parser judges the characters.
+            // The parser checks the characters of the returned elements.
             while let element = try elements.next() { _ = try JSONValue(parsing: element.bytes ?? []) }
             return true
         } catch {

@@ -4,7 +4,8 @@ import Postgres
 import Testing
 import Tracking
 
-/// The account conditions of the statements, run by the owner of the tables: row-level security does not hold for the owner.
+/// The account conditions of the statements, run by the owner of the tables, for whom row-level security does not
+/// apply.
 @Suite(.database)
 struct AccountTests {
     private let store = TrackerStore()
@@ -40,7 +41,7 @@ struct AccountTests {
         }
     }
 
-    /// A worker has a job with the user's tracker.
+    /// Makes a job with the user's tracker, held by a worker.
     private func hold(_ user: String, on db: isolated Connection) throws {
         try db.query("INSERT INTO lanes (name, kind) VALUES ('upload:test', 'upload')")
         try db.query("INSERT INTO workers (name, host, pid, lanes) VALUES ('ada', 'here', 1, '{upload:test}')")

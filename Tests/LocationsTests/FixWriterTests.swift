@@ -28,7 +28,7 @@ struct FixWriterTests {
         let writer = FixWriter(database: database, account: account)
         try await withThrowingTaskGroup { group in
             for number in 0..<500 {
-                // Each fifth is somebody's who has no tracker.
+                // Every fifth fix belongs to a user without a tracker.
                 group.addTask {
                     let stranger = UserFix(fix(number).fix, of: "stranger")
                     let fates = try await writer.record(number % 5 == 0 ? [stranger] : [fix(number)])
@@ -55,7 +55,7 @@ struct FixWriterTests {
                     do {
                         return try await writer.record([fix(number)])
                     } catch {
-                        // The two that wait are stored once the first is.
+                        // The two waiting requests are stored after the first one.
                         database.goOn()
                         return error is FixWriter.Overload ? [FixFate]?.none : []
                     }
@@ -74,7 +74,7 @@ struct FixWriterTests {
         let outcomes = await withTaskGroup { group in
             for number in 0..<50 {
                 group.addTask {
-                    // A latitude that its caller should have refused.
+                    // One latitude is invalid, which a caller should have refused.
                     let fixes = [fix(number, lat: number == 25 ? 95 : 60)]
                     return (number, (try? await writer.record(fixes)) != nil)
                 }
@@ -101,7 +101,7 @@ private final class CountingDatabase: FixDatabase {
     }
 }
 
-/// Holds the first statement until it is told to go on.
+/// Holds the first statement until `goOn` is called.
 private final class HeldDatabase: FixDatabase {
     private let database: Database
     private let (begun, begin) = AsyncStream.makeStream(of: Void.self)

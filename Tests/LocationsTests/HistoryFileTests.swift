@@ -2,7 +2,7 @@ import Locations
 import Testing
 import Tracking
 
-/// The forms of files that histories come in. The samples have the shape of recorded ones, and made-up positions.
+/// The file formats of histories. The samples have the structure of real files, with made-up positions.
 struct HistoryFileTests {
     @Test func `points of GPX 1.1 are read in order, with their lines`() throws {
         let found = try read(

@@ -12,7 +12,7 @@ struct HistoryImportTests {
         var dice = Dice(seed: 5)
         let fixes = wandering(count: 400, &dice)
         let database = try Database.test
-        // The first is interrupted in the middle of the file.
+        // The first import is interrupted in the middle of the file.
         await #expect(throws: Interrupted.self) {
             try await imported(fixes, failingAfter: 250, into: "ada", account)
         }
@@ -71,7 +71,8 @@ struct HistoryImportTests {
         try await database.run { db throws in
             for user in ["ada", "bob"] { try TrackerStore().start(user, since: 0, account: account, on: db) }
         }
-        // Each part waits until both live fixes of its turn are stored: so none of them waits for the end of the history.
+        // Each part waits until both live fixes of its turn are stored. So no live fix waits for the end of the
+        // history.
         let (turns, turn) = AsyncStream.makeStream(of: Int.self)
         let lives = Task {
             for await part in turns {
@@ -121,7 +122,7 @@ struct HistoryImportTests {
     }
 }
 
-/// The transactions by which the rows were written.
+/// The transactions that wrote the rows.
 private func transactions(on database: isolated Connection) throws -> [String] {
     try database.query(
         """

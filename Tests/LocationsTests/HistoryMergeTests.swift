@@ -5,7 +5,7 @@ import Testing
 import Tracking
 import TrackingTesting
 
-/// The rows that a history makes beside those that `record_fixes` makes of the same fixes.
+/// The rows made by a history, compared with the rows that `record_fixes` makes of the same fixes.
 @Suite(.database)
 struct HistoryMergeTests {
     @Test(arguments: TrackVector.all)
@@ -42,14 +42,14 @@ struct HistoryMergeTests {
         for seed in 1...60 {
             var dice = Dice(seed: UInt64(seed))
             let fixes = wandering(count: Int.random(in: 5...120, using: &dice), &dice)
-            // In order, nearly so, or not at all; a part comes twice.
+            // In order, almost in order, or shuffled. Some fixes are repeated.
             var order = fixes + fixes.shuffled(using: &dice).prefix(10)
             switch seed % 3 {
             case 0: order.shuffle(using: &dice)
             case 1: order.swapAt(Int.random(in: 0..<order.count, using: &dice), 0)
             default: break
             }
-            // Which pieces come by the live way, for both of the users.
+            // Chooses the parts that are recorded live, for both users.
             let pieces = order.inPieces(of: Int.random(in: 1...60, using: &dice)).map { (live: dice.throwsHeads(), $0) }
             let (one, other) = ("live \(seed)", "history \(seed)")
             settings.longestGap = seed % 2 == 0 ? 300 : nil
@@ -80,7 +80,7 @@ struct HistoryMergeTests {
     func `a history between fixes of long stays gives the rows of live fixes alone`(keepsDoubted: Bool) async throws {
         let account = try await openAccount()
         var dice = Dice(seed: 9)
-        // Ten stays of 150 fixes, far more than a first look at the table brings.
+        // Ten stays of 150 fixes, far more than one read of the table returns.
         let fixes = (0..<1_500).map { number in
             Fix(
                 id: "\(number)", lat: 60 + Double(number / 150) * 0.01 + Double.random(in: 0..<0.000_3, using: &dice),
@@ -144,7 +144,7 @@ private func openSink(_ account: Int) async throws {
     }
 }
 
-/// All that is stored of a user, but for the tracker's number and the moments of changes.
+/// All stored rows of a user, except the tracker's id and the times of changes.
 func stored(of user: String, on database: isolated Connection) throws -> [String] {
     let tables: [SQL] = [
         """

@@ -18,7 +18,7 @@ struct PageTests {
                 """)
             try db.run(script: "ANALYZE pending_locations")
             var cursor: LocationCursor?
-            // From the sixth time on the server may take a plan for any values.
+            // From the sixth run on the server may use a generic plan.
             for page in 0..<10 {
                 let last =
                     page == 0 ? nil : LocationCursor(timestamp: 1_600_000_000 + 60 * 19_000 * Double(page), id: "")
@@ -36,7 +36,7 @@ struct PageTests {
         }
     }
 
-    /// Of locations, by this transaction.
+    /// The number of rows of locations read by this transaction.
     private func rowsRead(_ database: isolated Connection) throws -> Int {
         try database.query(
             """

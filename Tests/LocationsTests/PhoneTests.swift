@@ -3,12 +3,12 @@ import Locations
 import Testing
 import Tracking
 
-/// Messages as the apps' projects document them.
+/// Messages as documented by the apps' projects.
 struct PhoneTests {
     private func parsed(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
     @Test func `OwnTracks: a location is read, and other messages are skipped`() throws {
-        // From its booklet: what an Android phone posts.
+        // A message of an Android phone, from OwnTracks' booklet.
         let message = try parsed(
             """
             {"_type":"location","BSSID":"d8:47:32:aa:bb:cc","SSID":"home","_id":"1f2d3c4b","acc":14,"alt":59,"batt":87,"bs":1,

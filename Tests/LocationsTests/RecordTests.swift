@@ -6,7 +6,7 @@ import Testing
 import Tracking
 import TrackingTesting
 
-/// The SQL function beside the Swift rule.
+/// The SQL function, compared with the rule in Swift.
 @Suite(.database)
 struct RecordTests {
     @Test(arguments: TrackVector.all)
@@ -18,7 +18,7 @@ struct RecordTests {
         for order in 0..<6 {
             let user = "user \(order)"
             let fixes = order == 0 ? vector.fixes : (vector.fixes + vector.fixes.prefix(order)).shuffled(using: &dice)
-            // All at once, one by one, and in pieces.
+            // All at once, one by one, and in parts.
             let pieces = fixes.inPieces(of: [fixes.count, 1, 2, 3, 1, fixes.count][order])
             let (found, doubted) = try await Database.test.run { db throws in
                 try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
@@ -69,7 +69,7 @@ struct RecordTests {
         let fixes = twoDaysOfNineStays(seed: 4)
         var walk = TrackWalk(rule: TrackingRule())
         for fix in fixes { walk.take(fix) }
-        // Bursts of up to two minutes that overtake each other, and a part of the second day before the rest.
+        // Bursts of up to two minutes in mixed order, with a part of the second day before the rest.
         var order = fixes.inPieces(of: 6).map { $0.shuffled(using: &dice) }
         order.swapAt(order.count - 1, order.count / 2)
         let user = "ada"
@@ -89,7 +89,7 @@ struct RecordTests {
             let now: Double = try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
             func fix(_ time: Double) -> UserFix { UserFix(Fix(lat: 60, lng: 24, timestamp: now + time), of: "ada") }
             try store.start("ada", since: now - 600, account: account, on: db)
-            // The last one is a little ahead, as a phone's clock may be.
+            // The last fix is slightly in the future, as with a fast phone clock.
             _ = try recorded([fix(-60), fix(-50), fix(100)], account, on: db)
             _ = try store.stop("ada", account: account, on: db)
             try store.start("ada", account: account, on: db)
@@ -180,7 +180,7 @@ struct RecordTests {
             let now: Double = try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
             try store.start("ada", since: now - 600, account: account, on: db)
             _ = try store.stop("ada", account: account, on: db)
-            // The times in which tracking was on: from -600 to -400, and from -100 on.
+            // Tracking was on from -600 to -400, and from -100 on.
             try db.query(
                 "UPDATE trackers SET on_times = on_times - tstzmultirange(tstzrange(to_timestamp(\(now - 400)), NULL))")
             try store.start("ada", since: now - 100, account: account, on: db)
@@ -189,7 +189,7 @@ struct RecordTests {
             }
             let expected: [FixFate] = [.untracked, .taken, .taken, .untracked, .untracked, .taken, .taken]
             #expect(try recorded(fixes, account, on: db) == expected)
-            // Once more turned on, it is on since the same moment.
+            // Starting again does not change the time since which tracking is on.
             let state = try store.tracker(of: "ada", account: account, on: db)
             try store.start("ada", account: account, on: db)
             #expect(try store.tracker(of: "ada", account: account, on: db)?.switchedAt == state?.switchedAt)

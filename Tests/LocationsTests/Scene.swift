@@ -17,7 +17,7 @@ func locations(of user: String, _ account: Int, on database: isolated Connection
     try TrackerStore().locations(of: user, account: account, on: database)
 }
 
-/// The moments at which tracking was turned off, whenever that was.
+/// Sets the times at which tracking was turned off.
 func setStops(_ stops: [Double], of user: String, on database: isolated Connection) throws {
     try database.query(
         """

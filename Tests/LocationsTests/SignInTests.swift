@@ -7,7 +7,7 @@ import Testing
 struct SignInTests {
     private let store = SignInStore()
 
-    /// A sign-in for all users of a sink, whose token is about to end.
+    /// A sign-in for all users of a sink, with a token that expires soon.
     private func signIn(on db: isolated Connection) throws -> StoredSignIn {
         let account: Int = try db.query("INSERT INTO accounts (name) VALUES ('app') RETURNING id")[0].read("id")
         try db.query("INSERT INTO lanes (name, kind) VALUES ('upload:test', 'upload')")
@@ -41,7 +41,7 @@ struct SignInTests {
     @Test func `a late report about an old token changes nothing after its renewal`() async throws {
         try await Database.test.run { db throws in
             let old = try signIn(on: db)
-            // Two renew: the first one took longer than the others wait for it.
+            // Two workers renew the token: the first one took longer than the others wait.
             #expect(try store.beginRenewal(of: old, patience: .zero, on: db))
             #expect(try store.beginRenewal(of: old, patience: .seconds(60), on: db))
             try store.endRenewal(of: old, with: [2], endsAt: 4_000_000_000, on: db)

@@ -9,13 +9,13 @@ import TrackingTesting
 
 @Suite(.database)
 struct StayNamingTests {
-    /// Days between three places, with a fix every minute: at each for hours, and on the way between them for minutes.
+    /// Days between three places, with a fix every minute: hours at each place, and minutes on the way.
     private func commute(days: Int) -> [Fix] {
         let places = [(60.170_1, 24.940_1), (60.200_1, 24.970_1), (60.180_1, 24.910_1)]
         return (0..<(days * 1_440)).map { minute in
             let (hour, rest) = ((minute / 60) % 24, minute % 60)
             let (from, to) = (places[hour / 8], places[(hour / 8 + 1) % 3])
-            // In the last half of an hour of each eight the user is on the way.
+            // In the last half of every eighth hour the user is on the way.
             let part = hour % 8 == 7 && rest >= 30 ? Double(rest - 30) / 30 : 0
             return Fix(
                 id: "\(minute)", lat: from.0 + (to.0 - from.0) * part, lng: from.1 + (to.1 - from.1) * part,
@@ -43,7 +43,7 @@ struct StayNamingTests {
             let jobs = try rows("SELECT priority, subjects FROM jobs", on: db).map {
                 (priority: try $0.read("priority", as: Int.self), subjects: try $0.read("subjects", as: [Int].self))
             }
-            // The gazetteer takes 500 in a call.
+            // The gazetteer takes 500 questions in a call.
             #expect(jobs.count == 1 && jobs[0].priority == 0 && Set(jobs[0].subjects).count == 3)
             #expect(try rows("SELECT FROM geocodes", on: db).count == 3)
             #expect(try rows("SELECT FROM unqueued_geocodes", on: db).isEmpty)

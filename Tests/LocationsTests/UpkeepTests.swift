@@ -6,7 +6,7 @@ import Tracking
 
 @Suite(.database)
 struct UpkeepTests {
-    /// Ada was at five places, a day apart from each other, and has two fixes at each.
+    /// Ada was at five places, one day apart, with two fixes at each.
     private func fiveDays() async throws -> Int {
         let account = try await openAccount()
         try await Database.test.run { db throws in
@@ -30,10 +30,10 @@ struct UpkeepTests {
             #expect(made.count == 10)
             #expect(dropped.isEmpty)
             #expect(try TrackerStore().keepPartitions(ahead: 3, retention: nil, on: db).made.isEmpty)
-            // Yesterday's are in a partition of their own now.
+            // Yesterday's fixes now have their own partition.
             #expect(try rows("SELECT id FROM fixes_default", on: db).count == 8)
             #expect(try rows("SELECT id FROM fixes", on: db).count == 10)
-            // They are as they were, and take more.
+            // The moved locations are unchanged and can still be extended.
             let now: Double = try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
             let fix = Fix(id: "now", lat: 64, lng: 24, timestamp: now)
             try db.query("UPDATE trackers SET longest_gap = 172800")
@@ -48,14 +48,14 @@ struct UpkeepTests {
         try await Database.test.run { db throws in
             try db.query("UPDATE pending_locations SET uploaded = id NOT IN ('2')")
             _ = try TrackerStore().keepPartitions(retention: .seconds(86_400 * 2), on: db)
-            // 0 and 4 are uploaded and old; 2 is not uploaded; 6 and 8 are younger.
+            // 0 and 4 are uploaded and old; 2 is not uploaded; 6 and 8 are newer.
             #expect(try locations(of: "ada", account, on: db).map(\.id) == ["2", "6", "8"])
             let kept: [String] = try db.query("SELECT id FROM fixes ORDER BY id").map { try $0.read("id") }
             #expect(kept == ["2", "3", "6", "7", "8", "9"])
 
             try db.query("UPDATE pending_locations SET uploaded = true")
             _ = try TrackerStore().keepPartitions(retention: .seconds(86_400), on: db)
-            // The newest stays, for the next fix may extend it.
+            // The newest location stays, because the next fix may extend it.
             #expect(try locations(of: "ada", account, on: db).map(\.id) == ["8"])
         }
     }
@@ -71,7 +71,7 @@ struct UpkeepTests {
             for user in 0..<4 {
                 group.addTask {
                     for n in 0..<60 {
-                        // From the last five days, in no order.
+                        // Fixes of the last five days, in random order.
                         let fix = Fix(
                             id: "\(n)", lat: Double(n % 60), lng: 1, timestamp: now - Double(n * 7_919 % 400_000))
                         let fates = try await database.run {
@@ -98,7 +98,7 @@ struct UpkeepTests {
         try await Database.test.run { db throws in
             let made = try TrackerStore().keepPartitions(ahead: 0, retention: nil, on: db).made
             try db.run(script: "UPDATE pending_locations SET uploaded = true; DELETE FROM fixes; DELETE FROM trackers")
-            // As if it were later: the partitions get the names of a day in the past.
+            // Renames the partitions to a day in the past.
             for name in made where !name.isEmpty {
                 let table = String(name.dropLast(8))
                 let day = name.hasSuffix(try today(db)) ? "20200102" : "20200101"
@@ -167,7 +167,8 @@ struct RetentionTests {
         }
         #expect(try await keep())
         #expect(try await !keep())
-        // The newest of each stays, with its fix, and the one before: the last fix may be a stray.
+        // The newest location of each user stays with its fix, and so does the previous one, because the last fix may
+        // be a stray.
         let (locations, fixes) = try await database.run { db throws in
             (try rows("SELECT FROM pending_locations", on: db).count, try rows("SELECT FROM fixes", on: db).count)
         }

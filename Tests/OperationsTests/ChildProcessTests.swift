@@ -36,7 +36,7 @@ struct ChildProcessTests {
         signal(SIGPIPE, SIG_IGN)
         let outcome = try await ChildProcess.output(of: "sed", ["-nE", "s/Sig(Blk|Ign):.//p", "/proc/self/status"])
         let sets = text(outcome).split(separator: "\n").compactMap { UInt64($0, radix: 16) }
-        // 32 and 33 belong to glibc, whose posix_spawn has them ignored.
+        // Signals 32 and 33 belong to glibc, whose posix_spawn makes the child ignore them.
         #expect(sets.map { $0 & 0x7FFF_FFFF } == [0, 0])
     }
 
@@ -81,7 +81,7 @@ struct ChildProcessTests {
     }
 
     @Test func `a child detects that its parent was killed`() async {
-        // The child holds our end of the pipe: the output ends, and this test with it, when the child has ended.
+        // The child holds the other end of the pipe. Its output ends when it has ended, and then this test ends.
         let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
             _ = try ChildProcess("sh", ["-c", "cat; echo the parent is gone"], input: .lifeline)
             kill(getpid(), SIGKILL)
@@ -110,7 +110,7 @@ struct ChildProcessTests {
                 _ = await child.exit()
                 _ = try? ChildProcess("/no/such/program", input: .lifeline, output: .bytes { _ in })
             }
-            // Swift's own threads open one now and then; a leak would be a hundred.
+            // Swift's own threads sometimes open a descriptor; a leak would be a hundred.
             exit(openDescriptors() < before + 50 && waitpid(-1, nil, WNOHANG) == -1 ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }

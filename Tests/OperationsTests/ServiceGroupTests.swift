@@ -136,7 +136,7 @@ struct ServiceGroupTests {
         Diligent(name: name, journal: journal)
     }
 
-    /// Runs `services` until `body` returns, then stops them; no stop takes too long.
+    /// Runs `services` until `body` returns, then stops them. The clock stands still, so no stop exceeds its limit.
     private func running(_ services: [any Service], until body: () async -> Void) async throws {
         let group = ServiceGroup(services, log: .silent, clock: HandClock())
         async let run: Void = group.run()

@@ -2,7 +2,7 @@ import Glibc
 import Operations
 import Testing
 
-/// Each in a process of its own, because a signal is for a whole process.
+/// Each test runs in its own process, because a signal is for a whole process.
 @Suite(.timeLimit(.minutes(10)))
 struct SignalsTests {
     @Test(arguments: [SIGTERM, SIGINT])

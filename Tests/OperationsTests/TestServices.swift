@@ -1,6 +1,6 @@
 import Operations
 
-/// What happened, in order, and a way to wait for it.
+/// Records events in order, and lets a test wait for one.
 final class Journal: Sendable {
     private struct State {
         var entries: [String] = []
@@ -33,7 +33,7 @@ final class Journal: Sendable {
     }
 }
 
-/// Becomes ready at once, works until cancelled, and writes all of it down.
+/// A service that is ready at once, works until cancelled, and records its events.
 struct Diligent: Service {
     let name: String
     let journal: Journal
@@ -50,12 +50,12 @@ struct Diligent: Service {
     }
 }
 
-/// Returns when the task is cancelled, and not before.
+/// Returns only when the task is cancelled.
 func untilCancelled() async {
     for await _ in AsyncStream<Never>.makeStream().stream {}
 }
 
-/// A clock on which nothing passes until the test says so.
+/// A clock that moves only when the test says so.
 final class HandClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -70,7 +70,7 @@ final class HandClock: Clock {
     let minimumResolution = Duration.zero
     private let bells = Locked<[AsyncStream<Void>.Continuation]>([])
 
-    /// Ends every sleep that the journal knows of.
+    /// Ends every sleep so far.
     func ring() {
         for bell in bells.withLock({ $0 }) { bell.yield() }
     }

@@ -22,7 +22,7 @@ struct SimulationTests {
     ) -> Scenario {
         var scenario = Scenario(
             lanes: lanes, work: [(way: WaySample(ways), count: count)], workers: workers, callsAtOnce: callsAtOnce)
-        // What the database takes is not what these tests are about.
+        // These tests are not about the database's time.
         scenario.costs.claim = 0
         scenario.costs.record = 0
         scenario.costs.recordSubject = 0
@@ -47,7 +47,7 @@ struct SimulationTests {
     }
 
     @Test func `the tighter of two limits counts, each over its period`() {
-        // The first hundred go at once, and then the limit of a day lets one through every 864 seconds.
+        // The first hundred calls are made at once. Then the daily limit permits one every 864 seconds.
         let seconds = run(200, in: lane("nominatim", "1/s", "100/d:burst=100")).seconds
         expect(seconds, near: 100 * 864 + 0.1, within: 0.002)
     }

@@ -27,7 +27,7 @@ struct WorkPlanTests {
     }
 
     @Test func `the simulation needs as many workers as Little's law gives`() throws {
-        // 100 calls a second of half a second each: 50 in flight, and a worker holds 16.
+        // 100 calls a second of half a second each: 50 in flight, and a worker runs 16.
         let plan = plan(5_000, limit: "100/s", call: .milliseconds(500))
         let inFlight = try #require(plan.lanes[0].inFlight)
         #expect(abs(inFlight - 50) < 1)

@@ -3,7 +3,7 @@ import Postgres
 import ServerTesting
 import Testing
 
-/// What goes out in one round trip with the next statement.
+/// Statements that are sent in the same round trip as the next one.
 @Suite(.database)
 struct AheadTests {
     private struct Halt: Error {}
@@ -47,7 +47,7 @@ struct AheadTests {
             }
         }
         #expect(try await trips(two) == 3)
-        // What is prepared and set already makes no difference.
+        // The number is the same when statements are prepared and settings are set.
         #expect(try await trips(two) == 3)
         #expect(try await trips { try $0.transaction { _ in } } == 0)
         #expect(try await trips { try $0.keep("waypost.test", at: "1") } == 0)
@@ -72,7 +72,7 @@ struct AheadTests {
         }
     }
 
-    /// Else the next statement would see another account's rows.
+    /// Otherwise the next statement would see another account's rows.
     @Test func `after any failure, the next statement has the requested setting`() async throws {
         let failing: [@Sendable (isolated Connection) throws -> Void] = [
             { db in _ = try db.query("SELECT 1 / 0") },

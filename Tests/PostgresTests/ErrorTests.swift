@@ -25,7 +25,7 @@ struct ErrorTests {
     }
 
     @Test func `errors of a pooler in transaction mode name the remedy`() async throws {
-        // As they come about there: another client of the session has prepared the name, or thrown it away.
+        // The errors of such a pooler: another client of the session has prepared the same name, or discarded it.
         let lost = await #expect(throws: DatabaseError.self) {
             try await Database.test.transaction { db throws in
                 for _ in 1...2 {

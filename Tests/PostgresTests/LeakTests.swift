@@ -3,7 +3,7 @@ import Hosting
 import Postgres
 import Testing
 
-/// What is left of a pool that was used hard and closed. In a process of its own, for there it can count.
+/// The remains of a heavily used pool after it is closed, counted in a process of its own.
 struct LeakTests {
     @Test func `a heavily used pool leaves no thread and no descriptor behind`() async {
         await #expect(processExitsWith: .success) {
@@ -21,7 +21,7 @@ struct LeakTests {
                 await listening.value
                 await database.close()
             }
-            // Connections end on threads of their own; wait for the last.
+            // Connections end on their own threads, so wait for the last one.
             while try LeakTests.threads() > before.threads { await Task.yield() }
             while try LeakTests.descriptors() > before.descriptors { await Task.yield() }
             await server.stop()

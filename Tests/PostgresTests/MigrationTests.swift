@@ -10,7 +10,7 @@ struct MigrationTests {
 
     private func scripts(_ migrations: Migration...) -> SchemaScripts { SchemaScripts(migrations: migrations) }
 
-    /// A database with none of the product's own migrations.
+    /// A database without the product's own migrations.
     private func bareDatabase() async throws -> Database {
         let database = try Database(url: Database.testURL, options: .init(size: 8))
         try await database.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }

@@ -29,7 +29,7 @@ struct OpeningTests {
         #expect(error?.sqlState == state)
         #expect(error?.isWorthRetrying == false)
         #expect(error?.message.contains("does not exist") == true)
-        // A worker with an answer tries again: an operator may create the role or the database.
+        // A worker with an unsaved answer tries again, because an operator may create the role or the database.
         #expect(error?.mayBeOfValues == false)
         await database.close()
     }

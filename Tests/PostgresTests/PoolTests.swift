@@ -14,7 +14,7 @@ struct PoolTests {
         return try Database(url: Database.testURL, options: options)
     }
 
-    /// How many sessions of the pool the server sees.
+    /// The number of the pool's sessions on the server.
     private func sessions() async throws -> Int {
         try await Database.test.run {
             try $0.query(
@@ -155,7 +155,7 @@ struct PoolTests {
                 }
             }
         }
-        // Both places are there, at the same time.
+        // Both connections exist at the same time.
         let both = Rendezvous(of: 2)
         async let one: Void = database.run { _ in both.arriveAndWait() }
         async let other: Void = database.run { _ in both.arriveAndWait() }
@@ -173,7 +173,7 @@ struct PoolTests {
     }
 }
 
-/// Counts who is inside at the same time.
+/// Counts concurrent users.
 private final class Users: Sendable {
     private let inside = Locked((now: 0, most: 0))
 
@@ -188,13 +188,13 @@ private final class Users: Sendable {
     }
 }
 
-/// These need a server of their own, to stop and start.
+/// These tests need their own server, which they stop and start.
 struct RestartTests {
     @Test func `the pool survives server restarts while in use`() async throws {
         let folder = "/tmp/waypost-restart-\(getpid())"
         let server = try await PrivateServer.start(in: folder)
         let database = Database(url: server.url, options: .init(size: 4))
-        /// A statement that runs while the server goes down fails; whoever may run it again does.
+        /// A statement that runs while the server stops fails, and is then repeated.
         @Sendable func use() async throws {
             do {
                 try await database.run { try $0.query("SELECT 1") }
@@ -210,7 +210,7 @@ struct RestartTests {
         }
         try await useAll()
         for _ in 0..<2 {
-            // Callers come while the server is down, and wait until it is back.
+            // Callers arrive while the server is down, and wait until it is back.
             async let restarted: Void = server.restart()
             try await useAll()
             try await restarted

@@ -6,7 +6,7 @@ struct RetryTests {
     private static let temporary = DatabaseError(message: "away", isConnectionLost: true, isWorthRetrying: true)
     private static let full = DatabaseError(message: "disk full", sqlState: "53100")
 
-    /// Fails by each of `failures` in turn, and then succeeds. Returns how often it was tried.
+    /// Fails with each of `failures` in turn, then succeeds. `made` counts the tries.
     private final class Attempts: Sendable {
         private let state: Locked<(left: ArraySlice<DatabaseError>, made: Int)>
 

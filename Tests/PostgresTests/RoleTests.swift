@@ -12,7 +12,7 @@ struct RoleTests {
         try db.query("SELECT current_setting('waypost.test', true) AS value")[0].readIfPresent("value")
     }
 
-    /// Kills the one backend of a pool, and waits until it is gone.
+    /// Kills the only backend of a pool, and waits until it is gone.
     private func end(_ database: Database) async throws {
         let backend: Int = try await database.run { try $0.query("SELECT pg_backend_pid() AS id")[0].read("id") }
         try await Database.test.run { _ = try $0.query("SELECT pg_terminate_backend(\(backend)::integer, 5000)") }
@@ -42,7 +42,8 @@ struct RoleTests {
         try await database.run { db throws in
             try db.keep("waypost.test", at: "1")
             #expect(try setting(db) == "1")
-            // Behind the connection's back: it would be set again if anything were sent.
+            // Changes the setting without the connection's knowledge. The connection would set it again if it sent
+            // anything.
             try db.query("SET waypost.test = 'elsewhere'")
         }
         try await database.run { db throws in

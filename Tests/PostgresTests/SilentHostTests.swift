@@ -3,7 +3,7 @@ import Hosting
 import Postgres
 import Testing
 
-/// A network that swallows everything: somebody accepts, and says nothing.
+/// A network that discards everything: the port accepts connections and sends nothing.
 @Suite(.timeLimit(.minutes(10)))
 struct SilentHostTests {
     @Test func `a silent host is abandoned at its limit, and the next one is tried`() async throws {

@@ -88,7 +88,7 @@ struct AppleMapsTests {
 
     private let query = Query(Address(street: "Katu 1", city: "Espoo", country: "Finland"), form: .freeForm)
 
-    /// A server that gives out `access 1`, `access 2`, …
+    /// A server that returns the tokens `access 1`, `access 2`, …
     @discardableResult
     private func call(
         accepting isAccepted: @escaping @Sendable (String) -> Bool = { _ in true }, _ answer: ScriptedAnswer,

@@ -3,7 +3,7 @@ import HTTP
 import HTTPTesting
 import Testing
 
-/// What one provider made of one answer, and what it had sent.
+/// The answers of a provider to one reply, and the requests that it sent.
 struct Conversation {
     var answers: [Answer]
     var requests: [ScriptedRequest]
@@ -11,10 +11,10 @@ struct Conversation {
     /// The first request.
     var request: ScriptedRequest { get throws { try #require(requests.first) } }
 
-    /// What was found for the first query, the best first; empty when nothing was.
+    /// The candidates for the first query, the best first; empty if there are none.
     var candidates: [Candidate] { answers.first?.candidates ?? [] }
 
-    /// Has `call` call the provider that `make` makes for a server that gives only `answer`.
+    /// Runs `call` with the provider from `make`, on a server that always replies `answer`.
     init<Provider: GeocodingProvider>(
         with make: (HTTPURL, HTTPClient) -> Provider, answering answer: ScriptedAnswer,
         _ call: (Provider) async throws -> [Answer]
@@ -22,7 +22,7 @@ struct Conversation {
         try await self.init(with: make, call) { _ in answer }
     }
 
-    /// Has `call` call the provider that `make` makes for a server that answers as `script` says.
+    /// Runs `call` with the provider from `make`, on a server that replies by `script`.
     init<Provider: GeocodingProvider>(
         with make: (HTTPURL, HTTPClient) -> Provider, _ call: (Provider) async throws -> [Answer],
         script: @escaping @Sendable (ScriptedRequest) -> ScriptedAnswer
@@ -40,13 +40,13 @@ struct Conversation {
 }
 
 extension Answer {
-    /// What was found, the best first; empty when nothing was.
+    /// The candidates, the best first; empty if there are none.
     var candidates: [Candidate] {
         if case .found(let candidates) = self { candidates } else { [] }
     }
 }
 
 extension Address {
-    /// Two lines, a blank field, and a sign that stands between the parts of some services' queries.
+    /// Two lines, a blank field, and the sign that separates the parts of some services' queries.
     static let spread = Address(street: "Katu 1; 2\n B\n", city: "Espoo", region: " ", country: "Suomi")
 }

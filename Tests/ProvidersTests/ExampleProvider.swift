@@ -3,7 +3,7 @@ package import HTTP
 
 @testable import Providers
 
-/// Calls the service that docs/providers.md made up, under the name `atlas`.
+/// Calls the invented service of docs/providers.md, under the name `atlas`.
 package struct AtlasProvider: OneByOneProvider {
     package let name = "atlas"
     package let terms = ProviderTerms(

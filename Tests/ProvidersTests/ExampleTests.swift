@@ -5,7 +5,7 @@ import Testing
 
 @testable import Providers
 
-/// The provider that docs/providers.md shows is this one, and it keeps what all providers keep.
+/// The provider in docs/providers.md is this one, and it keeps the contract of all providers.
 struct ExampleTests {
     @Test(arguments: ProviderContract.Trial.all)
     func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {

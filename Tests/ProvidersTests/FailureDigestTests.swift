@@ -6,7 +6,7 @@ import Testing
 @testable import Providers
 
 struct FailureDigestTests {
-    /// The error of a call that gets this answer.
+    /// The error of a call with this reply.
     private func failure(_ answer: ScriptedAnswer) async throws -> ProviderError? {
         let address = Address(street: "Geheimweg 5", city: "Musterstadt", postcode: "12345", country: "DE")
         do {

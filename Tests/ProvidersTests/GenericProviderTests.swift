@@ -20,7 +20,7 @@ struct GenericProviderTests {
         ).check(trial)
     }
 
-    /// Its 403 means something else than usual, so that trial is not for it.
+    /// Photon's 403 has another meaning, so that trial is left out.
     @Test(arguments: ProviderContract.Trial.all.filter { $0.name != "403" })
     func `a described Photon keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
         let coordinate = try #require(Coordinate(latitude: 60.1698765, longitude: 24.9512345))

@@ -82,7 +82,7 @@ extension ProviderContract.Trial {
 }
 
 extension ProviderContract {
-    /// ``found`` with the digits of house number and postcode as numbers of JSON, where they can be.
+    /// ``found`` with the digits of house number and postcode as JSON numbers, where that is possible.
     fileprivate var foundInNumbers: String {
         [candidate.placemark.subThoroughfare, candidate.placemark.postalCode].compactMap(\.self)
             .filter { $0.allSatisfy(\.isNumber) && !$0.hasPrefix("0") }

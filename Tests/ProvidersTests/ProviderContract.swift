@@ -3,25 +3,25 @@ import HTTP
 import HTTPTesting
 import Testing
 
-/// What every HTTP provider must make of each kind of answer, hostile ones included.
+/// The required results of every HTTP provider for each kind of reply, including hostile ones.
 ///
 ///     @Test(arguments: ProviderContract.Trial.all)
 ///     func `keeps the contract`(trial: ProviderContract.Trial) async throws { try await contract.check(trial) }
 struct ProviderContract: Sendable {
-    /// Makes the provider for a server, with the key "secret" where it needs one.
+    /// Makes the provider for a server, with the key "secret" if it needs one.
     var make: @Sendable (HTTPURL, HTTPClient) -> any GeocodingProvider
-    /// The body that finds ``candidate``, which must be the first.
+    /// A reply with ``candidate``, which must come first.
     var found: String
     var candidate: Candidate
     var notFound: ScriptedAnswer
-    /// A body like ``found`` with these in place of the latitude and the longitude, as they stand in its JSON.
+    /// A reply like ``found`` with this latitude and longitude, written as in JSON.
     var bodyAt: @Sendable (_ latitude: String, _ longitude: String) -> String
-    /// What the service answers when the quota is used up.
+    /// The service's reply when the quota is used up.
     var quota: ScriptedAnswer = .status(402)
 
     var query = Query(Address(street: "Secretstreet 1", city: "Secretville", country: "Finland"))
 
-    /// Where a server waits that nobody may be sent to; only a check knows it.
+    /// The port of a server that no request may reach. Only a check sets it.
     private(set) var strangersPort = 0
 
     enum Expected: Sendable {
@@ -32,9 +32,9 @@ struct ProviderContract: Sendable {
 
     enum Question: Sendable {
         case address
-        /// Nobody is to be asked about it.
+        /// No request may be sent for it.
         case blankAddress
-        /// Nobody is to be asked about it where the terms say that there are no answers.
+        /// No request may be sent for it if the terms exclude reverse queries.
         case coordinate
     }
 
@@ -60,7 +60,7 @@ struct ProviderContract: Sendable {
     }
 
     func check(_ trial: Trial) async throws {
-        // Whoever follows a redirect to it finds what was sought, and gives the key away.
+        // A client that follows a redirect to this server finds the candidate, and reveals the key.
         let stranger = try ScriptedServer { _ in .json(found) }
         defer { stranger.stop() }
         var stage = self

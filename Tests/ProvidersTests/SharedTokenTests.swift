@@ -5,7 +5,7 @@ import Testing
 @testable import Providers
 
 struct SharedTokenTests {
-    /// How often a token was fetched, and what time it is.
+    /// The number of fetches, and the current time.
     private let fetches = Locked(0)
     private let clock = Locked(0)
 
@@ -13,7 +13,7 @@ struct SharedTokenTests {
         SharedToken(now: { [clock] in clock.withLock { $0 } })
     }
 
-    /// The first is `token 1`.
+    /// The first token is `token 1`.
     private func text(of shared: SharedToken) async throws -> String {
         try await shared.text { [fetches] now in
             await Task.yield()

@@ -61,7 +61,7 @@ struct SigningKeyTests {
     }
 }
 
-/// A key pair made for a test, whose signatures libcrypto checks itself.
+/// A key pair for a test. libcrypto itself checks the signatures.
 final class TestKey {
     let pem: String
     private let key: OpaquePointer?

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Questions
 
-/// Worked out by hand.
+/// The expected values were computed by hand.
 struct ForecastTests {
     private let reno = Address(street: "1 Main St", city: "Reno", country: "US")
     private let berlin = Address(street: "Allee 1", city: "Berlin", country: "Germany")
@@ -34,7 +34,7 @@ struct ForecastTests {
         )
 
         #expect(forecast.calls == 10...60)
-        // The first call starts at once; three wait there already.
+        // The first call starts at once, and three calls already wait there.
         #expect(forecast.time == .seconds(12)...Duration.seconds(62))
         #expect(forecast.costs == ["USD": 0.05...0.3])
     }

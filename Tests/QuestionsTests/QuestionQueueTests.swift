@@ -6,7 +6,7 @@ import Testing
 
 @testable import Questions
 
-/// Without a single contact.
+/// Questions without any contact.
 @Suite(.database)
 struct QuestionQueueTests {
     private let questions = QuestionQueue()

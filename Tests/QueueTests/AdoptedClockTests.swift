@@ -4,14 +4,14 @@ import Testing
 
 @testable import Queue
 
-/// The clock of a database that no process watched, and moments that it was set meanwhile.
+/// The clock of a database without processes, which is set meanwhile.
 @Suite(.database)
 struct AdoptedClockTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }
 
-    /// A lane of ten tokens, a job that waits and one that is held, processes and a leader, all of this moment; then the clock shows
-    /// `later`, and the last check was at that moment.
+    /// Makes a lane of ten tokens, a waiting job, a held job, processes and a leader, with times of one moment. The
+    /// clock now shows `later` seconds more. The last clock check was at that moment too.
     private func prepare(_ later: Double, on db: isolated Connection) throws {
         let past = Duration.seconds(-later)
         let ada = try scene.worker(on: db)
@@ -65,7 +65,7 @@ struct AdoptedClockTests {
             #expect(try seconds("seen_at", of: "workers", on: db)[0] <= 0)
             #expect(try seconds("seen_at", of: "coordinators", on: db)[0] <= 0)
             #expect(try seconds("until", of: "leadership", on: db)[0] <= 0)
-            // Five minutes are the longest wait before a retry.
+            // The longest wait before a retry is five minutes.
             #expect(try seconds("run_at", of: "jobs", on: db).allSatisfy { $0 <= 300 })
             #expect(try seconds("blocked_until", of: "lanes", on: db)[0] <= 70)
             #expect(
@@ -84,7 +84,7 @@ struct AdoptedClockTests {
             try db.query("UPDATE token_buckets SET full_at = clock_timestamp() - interval '601 seconds'")
             _ = try queue.adoptClock(after: 0, on: db)
             #expect(abs(try seconds("full_at", of: "token_buckets", on: db)[0]) < 3)
-            // As programs of before left it.
+            // The state that programs of earlier versions left.
             try db.query("UPDATE token_buckets SET worker = 1")
             _ = try queue.adoptClock(after: 1, on: db)
             #expect(abs(try seconds("full_at", of: "token_buckets", on: db)[0] - 16) < 3)
@@ -114,7 +114,7 @@ struct AdoptedClockTests {
     @Test func `after a step forwards, no bucket is further ahead than an empty one`() async throws {
         try await Database.test.run { db throws in
             try scene.limit("1/s:burst=10", on: db)
-            // As on a host that began with a clock 600 s behind, which is then set right.
+            // On a host that booted with a clock 600 s behind, which is then set right.
             try db.query("UPDATE token_buckets SET full_at = clock_timestamp() + interval '1 second'")
             #expect(try queue.shiftClock(by: .seconds(600), after: 0, on: db))
             let ahead = try seconds("full_at", of: "token_buckets", on: db)[0]
@@ -122,11 +122,11 @@ struct AdoptedClockTests {
         }
     }
 
-    /// The clock was set forwards by half a second at the tenth second; that was noticed 0.3 s later.
+    /// The clock was set forwards by half a second at the tenth second, and this was noticed 0.3 s later.
     @Test(arguments: [
-        // On the old clock, by a worker that had not heard of the step: before and after it was noticed.
+        // On the old clock, by a worker that had not noticed the step, before and after others did.
         (9.9, 0, 9.9), (10.2, 0, 10.2), (10.4, 0, 10.9),
-        // On the new clock, by one that had, of calls from before.
+        // On the new clock, by a worker that had noticed the step, for calls before and after it.
         (10.3, 1, 9.8), (10.7, 1, 10.2), (10.9, 1, 10.9),
     ])
     func `the log dates calls by the clock of their time of sending`(

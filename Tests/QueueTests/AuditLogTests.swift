@@ -4,7 +4,7 @@ import Testing
 
 @testable import Queue
 
-/// Who did what, and when.
+/// The log of acts.
 @Suite(.database)
 struct AuditLogTests {
     private let log = AuditLog()

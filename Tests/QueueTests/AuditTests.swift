@@ -4,12 +4,12 @@ import Testing
 
 @testable import Queue
 
-/// Random calls, and all their windows one by one.
+/// Random calls, and a check of all their windows one by one.
 private struct Calls {
     let moments: [Double]
 
     init(_ count: Int, over seconds: Double, _ random: inout some RandomNumberGenerator) {
-        // Whole microseconds, as the database keeps them; some together.
+        // Whole microseconds, as the database stores them; some calls at the same time.
         moments = (0..<count).map { _ in
             let micros = Double(Int.random(in: 0...Int(seconds * 1_000_000), using: &random))
             return (Bool.random(using: &random) ? micros : (micros / 100_000).rounded() * 100_000) / 1_000_000
@@ -74,7 +74,7 @@ struct CallAuditTests {
             #expect(staircase.steps.count <= CallStaircase.most)
             #expect(
                 zip(staircase.steps, staircase.steps.dropFirst()).allSatisfy { $0.at <= $1.at && $0.calls < $1.calls })
-            // Of those that are left out, none was nearer to its limit.
+            // No left-out step was nearer to its limit.
             let least = staircase.steps.flatMap { zip($0.room, limits).map { $0 / $1.burst } }.min() ?? 0
             let worst = audit.limits.map { -$0.excess / $0.limit.burst }.min() ?? 0
             #expect(abs(least - worst) < 1e-9, "round \(round)")
@@ -95,7 +95,7 @@ struct AuditTests {
 
     @Test func `the call log is compared with the limits of its lane`() async throws {
         var random = SystemRandomNumberGenerator()
-        // More than the cursor takes at once.
+        // More rows than the cursor fetches at once.
         let calls = Calls(12_000, over: 3_000, &random)
         let limits = try ["3/s", "300/min"].map { try #require(RateLimit(text: $0)) }
         let (audit, most) = try await Database.test.transaction { db throws in
@@ -108,7 +108,7 @@ struct AuditTests {
                        CASE WHEN number % 3 = 0 THEN 'lost' ELSE 'done' END::call_outcome
                 FROM unnest(\(calls.moments)) WITH ORDINALITY AS call (second, number)
                 """)
-            // Neither another lane's calls nor earlier ones count.
+            // Calls of another lane and earlier calls don't count.
             try db.query(
                 """
                 INSERT INTO calls

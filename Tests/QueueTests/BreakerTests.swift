@@ -3,14 +3,14 @@ import Postgres
 import Queue
 import Testing
 
-/// Whether the provider is sick, or its jobs are.
+/// The breaker distinguishes a failing provider from failing jobs.
 @Suite(.database)
 struct BreakerTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }
     private var lane: String { scene.lane }
 
-    /// A provider that fails for some subjects, and how it was asked.
+    /// A provider that fails for some subjects and records its calls.
     private struct Provider {
         let fails: @Sendable (Int) -> Bool
         var passed = 0.0
@@ -19,8 +19,8 @@ struct BreakerTests {
         var answered: Int { asked.count { !fails($0.subject) } }
     }
 
-    /// Lets a worker claim and call, until `isDone` or for so many seconds. A round of calls takes a fifth of a second: what it
-    /// really took is taken off again, so that a busy machine finds the same.
+    /// Lets a worker claim and call until `isDone`, or for this many seconds. A round of calls counts as a fifth of a
+    /// second. Its real duration is subtracted, so that a busy machine gives the same result.
     private func run(
         _ provider: inout Provider, room: Int = 16, for seconds: Double, by worker: WorkerID,
         on db: isolated Connection,
@@ -56,7 +56,7 @@ struct BreakerTests {
         try db.query("SELECT extract(epoch FROM clock_timestamp()) AS now")[0].read("now")
     }
 
-    /// Thirty addresses among six hundred that fail, behind so many of them.
+    /// Thirty good addresses among six hundred failing ones, after `before` of them.
     @Test(arguments: [1, 16], [600, 300, 200, 450])
     func `thirty good addresses among six hundred failing ones are answered within a minute`(_ room: Int, _ before: Int)
         async throws
@@ -90,7 +90,7 @@ struct BreakerTests {
             try scene.jobs(Array(1...10), on: db)
             var provider = Provider { _ in true }
             try run(&provider, room: 5, for: 3_600, by: ada, on: db)
-            // Ten each after 5 s, 10 s and 20 s, and then one after 40 s, 80 s … and in five minutes.
+            // Ten calls each after 5 s, 10 s and 20 s, then one after 40 s, 80 s …, and later every five minutes.
             let probes = provider.asked.dropFirst(5)
             #expect(probes.count > 40 && probes.count < 50, "\(probes.count)")
             #expect(probes.count { $0.at > 60 } < 20)

@@ -4,7 +4,7 @@ import Postgres
 import Queue
 import Testing
 
-/// What a claim gives when the lane has limits, caps or nothing to do.
+/// Claims in a lane with limits, caps or no jobs.
 @Suite(.database)
 struct ClaimLimitTests {
     private let scene = Scene()
@@ -69,7 +69,7 @@ struct ClaimLimitTests {
             let then = try queue.claim(100, from: lane, for: ada, on: db)
             #expect(then.jobs.isEmpty)
             #expect(then.obstacle == .tokens)
-            // The twelfth slot is 2.2 s after the first, and may be promised 2 s before it comes.
+            // The twelfth slot is 2.2 s after the first, and may be given 2 s before it opens.
             let last = try #require(first.jobs.compactMap(\.slot?.opens).max())
             let lookAt = try then.toldAt + #require(then.lookIn)
             #expect(abs((lookAt + .seconds(2) - last - .milliseconds(200)) / .microseconds(1)) < 10)
@@ -188,7 +188,7 @@ struct ClaimLimitTests {
             defer { isAnswered.withLock { $0 = true } }
             return try await database.run { try queue.claim(2, from: lane, for: bob, on: $0) }
         }
-        // Until it waits for the first one's end.
+        // Until the claim waits for the end of the first one.
         let waits: SQL = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         while try await database.run({ try rows(waits, on: $0).isEmpty }), !isAnswered.withLock({ $0 }) {
             await Task.yield()

@@ -164,7 +164,7 @@ struct ClaimTests {
             let ada = try scene.worker(on: db)
             let first = try queue.claim(3, from: lane, for: ada, on: db)
             let hint = try #require(first.hint)
-            // All of the first three come back to where they were.
+            // The first three jobs are put back in their old places.
             let reports = first.jobs.map { JobReport($0, .released) }
             _ = try queue.finish(reports, in: lane, by: ada, on: db)
             #expect(try subjects(queue.claim(10, from: lane, for: ada, hint: hint, on: db)) == [1, 2, 3, 4, 5])
@@ -210,7 +210,8 @@ struct ClaimTests {
             for _ in 1...20 { #expect(try queue.claim(5, from: lane, for: ada, on: db).jobs.count == 5) }
             let after = try read(db)
             #expect(after[0] - before[0] == 0)
-            // The entries of claimed jobs stay in the index for a while. Without it each claim would read 20,000 rows.
+            // The entries of claimed jobs stay in the index for a while. Without the hint each claim would read 20,000
+            // rows.
             #expect(after[1] - before[1] < 20 * 1_000)
         }
     }

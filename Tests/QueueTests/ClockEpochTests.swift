@@ -15,14 +15,14 @@ struct ClockEpochTests {
             .read("value")
     }
 
-    /// What the clock decides is as it was before it was set: `step` later by the clock, which stands for the set one.
+    /// After a clock step of `step`, all stored times are moved with it. The test moves the times instead of the clock.
     @Test(arguments: [5.0, 600, -5, -600])
     func `a clock step moves all stored times that wait or count`(_ step: Double) async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1, 2], on: db)
             try scene.limit("1/s:burst=3", on: db)
-            // As the clock shows now, what was written a moment ago lies so far off.
+            // After the step, a time written just before it is off by this much.
             let past = Duration.seconds(-step)
             try db.query("UPDATE workers SET seen_at = clock_timestamp() + \(past)::interval")
             try db.query(
@@ -39,7 +39,7 @@ struct ClockEpochTests {
                 UPDATE lanes SET blocked_because = 'test',
                     blocked_until = clock_timestamp() + \(past)::interval + interval '60 seconds'
                 """)
-            // One is held, and its call left two seconds ago.
+            // One job is held, and its call left two seconds ago.
             try db.query(
                 """
                 UPDATE jobs
@@ -51,7 +51,7 @@ struct ClockEpochTests {
             #expect(abs(try seconds("seen_at", of: "workers", on: db)) < 1)
             #expect(abs(try seconds("until", of: "leadership", on: db) - 10) < 1)
             #expect(abs(try seconds("blocked_until", of: "lanes", on: db) - 60) < 1)
-            // A short debt that may have been written by either clock stays, where the clock was set back.
+            // After a step backwards, a short debt that either clock may have written stays.
             let debt = try seconds("full_at", of: "token_buckets", on: db)
             #expect(debt > 1 && debt < (step == -5 ? 7.1 : 2.1))
             let waits: [Double] = try db.query(
@@ -126,12 +126,12 @@ struct ClockEpochTests {
             for moment in moments.sorted() { timeline.add(moment, to: &audit) }
             return (audit, timeline.unclear)
         }
-        // Calls a tenth of a second apart, and the clock jumps by five seconds at the tenth.
+        // Calls a tenth of a second apart; the clock jumps by five seconds at the tenth call.
         let true10 = (0..<20).map { Double($0) / 10 }
         #expect(audit(5, noticed: 6, true10.map { $0 < 1 ? $0 : $0 + 5 }).0.isExceeded == false)
-        // One call too many right after the step is seen.
+        // One call too many right after the step is detected.
         #expect(audit(5, noticed: 6, (true10 + [0.95]).map { $0 < 0.93 ? $0 : $0 + 5 }).0.isExceeded)
-        // Set back by half a second: half a second came twice.
+        // A step backwards by half a second: that half second happens twice.
         let back = audit(-0.5, noticed: 0.5, true10.map { $0 < 1 ? $0 : $0 - 0.5 })
         #expect(!back.0.isExceeded)
         #expect(back.1 > 0)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Queue
 
-/// A worker that knows the database's clock only within `width` seconds, and is behind it by the same `offset` in all
-/// of its calls, until it begins to reckon anew.
+/// A worker that knows the database's clock only within `width` seconds. All its calls are late by the same `offset`,
+/// until it starts new bounds.
 struct DistantWorker {
     let id: Int
     let width: Double
@@ -18,7 +18,7 @@ struct DistantWorker {
         offset = [0, width, .random(in: 0...width)].randomElement() ?? 0
     }
 
-    /// When the calls of these slots leave. Now and then it reckons by other bounds.
+    /// The times at which the calls of these slots leave.
     mutating func calls(_ slots: [Double], grace: Double) -> [Double] {
         if !slots.isEmpty { isSteady = true }
         let lateness = [0...0, 0...grace, grace...grace].randomElement() ?? 0...0
@@ -28,14 +28,15 @@ struct DistantWorker {
     mutating func reckonAnew() { self = DistantWorker(id, width: width) }
 }
 
-/// Calls above `burst + rate * t` in the worst of all windows.
+/// By how many calls the worst window exceeds `burst + rate * t`.
 func excess(_ calls: [Double], over limit: RateLimit) -> Double {
     var audit = CallAudit(of: [limit])
     for moment in calls.sorted() { audit.add(moment) }
     return audit.limits[0].excess
 }
 
-/// Who claims, how much and when, at random: first some, then others, near and far.
+/// Random turns of claims: the worker, how much it claims and when. The group of near and distant workers changes every
+/// 40 turns.
 func turns(_ count: Int) -> [(worker: Int, room: Int, pause: Double, isAnew: Bool)] {
     var crew = [0]
     return (1...count).map { number in
@@ -60,7 +61,7 @@ func parse(_ text: String) -> [RateLimit] {
 }
 
 struct DistantLaneSimulationTests {
-    /// What `note_spread` keeps.
+    /// The state of `note_spread`.
     private struct Spread {
         var widest = 0.0
         var before = 0.0
@@ -135,7 +136,7 @@ struct DistantLaneTests {
             on: db)
     }
 
-    /// Lets time pass, as far as the lane can tell.
+    /// Makes this time pass for the lane.
     private func wait(_ seconds: Double, on db: isolated Connection) throws {
         let time = Duration.seconds(seconds)
         try db.query("UPDATE token_buckets SET full_at = full_at - \(time)::interval")
@@ -152,7 +153,7 @@ struct DistantLaneTests {
             for turn in turns(120) {
                 passed += turn.pause
                 try wait(turn.pause, on: db)
-                // No more than can come, so that the table stays short.
+                // Not more jobs than slots can be given, so that the table stays short.
                 try scene.jobs(Array(1...min(turn.room, 400)), on: db)
                 if turn.isAnew { workers[turn.worker].reckonAnew() }
                 let worker = workers[turn.worker]
@@ -211,7 +212,7 @@ struct DistantLaneTests {
             let before = try fullAt(on: db)
             try scene.jobs([1], on: db)
             _ = try queue.claim(1, from: lane, for: ada, on: db)
-            // The slot, and what the spread has lost.
+            // The slot's 0.02 s and the spread's 0.05 s.
             #expect(try abs(fullAt(on: db) - before - 0.07) < 1e-4)
         }
     }

@@ -132,7 +132,7 @@ struct DoctorTests {
         try await database.run { db throws in
             #expect(try doctor.connections(on: db).verdict == .ok)
             let name: String = try db.query("SELECT quote_ident(current_database()) AS name")[0].read("name")
-            // This one is in use.
+            // This connection is in use.
             try db.run(script: "ALTER DATABASE \(name) CONNECTION LIMIT 1")
             let finding = try doctor.connections(on: db)
             try db.run(script: "ALTER DATABASE \(name) CONNECTION LIMIT -1")

@@ -115,7 +115,7 @@ struct FinishTests {
                 var pauses: Set<Double> = []
                 for _ in 1...8 {
                     try db.query("UPDATE jobs SET failures = \(failures)")
-                    // In a transaction, whose now() is before the finish however slow we are.
+                    // In a transaction, so that now() is before the finish on any machine.
                     try db.transaction { db in
                         let report = JobReport(job, .retry(reason: ""))
                         _ = try held.queue.finish([report], in: held.lane, by: held.ada, on: db)

@@ -1,7 +1,7 @@
 import Postgres
 import Queue
 
-/// A lane with jobs of one subject, and a worker who holds some of them.
+/// A lane with jobs of one subject, and a worker that holds some of them.
 struct Held {
     let scene = Scene()
     let ada: WorkerID
@@ -16,7 +16,7 @@ struct Held {
         jobs = try scene.queue.claim(subjects.count, from: scene.lane, for: ada, on: db).jobs.sorted { $0.id < $1.id }
     }
 
-    /// Reports the outcomes of the first jobs, all of them called.
+    /// Reports the outcomes of the first jobs, each with a call.
     @discardableResult
     func finish(_ outcomes: JobOutcome..., on db: isolated Connection) throws -> JobEnds {
         let now = try queue.clock(on: db)
@@ -24,7 +24,7 @@ struct Held {
         return try queue.finish(reports, in: lane, by: ada, on: db)
     }
 
-    /// Claims one job again, whatever stands in its way but the lane's health.
+    /// Claims one job again, and ignores every obstacle except the lane's health.
     func claimAgain(on db: isolated Connection) throws -> Claim {
         try db.query("UPDATE jobs SET run_at = now() WHERE worker IS NULL")
         return try queue.claim(10, from: lane, for: ada, on: db)
@@ -35,7 +35,7 @@ func value<Value: SQLValue>(_ sql: SQL, on db: isolated Connection) throws -> Va
     try db.query(sql)[0].read("value")
 }
 
-/// What the lane's row says about its health.
+/// The lane's health according to its row.
 struct Health {
     let faults, trips: Int
     let pace: Double

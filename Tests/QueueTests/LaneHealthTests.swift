@@ -3,7 +3,7 @@ import Postgres
 import Queue
 import Testing
 
-/// What ends of calls tell about the lane: its breaker, its pace, its quota.
+/// The effect of finished calls on the lane: its breaker, its pace, its quota.
 @Suite(.database)
 struct LaneHealthTests {
     @Test func `failures in a row open the breaker, and later failures are not charged`() async throws {
@@ -15,7 +15,7 @@ struct LaneHealthTests {
                 try held.finish(down, down, down, down, on: db)
                 #expect(try Health(on: db).faults == 4)
                 #expect(try Health(on: db).blockedFor == nil)
-                // A good call in between, and it counts from the beginning.
+                // A successful call resets the count.
                 _ = try held.queue.finish(
                     [JobReport(held.jobs[4], .done(), startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
                 #expect(try Health(on: db).faults == 0)
@@ -41,11 +41,11 @@ struct LaneHealthTests {
             try held.finish(down, down, down, down, on: db)
             _ = try held.queue.finish([JobReport(held.jobs[4], outcome)], in: held.lane, by: held.ada, on: db)
             #expect(try Health(on: db).faults == 4)
-            // Nor does a call that missed its slot, even if its report brings a start.
+            // A call that missed its slot doesn't either, even if its report has a start.
             _ = try held.queue.finish(
                 [JobReport(held.jobs[6], .void, startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
             #expect(try Health(on: db).faults == 4)
-            // Nor does a job that ended because there was nothing to ask any more.
+            // A job that ended without questions left doesn't either.
             _ = try held.queue.finish([JobReport(held.jobs[5], .done())], in: held.lane, by: held.ada, on: db)
             #expect(try Health(on: db).faults == 4)
         }
@@ -77,7 +77,7 @@ struct LaneHealthTests {
             let held = try Held(Array(1...8), on: db)
             try db.query("UPDATE jobs SET failures = 4")
             let down = JobOutcome.retry(reason: "down")
-            // Together they open the breaker, and none of them was in trouble before.
+            // Together they open the breaker. Before that, the lane was healthy.
             try held.finish(down, down, down, down, down, on: db)
             #expect(try value("SELECT count(*) AS value FROM dead_jobs", on: db) == 5)
             let before = try Health(on: db)
@@ -98,7 +98,7 @@ struct LaneHealthTests {
             let bob = try held.scene.worker("bob", on: db)
             let down = JobOutcome.retry(reason: "down")
             try held.finish(down, down, down, down, down, on: db)
-            // Twice as many in a row as opened it; later one.
+            // Twice as many failures in a row as opened the breaker, and later one.
             for (pause, calls) in [(10, 10), (20, 10), (40, 10), (80, 1), (160, 1)] {
                 try db.query("UPDATE lanes SET blocked_until = now()")
                 for _ in 1...calls {
@@ -133,7 +133,8 @@ struct LaneHealthTests {
             #expect(health.blockedFor.map { $0 > .seconds(59) && $0 <= .seconds(60) } == true)
             #expect(abs(health.pace - 0.7) < 0.001)
             #expect(try value("SELECT sum(failures) AS value FROM jobs", on: db) == 0)
-            // A call that was under way at the same time says nothing new, and one that went well doesn't end the pause.
+            // A second complaint of calls made at the same time changes nothing, and a successful call doesn't end the
+            // pause.
             let (third, fourth) = (held.jobs[2], held.jobs[3])
             _ = try held.queue.finish(
                 [JobReport(third, .rate(retryAfter: .seconds(1)))], in: held.lane, by: held.ada, on: db)

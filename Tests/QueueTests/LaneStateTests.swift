@@ -33,11 +33,11 @@ struct RateLimitTests {
         #expect(full.wait(for: 5) == 0)
         #expect(abs(full.wait(for: 105) - 10) < 1e-9)
         #expect(abs(full.wait(for: 105, after: 3) - 13) < 1e-9)
-        // Three seconds' worth is missing: 30 calls.
+        // Three seconds of tokens are missing: 30 calls.
         let debt = LimitState(limit, fullIn: 3)
         #expect(abs(debt.wait(for: 1) - 2.6) < 1e-9)
         #expect(abs(debt.tokens - -25) < 1e-9)
-        // A pause fills the bucket, and no more than that.
+        // A pause fills the bucket up, but not further.
         #expect(abs(debt.wait(for: 5, after: 3) - 3) < 1e-9)
         #expect([full, debt].wait(for: 1) == debt.wait(for: 1))
         let slow = LimitState(limit, pace: 0.5, fullIn: 0)
@@ -96,7 +96,7 @@ struct LaneStateTests {
             #expect(try queue.lane(scene.lane, on: db).estimate == .noWorker)
             _ = try scene.worker(on: db)
             try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
-            // A call a second with a grace of 10 ms between.
+            // One call a second with a grace of 10 ms in between.
             guard case .limits(let plain) = try queue.lane(scene.lane, on: db).estimate else {
                 return #expect(Bool(false))
             }
@@ -116,7 +116,7 @@ struct LaneStateTests {
         try await Database.test.transaction { db throws in
             try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
             try queue.setLimits([], of: scene.lane, on: db)
-            // Of each question the first two calls lead to another one.
+            // For each question, the first two calls lead to another one.
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...30), on: db)
             for round in 0..<3 {
@@ -132,7 +132,7 @@ struct LaneStateTests {
             try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
             let lane = try queue.lane(scene.lane, on: db)
             guard case .limits(let time) = lane.estimate else { return #expect(Bool(false)) }
-            // 90 calls for 30 questions: 3 for each of the 100 that wait. The start counts as one of its own.
+            // 90 calls for 30 questions: 3 for each of the 100 waiting ones. The first call of each counts too.
             #expect(time > .seconds(285) && time < .seconds(300), "\(time)")
             #expect(lane.outlook.waiting == lane.callsToCome)
         }
@@ -144,7 +144,7 @@ struct LaneStateTests {
             #expect(try queue.lane(scene.lane, on: db).failures == nil)
             let end = JobOutcome.retry(reason: "it answered 500")
             try held.finish(.done(), .retry(reason: "it answered 502"), end, on: db)
-            // The request never left: it is a failure, and not a call of the log.
+            // The request never left, so it is a failure but not a call in the log.
             _ = try queue.finish([JobReport(held.jobs[3], end)], in: held.lane, by: held.ada, on: db)
             let failures = try #require(try queue.lane(scene.lane, on: db).failures)
             #expect(failures.reason == "it answered 500" && failures.failed == 3 && failures.calls == 4)
@@ -165,7 +165,7 @@ struct LaneStateTests {
             let before = try #require(clock.first).read("now", as: Duration.self)
             try queue.setLimits(limits("10/s:burst=5"), of: scene.lane, on: db)
             let slots = try queue.claim(50, from: scene.lane, for: ada, on: db).jobs.compactMap(\.slot?.opens).sorted()
-            // The horizon is two seconds from the claim, which may come late.
+            // The horizon is two seconds from the claim, which may run late.
             #expect(slots.count >= 19)
             for (number, slot) in slots.enumerated() { #expect(slot - before > .milliseconds(100 * number - 1)) }
         }
@@ -176,7 +176,7 @@ struct LaneStateTests {
             try scene.jobs(Array(1...50), on: db)
             let ada = try scene.worker(on: db)
             _ = try queue.claim(10, from: scene.lane, for: ada, on: db)
-            // So slow that none comes back while we look.
+            // The rate is so low that no token returns during the test.
             try queue.setLimits(limits("10/h:burst=5"), of: scene.lane, on: db)
             let tokens = try queue.lane(scene.lane, on: db).limits[0].tokens
             #expect(tokens > -9.1 && tokens < -8.9)
@@ -192,7 +192,7 @@ struct LaneStateTests {
             try queue.setLimits(limits("120/h:burst=10", "10/d:burst=50", "5/s"), of: scene.lane, on: db)
             let buckets = try queue.lane(scene.lane, on: db).limits
             #expect(buckets.map(\.limit.per) == [.seconds(1), .seconds(3_600), .seconds(86_400)])
-            // Six were missing, and are: at two a minute that takes three.
+            // Six tokens were missing and still are: at two a minute that takes three minutes.
             #expect(abs(buckets[1].tokens - 4) < 0.2)
             #expect(abs(buckets[1].fullIn - 180) < 6)
             #expect(buckets[2].tokens == 50)
@@ -207,7 +207,7 @@ struct LaneStateTests {
     @Test func `limits change only between claims`() async throws {
         let database = try Database.test
         try await database.transaction { db throws in
-            // A claim that finds no job has only the lane's lock.
+            // A claim that finds no job locks only the lane.
             try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
         }
         let (held, done) = (Rendezvous(of: 2), Rendezvous(of: 2))

@@ -104,7 +104,7 @@ struct LeadershipTests {
         await #expect(throws: DatabaseError.self) {
             try await database.transaction { db in
                 try db.query("SET LOCAL lock_timeout = '50ms'")
-                // As if the lease had ended while the act was running.
+                // Simulates a term that ends while the act is running.
                 try db.query("UPDATE leadership SET until = now()")
             }
         }

@@ -10,7 +10,7 @@ struct RegistryTests {
     private var queue: JobQueue { scene.queue }
     private var lane: String { scene.lane }
 
-    /// Everybody falls silent.
+    /// Makes every process silent.
     private func silence(on db: isolated Connection) throws {
         try db.query("UPDATE workers SET seen_at = now() - interval '11 seconds'")
     }
@@ -50,7 +50,7 @@ struct RegistryTests {
             let ada = try scene.worker(on: db)
             #expect(try queue.claim(2, from: lane, for: ada, on: db).jobs.count == 2)
             try silence(on: db)
-            // The worker may live, and use the slot that is to come.
+            // The worker may be alive, and may still use the slot ahead.
             #expect(try registry.rescue(on: db).freed == 1)
             let calls = try rows("SELECT worker, subjects, took, outcome FROM calls", on: db)
             #expect(calls.count == 1)
@@ -95,7 +95,7 @@ struct RegistryTests {
         }
     }
 
-    /// A worker takes all there is, and vanishes.
+    /// A worker claims all jobs and vanishes.
     private func lose(on db: isolated Connection) throws -> Rescue {
         _ = try queue.claim(10, from: lane, for: scene.worker(on: db), on: db)
         try silence(on: db)
@@ -116,7 +116,7 @@ struct RegistryTests {
             _ = try lose(on: db)
             _ = try lose(on: db)
             #expect(try subjects(on: db) == [[1], [2], [3], [4], [5]])
-            // Three of them were alone the last time: only [1, 2] was split.
+            // Three of them had one subject at the last loss: only [1, 2] was split.
             #expect(try rows("SELECT FROM jobs WHERE losses = 1", on: db).count == 3)
             #expect(try rows("SELECT FROM jobs WHERE failures > 0", on: db).isEmpty)
             for _ in 1...8 { #expect(try lose(on: db).dead.isEmpty) }
@@ -141,7 +141,7 @@ struct RegistryTests {
         try await Database.test.run { db throws in
             let witness = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
             _ = try scene.worker(on: db)
-            // The database was away for an hour, and the first that it hears is the witness's round.
+            // The database was away for an hour, and the coordinator's round is the first statement after it.
             try db.query("UPDATE workers SET seen_at = now() - interval '1 hour'")
             try db.query("UPDATE coordinators SET seen_at = now() - interval '1 hour', heard_since = '-infinity'")
             try registry.rescue(by: witness, on: db)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Queue
 
-/// Slots in which nothing was sent.
+/// Slots without a request.
 @Suite(.database)
 struct ReturnedTokenTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }
     private var lane: String { scene.lane }
 
-    /// Limits of full buckets.
+    /// Sets limits with full buckets.
     private func limit(_ limits: [RateLimit], on db: isolated Connection) throws {
         try queue.setLimits(limits, of: lane, on: db)
         try db.query("UPDATE token_buckets SET full_at = now() - interval '1 second'")
@@ -102,14 +102,14 @@ struct ReturnedTokenTests {
         let job: Job
         let worker: Int
         let opens: Double
-        /// When its call leaves; nil where it doesn't.
+        /// The time at which the call leaves; nil if it doesn't.
         let call: Double?
-        /// When the worker reports it.
+        /// The time of the worker's report.
         let reportAt: Double
         let outcome: JobOutcome
     }
 
-    /// Lets time pass, as far as the lane can tell.
+    /// Makes this time pass for the lane.
     private func wait(_ seconds: Double, on db: isolated Connection) throws {
         let time = Duration.seconds(seconds)
         try db.query("UPDATE token_buckets SET full_at = full_at - \(time)::interval")

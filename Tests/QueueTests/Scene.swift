@@ -2,13 +2,13 @@ import DatabaseTesting
 import Postgres
 import Queue
 
-/// A lane, workers and jobs, for tests in which a person looks at them.
+/// A lane with workers and jobs, for tests of operators' commands.
 struct Scene {
     let queue = JobQueue()
     let registry = ProcessRegistry()
     let lane = "gazetteer"
 
-    /// Queues each subject in a job of its own, or as many to a job as `batch` says. Returns the jobs.
+    /// Enqueues each subject in its own job, or `batch` subjects per job. Returns the jobs.
     @discardableResult
     func jobs(_ subjects: [Int], batch: Int = 1, on db: isolated Connection) throws -> [Int] {
         try queue.change(lane, on: db) {
@@ -18,7 +18,7 @@ struct Scene {
         return try queue.enqueue(subjects, in: lane, on: db).sorted { $0.subjects[0] < $1.subjects[0] }.map(\.id)
     }
 
-    /// Limits the lane, whose buckets have been full for a second.
+    /// Limits the lane. Its buckets have been full for a second.
     func limit(_ limits: String..., on db: isolated Connection) throws {
         try queue.setLimits(limits.compactMap(RateLimit.init(text:)), of: lane, on: db)
         try db.query("UPDATE token_buckets SET full_at = now() - interval '1 second'")
@@ -29,7 +29,7 @@ struct Scene {
         try registry.register(.worker, name: name, host: "here", pid: 1, lanes: lanes, on: db)
     }
 
-    /// A worker takes one job and gives it up, or back after a failure.
+    /// A worker takes one job and reports a permanent or temporary failure.
     func fail(_ reason: String, for good: Bool, on db: isolated Connection) throws {
         let worker = try worker("eve", on: db)
         let job = try queue.claim(1, from: lane, for: worker, on: db).jobs[0]

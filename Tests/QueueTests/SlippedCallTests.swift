@@ -3,7 +3,7 @@ import Postgres
 import Queue
 import Testing
 
-/// Calls that left after their slots had ended, because their process was stopped on the way.
+/// Calls that left after their slots, because their process was suspended in between.
 @Suite(.database)
 struct SlippedCallTests {
     private let scene = Scene()
@@ -12,7 +12,7 @@ struct SlippedCallTests {
         try value("SELECT extract(epoch FROM full_at - now())::double precision AS value FROM token_buckets", on: db)
     }
 
-    /// Two jobs with slots, a tenth of a second apart.
+    /// Claims two jobs with slots a tenth of a second apart.
     private func claim(on db: isolated Connection) throws -> (worker: WorkerID, jobs: [Job]) {
         let ada = try scene.worker(on: db)
         try scene.jobs([1, 2], on: db)
@@ -58,9 +58,9 @@ struct SlippedCallTests {
         async throws
     {
         let (ada, jobs) = try await Database.test.transaction { try claim(on: $0) }
-        // In one transaction time stands still, so that what the bucket gains by itself hides nothing.
+        // Time stands still within a transaction, so the bucket's own refill hides nothing.
         try await Database.test.transaction { db throws in
-            // Both slots have begun, and their worker is taken for dead.
+            // Both slots have begun, and their worker is declared dead.
             try db.query("UPDATE jobs SET starts_at = now() - interval '1 second'")
             try db.query("UPDATE workers SET seen_at = '-infinity'")
             #expect(try ProcessRegistry().rescue(on: db).freed == 2)

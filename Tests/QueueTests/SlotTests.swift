@@ -5,7 +5,7 @@ import Testing
 
 @testable import Queue
 
-/// One case of `slots.json`: what a claim finds in the buckets, and the slots that it must give.
+/// One case of `slots.json`: the state of the buckets at a claim, and the slots that it must give.
 struct SlotVector: Codable, Sendable, CustomTestStringConvertible {
     let says: String
     let fulls, capacities, spacings: [Double]
@@ -63,7 +63,7 @@ struct SlotTests {
         }
     }
 
-    /// The claim's own part: limits, grace and pace become capacities and spacings.
+    /// The claim's own part: it turns limits, grace and pace into capacities and spacings.
     @Test(arguments: [
         [RateLimit(5, per: .seconds(1))], [RateLimit(1, per: .seconds(1))],
         [RateLimit(20, per: .seconds(1)), RateLimit(300, per: .seconds(60))],
@@ -93,7 +93,7 @@ struct SlotTests {
     }
 }
 
-/// A day of a lane in no time: claims of any size at any moment, and calls that are late by anything up to the grace.
+/// Simulates a day of a lane: claims of any size at any time, and calls late by up to the grace.
 struct LimitSimulationTests {
     @Test(arguments: try SlotVector.all)
     func `slots open when all buckets contain a token`(_ vector: SlotVector) {
@@ -123,7 +123,7 @@ struct LimitSimulationTests {
         Lane("7/s:burst=1", seconds: 10_000), Lane("100/s:burst=1.5", seconds: 5_000),
     ]
 
-    /// Calls above `capacity + refill * t` in the worst of all windows.
+    /// By how many calls the worst window exceeds `capacity + refill * t`.
     private func excess(_ calls: [Double], over limit: RateLimit) -> Double {
         var (worst, best) = (-Double.infinity, -Double.infinity)
         for (number, at) in calls.enumerated() {
@@ -133,7 +133,7 @@ struct LimitSimulationTests {
         return worst
     }
 
-    /// When calls were made, by claimers that come at random, take at random, and are late at random.
+    /// The times of calls, by claimers with random times, sizes and delays.
     private func calls(in lane: Lane, grace: Double, lateness: ClosedRange<Double>, isBusy: Bool) -> [Double] {
         var state = lane.limits.map { LimitState($0, grace: .seconds(grace), fullIn: 0) }
         var (now, calls) = (0.0, [Double]())

@@ -60,7 +60,7 @@ struct SteerTests {
                 #expect(alive.subjects == [1, 3])
                 #expect(alive.history.count == 1)
                 #expect(try queue.count(.all(), on: db).dead == 0)
-                // The number is not given to another.
+                // The id is not used again.
                 #expect(try queue.enqueue([9], in: scene.lane, on: db).map(\.id) != [job])
             }
         }
@@ -184,7 +184,7 @@ struct SteerTests {
                 #expect(own.subjects == [2])
                 #expect(try queue.list(limit: 9, on: db).map(\.subjects) == [[2], [1, 3]])
                 #expect(try queue.list(limit: 9, on: db).map(\.priority) == [3, 1])
-                // It isn't in there any more, and the last one of a job takes the whole job along.
+                // The subject is no longer in that job. Hurrying the only subject of a job moves the whole job.
                 #expect(try queue.hurry(subject: 2, of: job, on: db) == nil)
                 #expect(try queue.hurry(subject: 3, of: job, on: db) != nil)
                 #expect(try queue.hurry(subject: 1, of: job, on: db)?.id == job)

@@ -8,7 +8,7 @@ struct ThroughputTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }
 
-    /// Writes calls down that left so many seconds ago.
+    /// Logs calls that left this many seconds ago.
     private func log(
         _ calls: [(ago: Double, outcome: String)], worker: WorkerID = 1, subjects: Int = 1, on db: isolated Connection
     ) throws {
@@ -147,7 +147,7 @@ struct ThroughputTests {
         }
     }
 
-    /// Jobs of which nine in ten are due.
+    /// Adds jobs of which nine in ten are due.
     private func add(_ count: Int, on db: isolated Connection) throws {
         try db.query(
             """

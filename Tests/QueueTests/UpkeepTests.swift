@@ -103,12 +103,12 @@ struct UpkeepTests {
                 FROM generate_series(0, 500) AS n
                 """)
             let before = try sums(on: db)
-            // In two steps, so that an hour is added to.
+            // In two steps, so that an existing hour is added to.
             #expect(try queue.rollUpThroughput(50, on: db) == 50)
             #expect(try queue.rollUpThroughput(10_000, on: db) > 400)
             #expect(try queue.rollUpThroughput(10_000, on: db) == 0)
             #expect(try sums(on: db) == before)
-            // A minute of nobody becomes old as it is.
+            // A minute that was merged over workers becomes old.
             try db.query(
                 """
                 UPDATE throughput SET minute = date_trunc('hour', now()) - interval '40 hours 7 minutes'
@@ -142,7 +142,7 @@ struct UpkeepTests {
             let registry = ProcessRegistry()
             let judge = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
             _ = try registry.register(.worker, name: "ada", host: "here", pid: 2, on: db)
-            // The database was away for a minute, and the coordinator is the first to be heard again.
+            // The database was away for a minute, and the coordinator sends the first heartbeat after it.
             try db.query("UPDATE coordinators SET heard_since = now() - interval '1 hour'")
             try age("workers", on: db)
             try age("coordinators", on: db)
@@ -150,13 +150,13 @@ struct UpkeepTests {
             try registry.rescue(by: judge, on: db)
             #expect(try registry.workers(on: db).count == 1)
 
-            // It has been heard long enough, and the worker has not.
+            // The coordinator's heartbeats have been regular for long enough, and the worker has none.
             try db.query("UPDATE coordinators SET heard_since = now() - interval '11 seconds'")
             #expect(try registry.beat(.coordinator, judge, on: db))
             try registry.rescue(by: judge, on: db)
             #expect(try registry.workers(on: db).count == 0)
 
-            // Who is not registered can't tell.
+            // An unregistered process can't declare others dead.
             _ = try registry.register(.worker, name: "bob", host: "here", pid: 2, on: db)
             try age("workers", on: db)
             try registry.rescue(by: judge + 1, on: db)

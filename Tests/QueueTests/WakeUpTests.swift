@@ -10,7 +10,7 @@ struct WakeUpTests {
     private var lane: String { scene.lane }
     private let told = "waypost_jobs gazetteer"
 
-    /// Finds the lane empty, and sleeps.
+    /// Finds the lane empty and falls asleep.
     private func sleep(_ database: Database) async throws {
         #expect(try await advice(database) == .again)
         #expect(try await advice(database) == .sleep)
@@ -20,7 +20,7 @@ struct WakeUpTests {
         try await database.run { try queue.prepareToSleep(in: lane, for: .seconds(60), on: $0) }
     }
 
-    /// Enqueues in a transaction of its own, which ends when `body` does.
+    /// Enqueues in its own transaction, which ends when `body` does.
     private func whileEnqueueing(
         _ subject: Int, in database: Database, _ alsoRun: String = "", _ body: () async throws -> Void
     ) async throws {
@@ -58,7 +58,7 @@ struct WakeUpTests {
             return try scene.worker(on: db)
         }
         let heard = try await heard(database) { () async throws in
-            // The enqueue sees that there is something ready, so everyone seems to be awake.
+            // The enqueue sees a ready job, so all workers seem to be awake.
             try await whileEnqueueing(2, in: database) { () async throws in
                 let claim = try await database.run { try queue.claim(10, from: lane, for: ada, on: $0) }
                 #expect(claim.jobs.map(\.subjects) == [[1]])
@@ -72,13 +72,13 @@ struct WakeUpTests {
     @Test func `a worker doesn't sleep while an enqueue that saw it awake is uncommitted`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
-            // What happens at the commit happens here, and then the commit takes a while.
+            // Runs the commit's trigger here, so that the commit is still to come.
             try await whileEnqueueing(1, in: database, "SET CONSTRAINTS ALL IMMEDIATE") { () async throws in
                 #expect(try await advice(database) == .again)
                 #expect(try await advice(database) == .busy)
                 #expect(try await advice(database) == .busy)
             }
-            // Where the commit took long, the worker's mark is old by now and is made anew.
+            // If the commit took long, the worker's row has expired and is made again.
             var last = try await advice(database)
             while last == .again || last == .busy { last = try await advice(database) }
             #expect(last == .look)
@@ -138,7 +138,7 @@ struct WakeUpTests {
     @Test func `a second sleeper needs no second row, and old rows are deleted`() async throws {
         let database = try Database.test
         try await sleep(database)
-        // For a shorter time, so that a busy machine has not used up what the mark lasts longer.
+        // For a shorter time than the row still lasts, even on a busy machine.
         let second = try await database.run { try queue.prepareToSleep(in: lane, for: .seconds(1), on: $0) }
         #expect(second == .sleep)
         try await database.run { db throws in

@@ -1,14 +1,14 @@
 import Foundation
 import Geocoding
 
-/// A house on the map of the server, and where it is.
+/// A house on the server's map, with its position.
 struct MappedHouse: Sendable {
     var street: String
     var number: String
     var city: String
     var postcode: String
     var country: String
-    /// A house may be drawn more than once: the building, its shops.
+    /// A house may be on the map more than once: the building, its shops.
     var places: [Coordinate]
 
     var address: Address {
@@ -16,14 +16,14 @@ struct MappedHouse: Sendable {
     }
 }
 
-/// A way in which people write an address so that a map doesn't know it.
+/// A common spelling of an address that a map does not contain.
 struct HardSpelling: Sendable {
     enum Truth { case house, street, town, nowhere }
 
     let kind: String
-    /// What there is to find.
+    /// The expected result.
     var truth = Truth.house
-    /// Nil where the house can't be written so.
+    /// Nil if the house can't be written like this.
     let spell: @Sendable (MappedHouse, inout SeededNumbers) -> Address?
 
     init(
@@ -41,7 +41,7 @@ struct HardSpelling: Sendable {
         return address
     }
 
-    /// Not hard, and what the server makes of that.
+    /// The plain spelling, for comparison.
     static let plain = HardSpelling("as it is") { house, _ in house.address }
 
     static let all: [HardSpelling] = [
@@ -189,7 +189,7 @@ struct SeededNumbers: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A name that no place has.
+    /// A word that is not a place's name.
     mutating func word() -> String {
         let syllables = ["qua", "zor", "xim", "bru", "wex", "plu", "jop", "gny"]
         return (0..<3).map { _ in syllables[Int.random(in: syllables.indices, using: &self)] }.joined().capitalized

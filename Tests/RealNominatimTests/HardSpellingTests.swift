@@ -6,7 +6,7 @@ import Towns
 
 @testable import Geocoding
 
-/// What becomes of addresses as people write them, and what it costs. The table that this prints is in docs/confidence.md.
+/// The results and the cost of addresses in common spellings. This prints the table in docs/confidence.md.
 @Suite(.realNominatim, .serialized, .timeLimit(.minutes(10)))
 struct HardSpellingTests {
     @Test func `most hard spellings are found with little more than one call, and none in a wrong place`()
@@ -22,7 +22,7 @@ struct HardSpellingTests {
         let known = try server.searches().count
         let provider = server.provider(client)
         for spelling in [HardSpelling.plain] + HardSpelling.all {
-            // As many of the small towns as of the city.
+            // As many houses of the small towns as of the city.
             let spelt = ["LI", "FI"].flatMap { country in
                 houses.filter { $0.country == country }.shuffled(using: &numbers).lazy
                     .compactMap { house in spelling.spell(house, &numbers).map { (house, $0) } }.prefix(10)
@@ -43,7 +43,7 @@ struct HardSpellingTests {
     }
 }
 
-/// A question that is asked to its end, as a worker would.
+/// A question that is called to its end, like a worker does.
 private struct Asking {
     let address: Address
     let provider: any GeocodingProvider
@@ -70,14 +70,14 @@ private struct Asking {
     }
 }
 
-/// How the answers compare with the truth.
+/// The comparison of the answers with the truth.
 private struct SpellingReport {
     struct Row {
-        /// The house within 100 metres, or its street as a street.
+        /// The house within 100 metres, or its street with the precision of a street.
         var right = 0
-        /// The town, as what it is.
+        /// The town, with the precision of a town.
         var weak = 0
-        /// Located, and elsewhere.
+        /// Located at another place.
         var wrong = 0
         var review = 0
         var none = 0
@@ -118,7 +118,7 @@ private struct SpellingReport {
         case .located(let best):
             switch (Self.isRight(best, house), best.precision) {
             case (true, .rooftop...(.street)) where [.house, .street].contains(spelling.truth):
-                // A house that is not there can only be found as its street.
+                // A house that does not exist can only be found as its street.
                 if spelling.truth == .house || best.precision == .street { row.right = 1 } else { row.wrong = 1 }
             case (true, .postcode...) where spelling.truth != .nowhere: row.weak = 1
             default: row.wrong = 1
@@ -145,7 +145,7 @@ private struct SpellingReport {
 
     nonisolated(unsafe) private static var numbers = SeededNumbers(seed: 1)
 
-    /// As what it is.
+    /// True if the answer is right at its own precision.
     private static func isRight(_ best: GradedCandidate, _ house: MappedHouse) -> Bool {
         let place = best.placemark
         switch best.precision {
@@ -186,7 +186,7 @@ private struct SpellingReport {
 }
 
 extension Turn {
-    /// The answer, or the first of those that a person may choose from.
+    /// The answer, or the candidates for a review.
     fileprivate var best: [GradedCandidate] {
         switch self {
         case .located(let best): [best]

@@ -2,7 +2,7 @@ import Geocoding
 import HTTP
 import Testing
 
-/// The scripted server of the other tests says what this one says, or it lies.
+/// The scripted server of the other tests must reply like this real one.
 @Suite(.realNominatim, .timeLimit(.minutes(10)))
 struct RealAnswerTests {
     @Test func `a house is found with its parts and its precision`() async throws {

@@ -12,22 +12,22 @@ import Providers
 import Queue
 import Testing
 
-/// A cluster whose provider is a real server: as fast as that can be asked, and no call too many.
+/// A cluster whose provider is a real server: as fast as the server permits, and without unnecessary calls.
 @Suite(.database, .realNominatim, .serialized)
 struct RealClusterTests {
     private static let callsAtOnce = 4
     private static let registry = ProcessRegistry(silenceLimit: .seconds(2))
     private static let log = Log(format: .logfmt) { _ in }
 
-    /// Bare calls and the cluster take turns, because the speed of a machine that others use, too, drifts by half in a
-    /// minute. A round is short, so both meet the same weather. Taking the addresses in is no part of asking for them.
+    /// Bare calls and the cluster alternate, because the speed of a shared machine drifts by half in a minute. A round
+    /// is short, so both have the same conditions. Storing the addresses is not measured.
     @Test func `two workers call for each of a thousand addresses once, as fast as bare calls`() async throws {
         let server = try #require(RealNominatim.running)
         let addresses = try await server.addresses(1_000)
         try #require(addresses.count == 1_000)
         let database = try Database.test
         try await prepareLane(on: database)
-        // The server's caches are filled for both alike.
+        // Fills the server's caches for both.
         _ = try await bare(server, addresses)
         var (bareSeconds, clusterSeconds, searches): (Double, Double, [String]) = (0, 0, [])
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
@@ -108,14 +108,14 @@ struct RealClusterTests {
         }
     }
 
-    /// Looks again and again: nobody tells that an answer is stored, and a trigger that did would be measured along.
+    /// Polls, because no notification reports a stored answer, and a trigger for it would be measured too.
     private func waitForAnswers(_ database: Database) async throws {
         while try await database.run({ try GeocodeStore().counts(on: $0) }).waiting > 0 {
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    /// A lane without limits, and nobody else to ask.
+    /// A lane without limits, and no other lane in the chain.
     private func prepareLane(on database: Database) async throws {
         try await database.transaction { db throws in
             try JobQueue().prepareLane("nominatim", batch: 1, limits: [], attribution: "", on: db)
@@ -124,7 +124,7 @@ struct RealClusterTests {
         }
     }
 
-    /// Stores each address with a friend of its own.
+    /// Stores each address with its own friend.
     private func fill(_ database: Database, with addresses: [Address]) async throws {
         let friends = addresses.map {
             Friend(sourceKey: "\($0)", name: "Friend", addresses: [LabelledAddress(label: "", address: $0)])
@@ -135,7 +135,7 @@ struct RealClusterTests {
         }
     }
 
-    /// How many seconds the same calls take with no cluster around them, as many at once.
+    /// The seconds for the same concurrent calls without a cluster.
     private func bare(_ server: RealNominatim, _ addresses: [Address]) async throws -> Double {
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let provider = server.provider(client)

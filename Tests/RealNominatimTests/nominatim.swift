@@ -5,13 +5,13 @@ import Postgres
 import Providers
 import Testing
 
-/// The server that `.ci/with-nominatim` runs.
+/// The server started by `.ci/with-nominatim`.
 struct RealNominatim: Sendable {
     let url: HTTPURL
     private let database: String
     private let log: URL
 
-    /// Nil where none runs, and then its tests are skipped.
+    /// Nil if none runs; then its tests are skipped.
     static let running: RealNominatim? = {
         let environment = ProcessInfo.processInfo.environment
         guard let url = environment["WAYPOST_NOMINATIM_URL"].flatMap({ HTTPURL($0) }),
@@ -20,8 +20,8 @@ struct RealNominatim: Sendable {
         return RealNominatim(url: url, database: database, log: URL(filePath: log))
     }()
 
-    /// Houses on its map that know their street and town, and then streets, as many different questions. Without commas:
-    /// what stands before one may be a company, and is not asked for.
+    /// Houses on the map with street and town, then streets, until there are enough different questions. None has a
+    /// comma, because the part before a comma may be a company, which is not sent.
     func addresses(_ count: Int) async throws -> [Address] {
         let database = Database(url: database, options: .init(size: 1))
         let addresses = try await database.run { db in
@@ -48,8 +48,8 @@ struct RealNominatim: Sendable {
         return Array(addresses.filter { seen.insert(AddressHash($0)).inserted }.prefix(count))
     }
 
-    /// Houses that know street, town and postcode, that lie in one place only, and of whose streets the map, which is cut
-    /// from a larger one, has something.
+    /// Houses with street, town and postcode that are in one place only, and whose street is on the map, which is cut
+    /// from a larger one.
     func houses() async throws -> [MappedHouse] {
         let database = Database(url: database, options: .init(size: 1))
         var houses: [String: MappedHouse] = [:]
@@ -81,7 +81,7 @@ struct RealNominatim: Sendable {
             .sorted { ($0.country, $0.city, $0.street, $0.number) < ($1.country, $1.city, $1.street, $1.number) }
     }
 
-    /// The searches that it wrote down so far, one text each.
+    /// The searches in the server's log so far, one text each.
     func searches() throws -> [String] {
         try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
             .compactMap { $0.split(separator: "\"").dropFirst().first.map(String.init) }

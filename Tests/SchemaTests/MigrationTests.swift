@@ -33,12 +33,12 @@ struct ScriptTests {
     }
 }
 
-/// What happens to a database when functions change from one program to the next.
+/// The effect on a database when functions change between programs.
 @Suite(.database)
 struct FunctionFileTests {
     private let changed = Schema.scripts.with("slots") { $0 + "\n-- Changed.\n" }
 
-    /// The files that were applied after the tables were made.
+    /// The files that were applied after the tables were created.
     private func filesAppliedLater() async throws -> [String] {
         try await Database.test.run { db throws in
             try db.query(
@@ -161,17 +161,17 @@ struct FunctionFileTests {
 }
 
 extension SchemaScripts {
-    /// The scripts of a later program, in which the text of one file differs.
+    /// The scripts of a later program with a change in one file.
     fileprivate func with(_ name: String, change: (String) -> String) -> SchemaScripts {
         SchemaScripts(
             migrations: migrations,
             functions: functions.map { $0.name == name ? FunctionFile(name, Array(change($0.script).utf8)) : $0 })
     }
 
-    /// The number of a migration after all that there are.
+    /// The number of the next migration.
     fileprivate var nextNumber: Int { (migrations.map(\.number).max() ?? 0) + 1 }
 
-    /// The scripts of a later program, with one more migration.
+    /// The scripts of a later program with one more migration.
     fileprivate func adding(_ script: String) -> SchemaScripts {
         SchemaScripts(
             migrations: migrations + [Migration(nextNumber, "next", Array(script.utf8))],

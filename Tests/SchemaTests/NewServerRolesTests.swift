@@ -5,7 +5,7 @@ import Postgres
 import Schema
 import Testing
 
-/// A server that has no roles of Waypost yet.
+/// A server without Waypost's roles.
 struct NewServerRolesTests {
     @Test func `roles are created once by several concurrent programs`() async throws {
         let server = try await PrivateServer.start(in: "/tmp/waypost-roles-\(getpid())", .temporary)
@@ -36,14 +36,14 @@ struct NewServerRolesTests {
         let plain = Database(
             url: server.url(of: "one").replacing("user=waypost", with: "user=plain%20Jane"), options: .init(size: 1))
 
-        // As a managed PostgreSQL has it: no role, and none may be created.
+        // Like a managed PostgreSQL: no role exists, and none may be created.
         let without = try await Schema.prepare(plain).roles
         #expect(without.missing == Self.all)
         #expect(without.role("waypost_api") == nil && without.role("waypost_admin") == nil)
         #expect(try await plain.run { try Schema.roleStanding(on: $0).isFenced })
         #expect(try await Schema.prepare(plain).changes.isEmpty)
 
-        // Somebody created them, and did not grant them.
+        // The roles were created but not granted.
         for role in Self.all { try await maintenance.run { try $0.run(script: "CREATE ROLE \(role) NOLOGIN") } }
         let refused = try await Schema.prepare(plain).roles
         #expect(refused.missing.isEmpty && refused.refused == Self.all.dropLast() && refused.worksAsOwner)
@@ -87,7 +87,7 @@ struct NewServerRolesTests {
             try db.query(
                 "SELECT set_config('waypost.account', (SELECT id::text FROM accounts WHERE name = 'ada'), false)")
             for table in tables { #expect(try rows("SELECT FROM \(identifier: table)", on: db).count == 1, "\(table)") }
-            // The functions with the owner's rights see what they need, and leave the session where it is.
+            // The functions with the owner's rights read what they need, and leave the session's account unchanged.
             #expect(
                 try rows(
                     "SELECT FROM tokens, bearer_of_token(2, sha256('bob')) AS bearer WHERE account_name = 'bob'", on: db

@@ -3,15 +3,15 @@ import Postgres
 import Schema
 import Testing
 
-/// The roles of sql/roles.sql try what they may not.
+/// The roles of sql/roles.sql attempt forbidden statements.
 @Suite(.database)
 struct RolesTests {
-    /// The SQLSTATE with which a role is refused; nil when it may.
+    /// The SQLSTATE of the refusal; nil if the role may run the script.
     private func refusal(_ role: String, _ script: String) async throws -> String? {
         let database = try Database.test(as: role)
         defer { Task { await database.close() } }
         do {
-            // Rolled back, so that one attempt leaves nothing to the next.
+            // Rolled back, so that an attempt does not affect the next one.
             try await database.run { try $0.run(script: "BEGIN; \(script); ROLLBACK") }
             return nil
         } catch let error as DatabaseError { return error.sqlState }
@@ -129,7 +129,7 @@ struct RolesTests {
         ("waypost_report", "CREATE TABLE mine (id integer)"),
     ]
 
-    // In one database: a hundred of them would take longer to make than all attempts.
+    // In one database, because making a hundred databases would take longer than all attempts.
     @Test func `a role is refused what it must not do`() async throws {
         for (role, attempt) in Self.forbidden {
             let state = try await refusal(role, attempt)
@@ -161,7 +161,7 @@ struct RolesTests {
         ("waypost_admin", "SELECT ask_anew('{1}', '{1}', 1, 0)"),
     ]
 
-    // In one database: a hundred of them would take longer to make than all attempts.
+    // In one database, because making a hundred databases would take longer than all attempts.
     @Test func `a role may do what it exists for`() async throws {
         for (role, attempt) in Self.allowed {
             #expect(try await refusal(role, attempt) == nil, "\(role) may not: \(attempt)")

@@ -2,10 +2,10 @@ import DatabaseTesting
 import Postgres
 import Testing
 
-/// Plain SQL of the API's role, in the name of one account, against the rows of another.
+/// Plain SQL under the API's role and one account, against the rows of another account.
 @Suite(.database)
 struct RowSecurityTests {
-    /// Two accounts, each with a row in each table; returns them.
+    /// Makes two accounts, each with a row in each table. Returns them.
     private func fill() async throws -> (ada: Int, bob: Int) {
         try await Database.test.run { db throws in
             for name in ["ada", "bob"] {
@@ -109,7 +109,7 @@ struct RowSecurityTests {
                 try rows("INSERT INTO friends (account, source_key, name) VALUES (\(ada), 'new', 'n')", on: db)
             }
             #expect(error?.message.contains("row-level security") == true)
-            // As a setting is after the transaction that set it.
+            // The value of a setting after the transaction that set it.
             try db.query("SET waypost.account = ''")
             for table in Self.tables { #expect(try rows("SELECT FROM \(identifier: table)", on: db).isEmpty) }
         }
@@ -176,7 +176,8 @@ struct RowSecurityTests {
                 "INSERT INTO addresses (friend, position, city) VALUES (\(hers + 1), 2, 'x')",
                 "UPDATE addresses SET friend = \(hers + 1)",
                 "INSERT INTO idempotency_keys (account, key, request_hash, status, headers) VALUES (\(bob), 'n', sha256('k'), 200, '{}')",
-                // Whether the row is there, or such a key, is not told either: the rule comes before any other check.
+                // The error does not reveal whether the row or such a key exists, because the policy comes before any
+                // other check.
                 "INSERT INTO friends (account, source_key, name) VALUES (\(bob + 99), 'k', 'n')",
                 "INSERT INTO addresses (friend, position, city) VALUES (\(hers + 1), 1, 'x')",
                 "INSERT INTO addresses (friend, position, city) VALUES (\(hers + 99), 1, 'x')",
@@ -197,7 +198,7 @@ struct RowSecurityTests {
                 "INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time) VALUES (\(herTracker + 1), \(bob), now(), 'n', 1, 2, 0)",
                 "INSERT INTO sign_ins (account, sink, sealed, ends_at) VALUES (\(bob), \(herSink + 1), '', now())",
                 "UPDATE sinks SET name = 'x'", "INSERT INTO sinks (account, name) VALUES (\(bob), 'x')",
-                // A shadow of a question that asks something else would change its answer.
+                // A shadow with another address would change the question's answer.
                 "INSERT INTO geocodes (hash, street, city, region, postcode, country, shadow_of) VALUES (sha256('x'), '', 'x', '', '', '', 1)",
             ] {
                 let error = #expect(throws: DatabaseError.self, "\(sql.text)") { try rows(sql, on: db) }

@@ -2,7 +2,7 @@ import DatabaseTesting
 import Postgres
 import Testing
 
-/// The queue's rules, each where it stands: `sql/functions`. docs/limits-and-waits.md lists their numbers.
+/// The queue's rules, each in its function in `sql/functions`. docs/limits-and-waits.md lists their numbers.
 @Suite(.database)
 struct RuleTests {
     private func value(_ sql: SQL) async throws -> Double {

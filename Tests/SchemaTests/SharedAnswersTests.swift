@@ -2,10 +2,10 @@ import DatabaseTesting
 import Postgres
 import Testing
 
-/// The API's role tries to say where others live, and whose a token is.
+/// The API's role tries to change others' answers, and to find the owner of a token.
 @Suite(.database)
 struct SharedAnswersTests {
-    /// A question of each kind, and Ada's pin.
+    /// Makes a question of each kind, and Ada's pin.
     private func fill() async throws -> (ada: Int, bob: Int) {
         try await Database.test.run { db throws in
             try db.run(
@@ -78,7 +78,7 @@ struct SharedAnswersTests {
         let (_, bob) = try await fill()
         let before = try await everything()
         try await api(bob) { db throws in
-            // What has an answer is not there to be changed.
+            // An answered question can't be changed.
             for sql: SQL in [
                 "UPDATE geocodes SET latitude = 9 WHERE hash = sha256('located')",
                 "UPDATE geocodes SET job = 9 WHERE hash = sha256('located')",
@@ -116,7 +116,7 @@ struct SharedAnswersTests {
         async throws
     {
         let (_, bob) = try await fill()
-        // The first two are answers under other terms, not decisions.
+        // The first two are answers with other terms, not decisions.
         for decided in [
             "is_lent = true", "is_lent = false, expires_at = now()", "expires_at = NULL, pinned_at = now()",
         ] {
@@ -190,7 +190,7 @@ struct SharedAnswersTests {
         }
         let worker = try Database.test(as: "waypost_worker")
         try await worker.run { db throws in
-            // An account that it names doesn't help it either.
+            // Naming an account does not help the worker either.
             try db.keep("waypost.account", at: "\(ada)")
             #expect(try rows("DELETE FROM pending_locations", on: db).affected == 1)
             #expect(try db.query("SELECT id FROM pending_locations")[0].read("id", as: String.self) == "b")

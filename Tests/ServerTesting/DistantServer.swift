@@ -2,28 +2,28 @@ import Foundation
 import Glibc
 import Operations
 
-/// A way to the test's PostgreSQL that takes its time, as if the server were in another country.
+/// A delayed connection to the test's PostgreSQL, as if the server were in another country.
 ///
-/// Each piece of data arrives half a round trip after it was sent. One that is lost arrives a round trip and 200 ms
-/// later, and all that comes after it waits for it, as TCP has it.
+/// Each piece of data arrives half a round trip after it was sent. A lost piece arrives a round trip and 200 ms later,
+/// and all later pieces wait for it, as in TCP.
 ///
-/// It can also break connections, and lead to another server from then on, as a proxy does at a switchover.
+/// It can also break connections, and then lead to another server, like a proxy at a switchover.
 package final class DistantServer: Sendable {
-    /// What `DATABASE_URL` would be.
+    /// The value for `DATABASE_URL`.
     package let url: String
 
-    /// How many pieces of data the clients have sent. Who waits for the answer to each has made as many round trips.
+    /// The number of pieces of data sent by clients. A client that waits for each reply has made as many round trips.
     package var piecesSent: Int { sent.withLock { $0 } }
 
     private struct Faults {
         var target: String
-        /// New connections are reset while they open: all of them, or those whose number this divides.
+        /// New connections are reset while they open: all, or those whose number is a multiple of this.
         var resetEvery: Int?
         var opened = 0
         var open: [Open] = []
     }
 
-    /// A connection, for as long as it lasts.
+    /// A connection while it lasts.
     private struct Open: Sendable {
         weak let ends: Ends?
     }
@@ -35,7 +35,7 @@ package final class DistantServer: Sendable {
     private let folder: String
     private let listener: Int32
 
-    /// A way to the database of `url`, a URL as the private server has it. `loss` is the share of pieces that are lost.
+    /// A delayed connection to the database of `url`. `loss` is the share of lost pieces.
     package init(to url: String, roundTrip: Duration, loss: Double = 0) throws {
         guard let match = url.firstMatch(of: /host=([^&]+)/) else { throw POSIXError(.EINVAL) }
         self.roundTrip = roundTrip / .seconds(1)
@@ -51,12 +51,12 @@ package final class DistantServer: Sendable {
         Thread.detachNewThread { [self] in accept() }
     }
 
-    /// Resets every connection from now on while it opens, or each whose number `every` divides; nil lets all pass.
+    /// From now on resets connections while they open: all, or every `every`-th one. Nil permits all.
     package func resetOpenings(every: Int?) {
         faults.withLock { $0.resetEvery = every }
     }
 
-    /// Breaks the connections that are open.
+    /// Breaks the open connections.
     package func breakConnections() {
         let open = faults.withLock { faults in
             defer { faults.open = [] }
@@ -65,14 +65,14 @@ package final class DistantServer: Sendable {
         for connection in open { connection.ends?.shutDown() }
     }
 
-    /// Leads new connections to the server of `url`, and lets them pass.
+    /// Leads new connections to the server of `url`, and permits them.
     package func lead(to url: String) throws {
         guard let match = url.firstMatch(of: /host=([^&]+)/) else { throw POSIXError(.EINVAL) }
         let target = "\(match.1)/.s.PGSQL.5432"
         faults.withLock { ($0.target, $0.resetEvery) = (target, nil) }
     }
 
-    /// Lets nobody in any more.
+    /// Refuses new connections.
     package func close() {
         shutdown(listener, Int32(SHUT_RDWR))
         try? FileManager.default.removeItem(atPath: folder)
@@ -119,7 +119,7 @@ package final class DistantServer: Sendable {
         }
     }
 
-    /// Which programs that are started don't inherit.
+    /// Child processes don't inherit this socket.
     private static func openSocket() -> Int32 {
         socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     }
@@ -136,7 +136,7 @@ package final class DistantServer: Sendable {
     }
 }
 
-/// The two sockets of a connection, which are closed when nobody uses them any more.
+/// The two sockets of a connection, which are closed when both directions have ended.
 private final class Ends: Sendable {
     private let near: Int32
     private let far: Int32
@@ -148,20 +148,20 @@ private final class Ends: Sendable {
         close(far)
     }
 
-    /// Ends what is under way in both directions.
+    /// Ends both directions.
     func shutDown() {
         shutdown(near, Int32(SHUT_RDWR))
         shutdown(far, Int32(SHUT_RDWR))
     }
 
-    /// Until here.
+    /// Keeps the sockets open until this call.
     func stayOpen() { withExtendedLifetime(self) {} }
 }
 
-/// What is under way in one direction.
+/// The pieces in transit in one direction.
 private final class Wire: Sendable {
     private let condition = NSCondition()
-    // Touched only under the condition's lock. Nil is the end.
+    // Used only under the condition's lock. Nil is the end.
     private nonisolated(unsafe) var pieces: [(bytes: [UInt8]?, arrives: Date)] = []
 
     func send(_ bytes: [UInt8]?, after delay: TimeInterval) {

@@ -3,15 +3,15 @@ import Glibc
 import Operations
 import Synchronization
 
-/// A wall clock that a test sets, for a program that is started with ``environment``. The machine's stays as it is.
+/// A wall clock that a test sets, for a program started with ``environment``. The machine's clock does not change.
 package final class SettableClock: Sendable {
-    /// What makes a program have this clock.
+    /// The environment that gives a program this clock.
     package let environment: [String: String]
 
     private let folder: String
     private nonisolated(unsafe) let page: UnsafeMutablePointer<Atomic<Int64>>
 
-    /// Compiles the library that is put before the C library's, with the compiler that comes with Swift's.
+    /// Compiles the library that overrides the C library's clock, with the compiler of the Swift toolchain.
     package init() async throws {
         var template = Array("/tmp/waypost-clock-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
@@ -23,7 +23,7 @@ package final class SettableClock: Sendable {
         guard compiler.exit.isSuccess else {
             throw ClockError(description: String(decoding: compiler.error, as: UTF8.self))
         }
-        // The server may be another user's.
+        // The server may run as another user.
         guard chmod(folder, 0o755) == 0, chmod(library, 0o755) == 0 else { throw POSIXError(.EPERM) }
         let size = MemoryLayout<Atomic<Int64>>.size
         let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -40,12 +40,12 @@ package final class SettableClock: Sendable {
         remove()
     }
 
-    /// Removes its files, which no program can be started with any more. For a process that is about to exit.
+    /// Removes its files. No program can be started with it after that. For a process that is about to exit.
     package func remove() {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Sets the clock to be so far ahead of the machine's, from this moment on.
+    /// Sets the clock this far ahead of the machine's, from now on.
     package func set(to offset: Duration) {
         page.pointee.store(Int64(offset / .nanoseconds(1)), ordering: .sequentiallyConsistent)
     }

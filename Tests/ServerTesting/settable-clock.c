@@ -1,5 +1,5 @@
-// Preloaded into a program, makes its wall clock differ from the machine's by as many nanoseconds as the file says that
-// SETTABLE_CLOCK names: eight bytes, which may change at any time. Monotonic clocks are left alone, as if root set the clock.
+// When preloaded into a program, shifts its wall clock by the nanoseconds in the file named by SETTABLE_CLOCK: eight
+// bytes, which may change at any time. Monotonic clocks are unchanged, as when root sets the clock.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ __attribute__((constructor)) static void begin(void) {
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
-    // Constructors of other libraries may come before ours.
+    // Constructors of other libraries may run before ours.
     if (!true_time) begin();
     int status = true_time(clock, now);
     if (status || !offset || (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE)) return status;

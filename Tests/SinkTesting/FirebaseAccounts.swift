@@ -1,6 +1,6 @@
 import JSON
 
-/// Whose token is whose.
+/// The tokens of users.
 struct FirebaseAccounts {
     static let lifetime = 3_600.0
 
@@ -9,7 +9,7 @@ struct FirebaseAccounts {
     private var refreshTokens: [String: String] = [:]
     private var count = 0
     private(set) var refreshes = 0
-    /// Users whose tokens are not renewed, each with the reason.
+    /// Users whose tokens are not renewed, with the reason.
     var refusals: [String: String] = [:]
 
     struct Refusal: Error {

@@ -4,8 +4,8 @@ import JSON
 import Operations
 package import Tracking
 
-/// A server on 127.0.0.1 that speaks as much of Firestore's REST API and of Firebase's token service as is documented and used
-/// here, and answers wrongly when a test tells it to.
+/// A server on 127.0.0.1 with the documented part of Firestore's REST API and Firebase's token service that is used
+/// here. It gives wrong replies when a test says so.
 ///
 ///     let server = try FirestoreServer()
 ///     defer { server.stop() }
@@ -16,7 +16,7 @@ package import Tracking
 /// https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/commit
 /// https://firebase.google.com/docs/reference/rest/auth#section-refresh-token
 package final class FirestoreServer: Sendable {
-    /// Whether a user may write a document; the app's rules. Nobody who has no token may.
+    /// True if a user may write a document, by the app's rules. A request without a token may not.
     package typealias Rules = @Sendable (_ user: String, _ path: String) -> Bool
 
     package let project: String
@@ -56,16 +56,16 @@ package final class FirestoreServer: Sendable {
     /// All documents by their paths, such as `locations/1`.
     package var documents: [String: [String: FirestoreValue]] { state.withLock { $0.store.documents } }
 
-    /// How many commits were carried out.
+    /// The number of commits.
     package var commits: Int { state.withLock { $0.commits } }
 
-    /// How many times a token was renewed.
+    /// The number of token renewals.
     package var refreshes: Int { state.withLock { $0.accounts.refreshes } }
 
-    /// All id tokens that were given out, each with its user.
+    /// All id tokens so far, each with its user.
     package var tokens: [String: String] { state.withLock { $0.accounts.givenOut } }
 
-    /// What a user has who has signed in. `expiresAt` is an hour from `now`.
+    /// The tokens of a signed-in user. `expiresAt` is an hour from `now`.
     package func signIn(_ user: String, now: Double = 0) -> FirebaseAuth {
         state.withLock { state in
             let (idToken, refreshToken) = state.accounts.giveOut(to: user)
@@ -74,21 +74,21 @@ package final class FirestoreServer: Sendable {
         }
     }
 
-    /// No token that was given out so far is accepted any more, but they can be renewed.
+    /// All tokens so far are no longer accepted, but can be renewed.
     package func endTokens() { state.withLock { $0.accounts.endTokens() } }
 
-    /// This user's tokens can't be renewed any more, for this reason.
+    /// This user's tokens can no longer be renewed, for this reason.
     package func refuse(_ user: String, as reason: String = "USER_DISABLED") {
         state.withLock { $0.accounts.refusals[user] = reason }
     }
 
-    /// What the next commits get, one each; then all is well.
+    /// The replies to the next commits, one each; later ones succeed.
     package func play(_ moods: [SinkMood]) { state.withLock { $0.commitMoods = Moods(moods) } }
 
-    /// What all commits from now on get, by turns.
+    /// The replies to all commits from now on, repeated in order.
     package func cycle(_ moods: [SinkMood]) { state.withLock { $0.commitMoods = Moods(moods, isEndless: true) } }
 
-    /// What the next who renew a token get, one each; then all is well.
+    /// The replies to the next token renewals, one each; later ones succeed.
     package func playToTokens(_ moods: [SinkMood]) { state.withLock { $0.tokenMoods = Moods(moods) } }
 
     /// Answers one request.
@@ -175,7 +175,7 @@ extension ScriptedRequest {
 }
 
 extension ScriptedAnswer {
-    /// As Google's services say what is wrong: https://cloud.google.com/apis/design/errors
+    /// The error format of Google's services: https://cloud.google.com/apis/design/errors
     static func fault(_ code: Int, _ status: String, _ message: String, reason: String? = nil) -> Self {
         .json(
             JSONWriter.text { json in

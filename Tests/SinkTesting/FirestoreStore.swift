@@ -28,7 +28,7 @@ package enum FirestoreValue: Hashable, Sendable {
 struct FirestoreStore {
     private(set) var documents: [String: [String: FirestoreValue]] = [:]
 
-    /// All of them, in their order.
+    /// Carries out all writes in order.
     mutating func carryOut(_ writes: [FirestoreWrite]) {
         for write in writes {
             guard let fields = write.fields else {
@@ -39,7 +39,7 @@ struct FirestoreStore {
                 documents[write.path] = fields
                 continue
             }
-            // What the mask names and the fields don't is deleted; what it doesn't name stays.
+            // A field in the mask without a value is deleted; a field outside the mask stays.
             for name in mask { documents[write.path, default: [:]][name] = fields[name] }
         }
     }
@@ -48,9 +48,9 @@ struct FirestoreStore {
 /// https://firebase.google.com/docs/firestore/reference/rest/v1/Write
 struct FirestoreWrite {
     let path: String
-    /// Nil where the document is deleted.
+    /// Nil if the document is deleted.
     let fields: [String: FirestoreValue]?
-    /// Nil where the whole document is replaced.
+    /// Nil if the whole document is replaced.
     let mask: [String]?
 
     var isDelete: Bool { fields == nil }

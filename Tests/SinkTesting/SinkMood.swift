@@ -1,6 +1,6 @@
 import HTTPTesting
 
-/// How a stand-in answers.
+/// The reply of a stand-in.
 package enum SinkMood: String, CaseIterable, Sendable {
     case well
     /// 500, 503
@@ -16,23 +16,24 @@ package enum SinkMood: String, CaseIterable, Sendable {
     case garbage
     /// Nothing at all with status 200.
     case empty
-    /// It stores everything, and answers half of the truth.
+    /// Stores everything, and sends half of the true reply.
     case truncated
-    /// It stores everything, and says so of one less.
+    /// Stores everything, and reports one write less.
     case fewerResults
-    /// It stores everything, and hangs up without a word.
+    /// Stores everything, and closes the connection without a reply.
     case lost
-    /// It hangs up at once.
+    /// Closes the connection at once.
     case hangUp
-    /// It says nothing until the client gives up.
+    /// Sends nothing until the client gives up.
     case silent
 
     package static let retryAfter = 7
 
-    /// Those with which a webhook's receiver does not say that it has taken what it has not: to it, 200 says so, whatever follows.
+    /// The moods for a webhook's receiver. A webhook counts any 200 as success, whatever its body, so 200 with garbage
+    /// is left out.
     package static let ofReceivers = allCases.filter { $0 != .garbage && $0 != .empty }
 
-    /// What is said without a look at the request; nil where it is looked at.
+    /// The reply without regard to the request; nil if the request is processed.
     var answer: ScriptedAnswer? {
         switch self {
         case .well, .truncated, .fewerResults, .lost: nil
@@ -53,7 +54,7 @@ package enum SinkMood: String, CaseIterable, Sendable {
         }
     }
 
-    /// A true answer, said as the mood has it.
+    /// The true reply, changed by the mood.
     func spoiled(_ text: String) -> ScriptedAnswer {
         switch self {
         case .truncated: .truncated(String(text.prefix(text.count / 2)), promising: text.utf8.count)
@@ -63,7 +64,7 @@ package enum SinkMood: String, CaseIterable, Sendable {
     }
 }
 
-/// The moods of those who come, one each.
+/// The moods of the next requests, one each.
 struct Moods {
     private var moods: [SinkMood]
     private let isEndless: Bool

@@ -2,10 +2,10 @@ package import HTTPTesting
 package import JSON
 import Operations
 
-/// A receiver of webhooks on 127.0.0.1, which keeps the locations that it is sent, as a receiver should: it goes by what a
-/// location is named by, so that a repetition changes nothing.
+/// A receiver of webhooks on 127.0.0.1. It stores locations by their key, as a receiver should, so that a repetition
+/// changes nothing.
 package final class WebhookReceiver: Sendable {
-    /// By what a location is named.
+    /// The key of a location.
     package struct Key: Hashable, Sendable {
         package let user: String
         package let timestamp: String
@@ -42,16 +42,16 @@ package final class WebhookReceiver: Sendable {
     package var arrivals: AsyncStream<ScriptedRequest> { scripted.arrivals }
     package var connections: Int { scripted.connections }
 
-    /// How many messages were taken.
+    /// The number of accepted messages.
     package var taken: Int { state.withLock { $0.taken } }
 
-    /// What is there now.
+    /// The stored locations.
     package var locations: [Key: [String: JSONValue]] { state.withLock { $0.locations } }
 
-    /// What the next messages get, one each; then all is well.
+    /// The replies to the next messages, one each; later ones succeed.
     package func play(_ moods: [SinkMood]) { state.withLock { $0.moods = Moods(moods) } }
 
-    /// What all messages from now on get, by turns.
+    /// The replies to all messages from now on, repeated in order.
     package func cycle(_ moods: [SinkMood]) { state.withLock { $0.moods = Moods(moods, isEndless: true) } }
 
     private static func take(_ body: [UInt8], _ locations: inout [Key: [String: JSONValue]]) -> Bool {

@@ -73,7 +73,7 @@ final class FileTests: Sendable {
         #expect(try String(contentsOfFile: path + ".1", encoding: .utf8) == Self.line)
     }
 
-    /// Whether there is a second descriptor of the file in this process.
+    /// True if this process has a second descriptor of the file.
     private func waits() throws -> Bool {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) == path
@@ -111,7 +111,7 @@ final class FileTests: Sendable {
         #expect(try text == long + "\n" + Self.removal)
     }
 
-    /// The system takes what fits, and then no more: a disk that fills up in the middle of a parcel.
+    /// The system accepts a part and then no more, as when a disk fills up in the middle of a parcel.
     @Test func `a parcel that does not fit leaves nothing behind`() async {
         await #expect(processExitsWith: .success) {
             let path = NSTemporaryDirectory() + "waypost-sink-" + UUID().uuidString

@@ -117,7 +117,7 @@ struct SealingKeysTests {
         #expect(AESGCM.open(sealed, tag: tag, key: key, nonce: nonce, context: []) == nil)
     }
 
-    /// Test case 13 of the same: nothing at all.
+    /// Test case 13 of the same paper: an empty text.
     @Test func `an empty text is sealed as in the published vector`() throws {
         let zeros = [UInt8](repeating: 0, count: 32)
         let (sealed, tag) = AESGCM.seal([], key: zeros, nonce: Array(zeros.prefix(12)), context: [])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sinks
 
-/// What every sink must do, whatever it uploads to.
+/// The required behaviour of every sink.
 @Suite(.database)
 struct SinkContractTests {
     @Test(arguments: SinkKind.allCases)
@@ -14,7 +14,7 @@ struct SinkContractTests {
             let changes = changes(&random)
             try await SinkStage.with(kind) { stage in
                 for parcel in split(changes, &random) {
-                    // An answer that was lost: the same parcel comes again, with the one before it at times.
+                    // The reply was lost: the same parcel is sent again, sometimes with the previous one.
                     for _ in 0..<Int.random(in: 1...3, using: &random) { try await upload(parcel, stage) }
                 }
                 #expect(try await stage.content() == outcome(of: changes))
@@ -42,7 +42,7 @@ struct SinkContractTests {
             let locations = (0..<stage.sink.most).map { UploadedLocation.sample("\($0)", at: Double($0)) }
             try await upload(locations, stage)
             #expect(try await stage.content() == outcome(of: locations))
-            // And away again.
+            // Then removes them.
             let removals = locations.map { UploadedLocation.sample($0.id, at: $0.timestamp, isRemoved: true) }
             try await upload(removals, stage)
             #expect(try await stage.content() == [])
@@ -62,7 +62,7 @@ struct SinkContractTests {
             "🗺",
             "'; DROP TABLE locations; --", String(repeating: "ä", count: 800), String(repeating: "ä", count: 801),
         ]
-        // Equal as texts of Swift, and not as bytes, are two of them.
+        // Some are equal as Swift texts but not as bytes, so they are two locations.
         let locations = texts.enumerated().flatMap { number, text in
             [
                 UploadedLocation.sample("id \(number)", user: text, at: Double(number)),
@@ -110,7 +110,7 @@ struct SinkContractTests {
         }
     }
 
-    /// What three users' phones make of a day: stays that grow, that begin nowhere after all, and that begin again.
+    /// Random changes of three users' locations: they grow, are removed, and begin again.
     private func changes(_ random: inout Random) -> [UploadedLocation] {
         var isThere: [Int: Bool] = [:]
         return (0..<200).map { _ in

@@ -9,17 +9,17 @@ import Tracking
 
 @testable import Sinks
 
-/// A sink of one kind, with what it uploads to.
+/// A sink of one kind, with its receiver.
 struct SinkStage: Sendable {
     let sink: any LocationSink
     let token: String?
-    /// What is there now.
+    /// The stored locations.
     let content: @Sendable () async throws -> Set<Kept>
-    /// How each call from now on is answered, by turns; nil where nobody answers.
+    /// Sets the replies to all calls from now on, repeated in order; nil if the sink has no server.
     let cycle: (@Sendable ([SinkMood]) -> Void)?
     fileprivate let end: @Sendable () -> Void
 
-    /// A location that is in a sink.
+    /// A location stored in a sink.
     struct Kept: Hashable {
         let user: String
         let id: String
@@ -106,7 +106,7 @@ struct SinkStage: Sendable {
 }
 
 extension SinkStage.Kept {
-    /// The members that a webhook and a file have.
+    /// The members in the JSON of webhooks and files.
     init(_ json: [String: JSONValue]) throws {
         user = try #require(json["user"]?.text)
         id = try #require(json["id"]?.text)

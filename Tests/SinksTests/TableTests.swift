@@ -19,7 +19,7 @@ struct TableTests {
         try await upload([.sample(isRemoved: true)])
         #expect(try await contents() == [])
         try await upload([.sample("1"), .sample("2"), .sample("3", at: 1_800_000_000.251)])
-        // Another user's, and one of another time, are others.
+        // The same id of another user or another time is another location.
         try await upload([
             .sample("1", isRemoved: true), .sample("2", user: "bob", isRemoved: true), .sample("3", isRemoved: true),
         ])

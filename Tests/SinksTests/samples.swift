@@ -4,7 +4,7 @@ import Testing
 @testable import Sinks
 
 extension UploadedLocation {
-    /// A stay of Ann's. Its coordinate and its user are in no error.
+    /// A stay of Ann. Its coordinate and its user must be in no error.
     static func sample(
         _ id: String = "1", user: String = "ann-secret", at timestamp: Double = 1_800_000_000.25, lat: Double = 60.125,
         accuracy: Double? = 8, waitTime: Double = 90, isRemoved: Bool = false
@@ -29,7 +29,7 @@ func withClient<Result>(
     return try result.get()
 }
 
-/// Fails the test where an error says more than it may.
+/// Fails the test if an error contains private data.
 func expectDiscretion(_ error: any Error, sourceLocation: SourceLocation = #_sourceLocation) {
     for text in ["\(error)", String(reflecting: error)] {
         for part in ["secret", "60.1", "24.5"] {

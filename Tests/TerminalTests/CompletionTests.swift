@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-/// The scripts, run by the shells they are made for.
+/// The scripts, run by their shells.
 struct CompletionTests {
     @Test(arguments: [
         ("", "add list loans help completion"), ("l", "list loans"), ("loans ", "remind return"),
@@ -68,7 +68,7 @@ struct CompletionTests {
                 """)
     }
 
-    /// What bash offers at the end of `line`, which it cuts into words at spaces and equals signs.
+    /// The completions of bash at the end of `line`, which it splits into words at spaces and equals signs.
     private func bash(_ line: String) throws -> [Substring] {
         let words = line.replacing("=", with: " = ").split(separator: " ").map { "'\($0)'" }
         let isNewWord = line.isEmpty || line.hasSuffix(" ")
@@ -87,7 +87,7 @@ private func isInstalled(_ shell: String) -> Bool {
     ["/usr/bin", "/bin", "/usr/local/bin"].contains { access("\($0)/\(shell)", X_OK) == 0 }
 }
 
-/// What a program prints, errors too, when it reads `input` in a directory that holds two files.
+/// A program's output, including errors, for `input` in a directory with two files.
 private func output(of program: String, _ arguments: [String], input: String) throws -> String {
     let directory = FileManager.default.temporaryDirectory.appending(path: "completion-\(UUID())")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

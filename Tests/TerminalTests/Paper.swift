@@ -2,7 +2,7 @@ import Operations
 
 @testable import Terminal
 
-/// Keeps what was written to its screen.
+/// Stores the text that is written to its screen.
 final class Paper: Sendable {
     private let written = Locked("")
 

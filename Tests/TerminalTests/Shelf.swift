@@ -1,6 +1,6 @@
 @testable import Terminal
 
-/// A small program that keeps books, with one of everything a declaration can say.
+/// A small program for books, with one example of everything that a declaration supports.
 let shelf = CommandTree(
     "shelf", summary: "Keep track of the books you own and lend.", version: "1.2.0",
     [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Towns
 
-/// The real data, as it lies in the binary.
+/// The real data in the binary.
 struct GazetteerTests {
     private func best(_ address: Address) -> Candidate? { Gazetteer.shared.search(address).first }
 
@@ -135,7 +135,7 @@ struct GazetteerTests {
     ])
     func `a blank region does not match a town without a region`(_ town: String, _ country: String, _ code: String) {
         #expect(best(Address(city: town, country: country))?.placemark.countryCode == code)
-        // Without a country nobody can be sure, and the least of them is not the first.
+        // Without a country the answer can't be sure, and the smallest place does not come first.
         #expect(!["NF", "AW"].contains(best(Address(city: town))?.placemark.countryCode))
     }
 
@@ -181,7 +181,7 @@ struct GazetteerTests {
     }
 
     @Test func `a search takes bounded time for any text`() {
-        // Each of them makes the search look at everything that it may look at.
+        // Each of them makes the search use its whole budget.
         let bad = (0..<50).map { Address(city: String(repeating: "abcdefghij", count: 6) + "\($0)", country: "US") }
         for address in bad { #expect(Gazetteer.shared.search(address).isEmpty) }
         #expect(Gazetteer.shared.search(Address(city: String(repeating: "x ", count: 100_000))).isEmpty)
@@ -222,7 +222,7 @@ struct GazetteerTests {
     }
 }
 
-/// A town as somebody wrote it, and where it is.
+/// A town's spelling and its position.
 private struct Town {
     let spelling: String
     let country: String

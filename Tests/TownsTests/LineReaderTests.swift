@@ -91,7 +91,7 @@ struct LineReaderTests {
             "Calle 26 # 59-51, Bogotá, Colombia",
             Address(street: "Calle 26 # 59-51", city: "Bogotá", country: "Colombia")
         ),
-        // A town that nobody knows stands where towns stand.
+        // An unknown town is recognized by its place in the line.
         (
             "Hauptstraße 5, 30159 Hannovr, Germany",
             Address(street: "Hauptstraße 5", city: "Hannovr", postcode: "30159", country: "Germany")
@@ -114,8 +114,8 @@ struct LineReaderTests {
         #expect(AddressHash(read) == AddressHash(columns))
     }
 
-    /// Between the house's number and the region stands the town, also one that nobody knows. A number before its street says
-    /// nothing.
+    /// The town stands between the house number and the region, even an unknown one. A number before its street gives
+    /// no such hint.
     @Test func `without commas, the words between a number and a region are the town`() {
         let gazetteer = Gazetteer.shared
         let sanPedro = gazetteer.read(line: "Plaza de España 137 San Pedro Jujuy Argentina")
@@ -125,7 +125,7 @@ struct LineReaderTests {
         #expect(gazetteer.search(durango).isEmpty)
         #expect(gazetteer.read(line: "12 Calle Victoria Durango Mexico").city == "Durango")
         #expect(gazetteer.read(line: "Calle Victoria 12 Durango Mexico").city == "Durango")
-        // Asunción is called Paraguay, too.
+        // Paraguay is also a name of Asunción.
         #expect(gazetteer.search(gazetteer.read(line: "Avenida Libertad 137 Nosuchplace Paraguay")).isEmpty)
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Towns
 
 struct TownImageTests {
-    /// `make gazetteer` makes it anew.
+    /// `make gazetteer` builds the image.
     @Test func `the image is made of the seed as it lies in the folder`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../sql/seed")
         let sums = try ["places.tsv.gz", "postcodes.tsv.gz", "regions.tsv"].map { name in

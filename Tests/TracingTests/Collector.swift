@@ -3,7 +3,7 @@ import JSON
 import Operations
 import Testing
 
-/// A collector of traces, which takes what OTLP says and nothing else.
+/// A collector of traces that accepts only what OTLP permits.
 struct Collector {
     let server: ScriptedServer
 
@@ -13,7 +13,7 @@ struct Collector {
 
     var endpoint: String { "\(server.url)/v1/traces" }
 
-    /// What came, until `isDone`.
+    /// The received spans, once `isDone` is true for them.
     func spans(until isDone: ([ReceivedSpan]) -> Bool) async throws -> [ReceivedSpan] {
         var spans: [ReceivedSpan] = []
         for await request in server.arrivals {
@@ -24,7 +24,7 @@ struct Collector {
     }
 }
 
-/// A span as the collector reads it.
+/// A span as received.
 /// https://github.com/open-telemetry/opentelemetry-proto/blob/v1.7.0/opentelemetry/proto/trace/v1/trace.proto
 struct ReceivedSpan {
     let trace, id, parent, state, name: String
@@ -96,14 +96,14 @@ struct ReceivedSpan {
         return text
     }
 
-    /// 64 bits stand in a text.
+    /// A 64-bit number is a text in OTLP's JSON.
     private static func moment(_ json: JSONValue?) throws -> Int {
         let nanoseconds = try #require(json?.text.flatMap { Int($0) })
         #expect((1_600_000_000..<4_000_000_000).contains(nanoseconds / 1_000_000_000))
         return nanoseconds
     }
 
-    /// Numbers come back as numbers.
+    /// The attributes, with numbers as numbers.
     private static func attributes(_ json: JSONValue?) throws -> [String: JSONValue] {
         var attributes: [String: JSONValue] = [:]
         for attribute in try list(json) {

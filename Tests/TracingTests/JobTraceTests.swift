@@ -8,7 +8,7 @@ import Testing
 @testable import Cluster
 @testable import Tracing
 
-/// The trace of a job, in the queue and in the hands of a worker.
+/// The trace of a job, in the queue and in a worker.
 @Suite(.database)
 struct JobTraceTests {
     private let queue = JobQueue()
@@ -48,14 +48,14 @@ struct JobTraceTests {
             try db.query("UPDATE lanes SET batch = 4 WHERE name = 'gazetteer'")
             try db.queueJobs(inTrace: first.text)
             _ = try queue.enqueue([1, 2, 3, 4], in: "gazetteer", on: db)
-            // The worker is in no trace, or in another one.
+            // The worker has no trace, or another one.
             try db.queueJobs(inTrace: second.text)
             let ada = try worker(on: db)
             let job = try #require(try queue.claim(1, from: "gazetteer", for: ada, on: db).jobs.first)
             let report = JobReport(job, .moved([LeftOver(1, lane: "other"), LeftOver(2), LeftOver(3), LeftOver(4)]))
             _ = try queue.finish([report], in: "gazetteer", by: ada, on: db)
             #expect(try traces(on: db) == [first.text, first.text])
-            // It vanishes with a job of three, which comes back in halves.
+            // The worker vanishes with a job of three subjects, which is split.
             _ = try queue.claim(1, from: "gazetteer", for: ada, on: db)
             try db.query("DELETE FROM workers")
             _ = try registry.rescue(on: db)
@@ -125,7 +125,7 @@ struct JobTraceTests {
     }
 }
 
-/// Work whose calls are over at once.
+/// Work whose calls end at once.
 private struct Echo: LaneWork {
     let lane = "gazetteer"
 

@@ -69,7 +69,7 @@ struct SpanExporterTests {
         tracer.record(spans(1))
         let seen = try await collector.spans { $0.count == 3 }
         #expect(Set(seen.map(\.id)).count == 1)
-        // The next one comes when it is known that this one was taken.
+        // The next request is sent only after this one was accepted.
         tracer.record(spans(1))
         _ = try await collector.spans { $0.count == 1 }
         sending.cancel()
@@ -114,7 +114,7 @@ struct SpanExporterTests {
         defer { collector.server.stop() }
         let tracer = Tracer(metrics: metrics)
         var options = SpanExporter.Options(endpoint: try #require(HTTPURL(collector.endpoint)))
-        // Nothing goes out before the end.
+        // No request is sent before the end.
         options.delay = .seconds(3_600)
         let exporter = SpanExporter(tracer, options, log: Log(format: .logfmt) { _ in })
         let sending = Task { try await exporter.run {} }

@@ -13,7 +13,7 @@ import Testing
 @testable import Queue
 @testable import Tracing
 
-/// A server of the API, a worker, a provider and a collector of traces, each at a socket.
+/// An API server, a worker, a provider and a collector of traces, each on a socket.
 struct TraceScene {
     let collector: Collector
     let provider: ScriptedServer
@@ -43,9 +43,9 @@ struct TraceScene {
           "city": "Reno", "country": "United States", "country_code": "us"}}]
         """#)
 
-    /// The spans, until the collector has enough of them.
+    /// Returns the spans, once the collector has enough of them.
     ///
-    /// `import` sends the contact as a client does. The provider is handed the trace where it `isOurs`.
+    /// `import` sends the contact like a client. The provider gets the trace only if it `isOurs`.
     func spans(
         importing headers: HTTPHeaders, isOurs: Bool = false, until isDone: ([ReceivedSpan]) -> Bool
     ) async throws -> [ReceivedSpan] {
@@ -103,7 +103,7 @@ struct TraceScene {
         let client = HTTPClient(HTTPClient.Options(userAgent: "test"))
         let response = try await client.send(request)
         #expect(response.status == 202, "\(String(decoding: response.body, as: UTF8.self))")
-        // A second one that nobody traces, over the same connection to the database.
+        // A second request without a trace, over the same database connection.
         request.body = Array(#"{"street": "8 Elm St", "city": "Reno", "country": "US"}"#.utf8)
         request.headers["traceparent"] = "00-0000000000000000000000000000000f-000000000000000f-00"
         #expect(try await client.send(request).status == 202)

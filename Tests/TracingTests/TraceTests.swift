@@ -8,7 +8,7 @@ import Testing
 
 @testable import Tracing
 
-/// One address from the client of the API to the provider and back, as the collector sees it.
+/// One address from the API's client to the provider and back, as the collector receives it.
 @Suite(.database)
 struct TraceTests {
     private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -38,7 +38,7 @@ struct TraceTests {
         #expect(sent.parent == call.id)
         #expect([request, sent, claim, record].map(\.kind) == [2, 3, 3, 3])
         #expect(job.kind == 5 && wait.kind == 1 && call.kind == 1)
-        // Whether the parent is of another process.
+        // The flag says whether the parent is in another process.
         #expect([request, wait, job].allSatisfy { $0.flags == 0x301 })
         #expect([claim, call, sent, record].allSatisfy { $0.flags == 0x101 })
         #expect(request.start <= wait.start && wait.start <= wait.end && wait.end <= sent.end)
@@ -52,7 +52,7 @@ struct TraceTests {
         #expect(sent.attributes["server.port"]?.number == Double(scene.provider.port))
         #expect(job.text("waypost.job.outcome") == "done")
         #expect(job.text("messaging.destination.name") == "nominatim")
-        // Nothing of the address, of where it is, or of whose it is.
+        // No span contains the address, its position or its owner.
         let all = "\(spans)"
         for word in ["Elm", "Reno", "39.5", "119.8", "search"] { #expect(!all.contains(word), "\(word)") }
 

@@ -23,7 +23,7 @@ struct TracingSettingsTests {
 
     @Test func `without an endpoint, or when disabled, nothing is traced`() throws {
         #expect(try settings([:]) == nil)
-        // Such as all services of a host may have.
+        // Settings that all services of a host may have.
         #expect(try settings(["OTEL_TRACES_SAMPLER": "xray", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"]) == nil)
         #expect(try settings(endpoint.merging(["OTEL_SDK_DISABLED": "true"]) { $1 }) == nil)
         #expect(try settings(endpoint.merging(["OTEL_TRACES_EXPORTER": "none"]) { $1 }) == nil)

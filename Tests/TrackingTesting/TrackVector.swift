@@ -2,7 +2,7 @@ import Foundation
 import Testing
 package import Tracking
 
-/// A case of tracks.json. The SQL function is held to the same file.
+/// A case of tracks.json. The SQL function is tested with the same file.
 package struct TrackVector: Decodable, CustomTestStringConvertible, Sendable {
     package struct Expected: Decodable, Equatable {
         package let id: String
@@ -37,7 +37,7 @@ package struct TrackVector: Decodable, CustomTestStringConvertible, Sendable {
     }()
 }
 
-/// Rests, walks, jumps that can't be, moments that come twice.
+/// Rests, walks, impossible jumps, and repeated times.
 package func wandering(count: Int, _ dice: inout Dice) -> [Fix] {
     var (lat, lng, time) = (60.17, 24.94, 1_700_000_000.0)
     return (0..<count).map { number in
@@ -54,7 +54,8 @@ package func wandering(count: Int, _ dice: inout Dice) -> [Fix] {
     }
 }
 
-/// Two days of a phone that sends a position each 20 seconds: nine stays, the ways between them, the usual noise of GPS, and strays.
+/// Two days of a phone that sends a position every 20 seconds: nine stays, the ways between them, the usual noise of
+/// GPS, and strays.
 package func twoDaysOfNineStays(seed: UInt64) -> [Fix] {
     var dice = Dice(seed: seed)
     let (home, work, shop, friend) = ((60.170, 24.940), (60.199, 24.930), (60.182, 24.955), (60.165, 24.900))
@@ -76,7 +77,7 @@ package func twoDaysOfNineStays(seed: UInt64) -> [Fix] {
     for (stay, next) in zip(stays, stays.dropFirst().map { $0 as (place: (Double, Double), hours: Double)? } + [nil]) {
         for _ in 0..<Int(stay.hours * 180) { add(stay.place) }
         guard let next else { break }
-        // Twenty minutes on the way.
+        // Twenty minutes of travel.
         for step in 1..<60 {
             let share = Double(step) / 60
             add(

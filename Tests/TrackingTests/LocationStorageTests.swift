@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Tracking
 
-/// What the seed's app keeps in Capacitor's preferences.
+/// The data that the seed's app keeps in Capacitor's preferences.
 @Suite struct LocationStorageTests {
     private let shelf = Shelf()
     private var storage: LocationStorage { LocationStorage(shelf, prefix: "CapacitorStorage.jeethtravel.") }
@@ -31,7 +31,7 @@ import Tracking
         for one in [back, late] {
             _ = try storage.storeLocationWithoutUpload(one, userId: "ada", now: 1_700_001_010)
         }
-        // Each call has read what the call before it wrote.
+        // Each call has read the data written by the previous one.
         let pending = try storage.loadPendingLocations()
         #expect(pending.map(\.id) == ["one", "late", "back"])
         #expect(pending.map(\.uploaded) == [false, false, false])

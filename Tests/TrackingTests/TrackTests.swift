@@ -11,7 +11,7 @@ import TrackingTesting
     func `fixes become the locations of the vectors`(_ vector: TrackVector) {
         let (pending, outcomes) = track(vector.fixes, by: vector.rule)
         #expect(pending.map { .init(id: $0.id, wait_time: $0.waitTime) } == vector.locations)
-        // What the last to come was told. Those before may have been believed until a later one came.
+        // Checks the outcome of the last fix. Earlier fixes may have been believed until a later one came.
         if let last = vector.fixes.last, outcomes.last == .doubted { #expect(vector.doubted.contains(last.id)) }
     }
 
@@ -28,7 +28,7 @@ import TrackingTesting
         for seed in 1...200 {
             var dice = Dice(seed: UInt64(seed))
             let fixes = wandering(count: 30, &dice)
-            // A gap is a time that wandering phones are silent now and then.
+            // The longest gap is a time for which wandering phones are sometimes silent.
             let rule = TrackingRule(
                 longestGap: seed % 2 == 0 ? 300 : 43_200, stops: seed % 3 == 0 ? [1_700_000_500] : [])
             let expected = track(fixes, by: rule).pending
@@ -38,7 +38,7 @@ import TrackingTesting
                 #expect(shown(found) == shown(expected), "seed \(seed)")
                 #expect(found.reduce(0) { $0 + $1.waitTime } == expected.reduce(0) { $0 + $1.waitTime })
             }
-            // A location ends before the next begins, but where the phone counted its wait otherwise.
+            // A location ends before the next one begins, unless the phone itself reported a wait time.
             guard !fixes.contains(where: { $0.waitTime > 0 }) else { continue }
             for (one, next) in zip(expected, expected.dropFirst()) {
                 #expect(one.timestamp + one.waitTime <= next.timestamp)
@@ -148,7 +148,7 @@ import TrackingTesting
     @Test func `a fix without an id gets one from the user, the time and the place`() {
         let fix = Fix(lat: 1, lng: 2, timestamp: 1_700_000_000)
         let id = fix.derivedID(user: "ada")
-        // It is stored, so it never changes.
+        // The id is stored, so it must never change.
         #expect(id == "OMD645nKSnfMqNMpuUsH")
         #expect(id.utf8.count == 20)
         #expect(id == Fix(lat: 1, lng: 2, timestamp: 1_700_000_000).derivedID(user: "ada"))
@@ -171,7 +171,7 @@ import TrackingTesting
     ) -> (pending: [PendingLocation], outcomes: [FixOutcome]) {
         var pending: [PendingLocation] = []
         let outcomes = fixes.map { rule.appendOrUpdate($0, user: "ada", pending: &pending, now: Self.now) }
-        // Nothing was uploaded on the way, and what began elsewhere after all has been deleted at the backend.
+        // Nothing was uploaded meanwhile. Locations that got an earlier beginning are deleted at the backend.
         return (pending.filter { !$0.removed }, outcomes)
     }
 

@@ -16,7 +16,7 @@ struct AccountsCommandTests: CommandSuite {
         #expect(outcome.code == 0, "\(words): \(outcome.error)")
     }
 
-    /// Gives an account a bit of everything. A contact with a position has a pin.
+    /// Gives an account some rows in every table. A contact with a position has a pin.
     private func fill(_ account: String) async throws {
         try program.write(
             """
@@ -136,7 +136,7 @@ struct AccountsCommandTests: CommandSuite {
         try await fill("ada")
         try await fill("bob")
         let number = try await number(of: "ada")
-        // A friend is added right before the account is deleted, the first time.
+        // On the first deletion, adds a friend right before the account is deleted.
         try await Database.test.run {
             try $0.run(
                 script: """
@@ -166,7 +166,7 @@ struct AccountsCommandTests: CommandSuite {
         try await rows(ofAccount: number(of: account))
     }
 
-    /// The rows of an account in each table that names accounts by number.
+    /// The number of an account's rows in each table with a column for the account.
     private func rows(ofAccount number: Int) async throws -> [String: Int] {
         try await Database.test.run { db in
             let columns = try db.query(

@@ -51,7 +51,7 @@ struct AskAloneTests {
         ] {
             #expect(outcome.output.contains(text), "\(outcome.output)\(outcome.error)")
         }
-        // A quick worker may have answered before the first look, so nothing before the answer is sure to be told.
+        // A fast worker may answer before the first look, so only the answer is sure to be printed.
         #expect(outcome.error.contains("gazetteer, structured: found postcode"), "\(outcome.error)")
         #expect(!outcome.error.contains("Helsinki"))
         #expect(!program.exists(".waypost"))
@@ -68,7 +68,7 @@ struct AskAloneTests {
     }
 }
 
-/// On a cluster whose worker the test plays.
+/// On a cluster in which the test plays the worker.
 @Suite(.database)
 struct AskCommandTests {
     private let program: Program
@@ -85,7 +85,7 @@ struct AskCommandTests {
         return (outcome.code, try #require(object as? [String: Any]))
     }
 
-    /// Asks, lets `answer` settle the question once the command says that it waits, and returns what it said.
+    /// Asks a question, lets `answer` answer it once the command waits, and returns the output.
     private func ask(_ words: [String], answer: SQL) async throws -> (exit: ChildProcess.Exit, error: [String]) {
         let asking = try RunningProgram(program, words + ["-v"], environment: environment)
         let first = try await asking.wait(for: "asking gazetteer")
@@ -107,7 +107,7 @@ struct AskCommandTests {
         #expect(asked.exit == .code(0))
         #expect(asked.error[1].contains("no worker serves lane gazetteer"))
         #expect(asked.error[2] == "gazetteer: found city at 0.7")
-        // What is known costs nothing, however it is spelt.
+        // A known answer costs nothing, in any spelling.
         let (code, known) = try await json("geocode", "1 MAIN ST, Reno NV 89501")
         #expect(code == 0)
         #expect(known["status"] as? String == "located")

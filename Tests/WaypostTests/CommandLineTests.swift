@@ -77,7 +77,7 @@ struct CommandLineTests {
     func `a database that can't be reached is one clear error`(_ command: String) async throws {
         let program = try Program()
         defer { program.remove() }
-        // A database that doesn't exist on a server that isn't there, and no retry for half a minute.
+        // The database and its server don't exist, and the command must not retry for half a minute.
         let outcome = try await program.run(
             command, environment: ["DATABASE_URL": "postgresql://nobody:secret@127.0.0.1:1/x?connect_timeout=2"])
         #expect(outcome.code == 1)

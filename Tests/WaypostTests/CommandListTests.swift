@@ -4,7 +4,7 @@ import Testing
 @testable import Terminal
 @testable import waypost
 
-/// What holds for all commands, as they are declared.
+/// Rules for the declarations of all commands.
 struct CommandListTests {
     private struct Leaf {
         let path: String
@@ -53,7 +53,7 @@ struct CommandListTests {
         }
     }
 
-    /// Whoever adds a command decides here whether it changes something.
+    /// A new command must be listed here if it changes nothing.
     @Test func `every command that changes something prints the database's name`() {
         let readers: Set = [
             "up", "export", "stats", "top", "friends list", "friends show", "trackers list", "trackers show",

@@ -2,7 +2,7 @@ import DatabaseTesting
 import Foundation
 import Postgres
 
-/// Tests that run commands on the database of the test.
+/// Tests that run commands on the test's database.
 protocol CommandSuite {
     var program: Program { get }
 }
@@ -16,7 +16,7 @@ extension CommandSuite {
         try await program.run(words, environment: ["DATABASE_URL": Database.testURL])
     }
 
-    /// What a command prints with `--json`.
+    /// The output of a command with `--json`.
     func json(_ words: String...) async throws -> Any {
         let outcome = try await waypost(words + ["--json"])
         return try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))

@@ -5,7 +5,7 @@ import Operations
 import Postgres
 import Testing
 
-/// On a cluster whose worker the test plays.
+/// On a cluster in which the test plays the worker.
 @Suite(.database)
 struct CompareCommandTests: CommandSuite {
     let program: Program
@@ -18,7 +18,7 @@ struct CompareCommandTests: CommandSuite {
         try await Database.test.run { try $0.query(sql)[0].read("number") }
     }
 
-    /// Lets one chain find an address of a city somewhere.
+    /// Lets one chain find an address of this city.
     private func locate(
         _ city: String, along chain: String, at latitude: Double, as precision: String
     ) async throws {
@@ -64,7 +64,7 @@ struct CompareCommandTests: CommandSuite {
         killed.process.send(SIGKILL)
         _ = await killed.process.exit()
         #expect(!program.exists("b.csv"))
-        // None shares the answer of the other, nor with who asks for the place itself.
+        // No question shares an answer with the other chain, or with a question asked for the place itself.
         #expect(
             try await number("SELECT count(*) AS number FROM geocodes WHERE loose_key IS NULL AND NOT follows") == 8)
         try await locate("Reno", along: "default", at: 48.1, as: "city")
@@ -97,7 +97,7 @@ struct CompareCommandTests: CommandSuite {
         #expect(rows.count == 6)
         #expect(rows[0].hasPrefix("line,address,default_status,default_precision,default_confidence,default_weak,"))
         #expect(rows[2] == "3,1,located,rooftop,0.9,no,gazetteer,48.1,11.6,not_found,,,,,,,,default")
-        // Nothing stays, not even a friend.
+        // Nothing is stored, not even a friend.
         #expect(
             try await number("SELECT (SELECT count(*) FROM geocodes) + (SELECT count(*) FROM friends) AS number") == 0)
         for wrong in ["default", "default,default", "a,b,c"] {

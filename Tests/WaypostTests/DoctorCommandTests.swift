@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
-/// Runs `doctor` on a server on which something is wrong.
+/// Runs `doctor` on a server with a fault.
 @Suite(.database)
 struct DoctorCommandTests: CommandSuite {
     let program: Program

@@ -53,7 +53,7 @@ struct DryRunReportTests {
     }
 }
 
-/// What was written on a screen.
+/// Stores the text that is written to a screen.
 private final class Paper: Sendable {
     private let written = Locked("")
 

@@ -35,7 +35,7 @@ struct ExportCommandTests {
         try await program.run(words, environment: ["DATABASE_URL": Database.testURL])
     }
 
-    /// Ada is found, surely, in Germany; Bob is not found in Finland; Cy waits.
+    /// Ada is located with certainty in Germany; Bob is not found in Finland; Cy is waiting.
     private func importSome() async throws {
         try program.write(
             """
@@ -67,7 +67,7 @@ struct ExportCommandTests {
         #expect(export.code == 1)
         #expect(export.error.hasSuffix("waypost: full.geojson: no space left on the disk\n"))
         #expect(!program.exists("a.csv") && !program.exists("b.kml"))
-        // Of the outputs, one is a copy of the file is copied; and nothing waits.
+        // One output is a copy of the source file, and no question is waiting.
         try await Database.test.run { db in
             try db.query("UPDATE geocodes SET status = 'not_found', job = NULL WHERE status = 'waiting'")
         }

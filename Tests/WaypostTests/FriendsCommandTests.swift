@@ -11,7 +11,7 @@ struct FriendsCommandTests: CommandSuite {
         program = try Program()
     }
 
-    /// Ada has an address that is located and one that waits; Bob's was not found. Their numbers.
+    /// Ada has a located address and a waiting one; Bob's was not found. Returns their ids.
     private func importSome() async throws -> (ada: String, bob: String) {
         try program.write(
             """

@@ -6,7 +6,7 @@ import Operations
 import Postgres
 import Testing
 
-/// On a cluster whose worker the test plays.
+/// On a cluster in which the test plays the worker.
 @Suite(.database)
 struct GeocodeCommandTests: CommandSuite {
     let program: Program
@@ -25,7 +25,7 @@ struct GeocodeCommandTests: CommandSuite {
         }
     }
 
-    /// Answers the one question that waits.
+    /// Answers the only waiting question.
     private func locate(_ city: String, as precision: String = "rooftop") async throws {
         let located = try await Database.test.run { db in
             try db.query(
@@ -57,7 +57,7 @@ struct GeocodeCommandTests: CommandSuite {
             try db.query("SELECT cardinality(subjects) AS count FROM jobs").map { try $0.read("count", as: Int.self) }
         }
         #expect(jobs.reduce(0, +) == 2)
-        // It would update two if the first were asked for again.
+        // If the first question were asked again, this would update two.
         try await locate("Ely")
         #expect(await again.process.exit() == .code(0))
         #expect(
@@ -76,7 +76,7 @@ struct GeocodeCommandTests: CommandSuite {
         let running = try start("a.csv", "-o", "b.csv")
         try await waitForImports(1)
         try await Database.test.run { db in
-            // It looks who works, waits for our lock, and is cut off in the middle of that.
+            // The command reads the workers, waits for our lock, and is cut off during that wait.
             try db.transaction { db in
                 try db.query("LOCK TABLE workers")
                 while try db.query(
@@ -100,7 +100,7 @@ struct GeocodeCommandTests: CommandSuite {
         try await waitForImports(1)
         try await locate("Reno")
         #expect(await first.process.exit() == .code(0))
-        // Somebody else's, in the same account: neither waited for nor written.
+        // Another friend in the same account, which is neither waited for nor written.
         try program.write("name,city\nEve,Oslo\n", to: "c.csv")
         #expect(try await waypost("import", "c.csv", "--account", "a.csv").code == 0)
         try program.write("name,city\nAda,Reno\n\"C\"y,Reno\n", to: "a.csv")
@@ -172,7 +172,7 @@ struct GeocodeCommandTests: CommandSuite {
         let server = try ScriptedServer { _ in .json(page, type: "text/html") }
         defer { server.stop() }
         let environment = ["WAYPOST_NOMINATIM_URL": server.url]
-        // A chain can be set before there is a cluster: the private one of the folder is started for it.
+        // A chain can be set before a cluster exists: the folder's private server is started for it.
         let set = try await program.run(
             "chains", "set", "default", "gazetteer", "nominatim", environment: environment)
         #expect(set.code == 0, "\(set)")

@@ -3,7 +3,7 @@ import Glibc
 import Operations
 import Testing
 
-/// The whole way, through the real program and its processes.
+/// The whole product: the real program and its processes.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct GeocodeTests {
     @Test func `a bad row is reported by its line, and the others become places`() async throws {
@@ -27,7 +27,7 @@ struct GeocodeTests {
         let features = try #require(json?["features"] as? [[String: Any]])
         #expect(features.count == 2)
         let table = try program.read("places.csv").split(separator: "\n")
-        // The file itself, with what was found: the refused row, too.
+        // The file itself with the answers added, including the refused row.
         #expect(table.count == 5)
         #expect(
             table[0]
@@ -38,7 +38,7 @@ struct GeocodeTests {
         #expect(!program.exists(".waypost"))
     }
 
-    /// The sample, geocoded once undisturbed and once while its workers are killed.
+    /// Geocodes the sample once undisturbed, and once while its workers are killed.
     @Test func `killing a worker in the middle does not change the output`() async throws {
         let program = try Program()
         defer { program.remove() }
@@ -53,7 +53,7 @@ struct GeocodeTests {
             await Task.yield()
         }
         #expect(await disturbed.process.exit().isSuccess)
-        // The order of the rows is that of the file; only the answers could differ.
+        // The rows have the file's order, so only the answers could differ.
         #expect(try program.read("calm.csv") == program.read("disturbed.csv"))
         #expect(try program.read("calm.csv").split(separator: "\n").count > 1_000)
     }

@@ -11,7 +11,7 @@ struct HistoryCommandTests: CommandSuite {
         program = try Program()
     }
 
-    /// Ten minutes at one place, and ten at another an hour later. One point has no time.
+    /// Ten minutes at one place, and ten minutes at another one an hour later. One point has no time.
     private static let gpx: String = {
         func point(_ lat: Double, _ minute: Int) -> String {
             let time = String(format: "2023-05-01T%02d:%02d:00Z", 8 + minute / 60, minute % 60)

@@ -92,7 +92,7 @@ struct ImportCommandTests: CommandSuite {
             #expect(try await waypost("import", "\(folder)/c.csv", "--complete").code == 0)
         }
         #expect(try await keys() == ["id:1", "id:2"])
-        // The same file by another way.
+        // The same file by another path.
         #expect(try await imported("./a/../a/c.csv", "--complete")["unchanged"] as? Int == 1)
     }
 
@@ -102,7 +102,7 @@ struct ImportCommandTests: CommandSuite {
         try program.write("name,city\nAda,Reno\n" + bad, to: "a.csv")
         let outcome = try await waypost("import", "a.csv", "--report", "bad.csv")
         #expect(outcome.code == 1)
-        // On a slow machine the progress is told as well.
+        // On a slow machine the progress is printed too.
         let told = outcome.error.split(separator: "\n").filter { !$0.hasPrefix("Importing") }
         #expect(told.count == 22 && told[0].hasPrefix("Database: "))
         #expect(outcome.error.contains("a.csv, line 22:") && !outcome.error.contains("a.csv, line 23:"))

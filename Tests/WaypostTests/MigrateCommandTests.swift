@@ -68,7 +68,7 @@ struct MigrateCommandTests {
         let program = try Program()
         defer { program.remove() }
         let name = "plain_" + UUID().uuidString.lowercased().replacing("-", with: "")
-        // The roles exist, and this one may not take them.
+        // The roles exist, but this login is not a member.
         try await Database.test.run { try $0.run(script: "CREATE ROLE \(name) LOGIN") }
         try await Database.test.run { try $0.run(script: "CREATE DATABASE \(name) OWNER \(name)") }
         let url = try Database.testURL.replacing(/waypost_test_[0-9a-f]+/, with: name)
@@ -104,7 +104,7 @@ struct MigrateCommandTests {
             friends[account] = (json?["data"] as? [Any])?.count
         }
         #expect(friends == ["ada": 1, "bob": 2])
-        // COPY would refuse the owner's tables now.
+        // With row-level security, COPY would now refuse the owner's tables.
         try program.write(
             """
             <gpx><trk><trkseg><trkpt lat="60.17" lon="24.94"><time>2026-11-01T10:00:00Z</time></trkpt>\

@@ -2,9 +2,9 @@ import Foundation
 import Operations
 import Testing
 
-/// The built program, run as a person or a script would run it.
+/// The built program, run like a person or a script would run it.
 struct Program: Sendable {
-    /// A folder of its own, which is the working directory of everything it starts.
+    /// Its own folder, which is the working directory of everything it starts.
     let folder: String
 
     init() throws {
@@ -16,7 +16,7 @@ struct Program: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// It lies beside the test bundle.
+    /// The program is next to the test bundle.
     static var path: String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "waypost").path
     }
@@ -46,7 +46,7 @@ struct Program: Sendable {
             error: String(decoding: outcome.error, as: UTF8.self))
     }
 
-    /// None of the settings of whoever runs the tests, and no server: they would fight over its port.
+    /// None of the caller's settings, and no API server, because several would compete for its port.
     static func environment(_ more: [String: String]) -> [String: String] {
         ProcessEnvironment.current
             .filter { !$0.key.hasPrefix("WAYPOST_") && !$0.key.hasPrefix("PG") && $0.key != "DATABASE_URL" }
@@ -67,7 +67,7 @@ struct Program: Sendable {
     }
 }
 
-/// A program that runs until it is told to stop, and what it logs meanwhile.
+/// A program that runs until it is told to stop, with its log.
 final class RunningProgram: Sendable {
     let process: ChildProcess
     private let (lines, inbox) = AsyncStream.makeStream(of: String.self)
@@ -82,14 +82,14 @@ final class RunningProgram: Sendable {
             output: .discarded, error: .lines { [inbox] in inbox.yield($0) })
     }
 
-    /// Waits for a line that contains `text`.
+    /// Waits for a line that contains `text`, and returns it.
     @discardableResult
     func wait(for text: String) async throws -> String {
         for await line in lines where line.contains(text) { return line }
         throw CancellationError()
     }
 
-    /// The processes it started that run `waypost COMMAND`.
+    /// Its child processes that run `waypost COMMAND`.
     func children(_ command: String) throws -> [Int32] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { pid in
             guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),

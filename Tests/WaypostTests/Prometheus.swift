@@ -4,7 +4,7 @@ import HTTP
 import Operations
 import Testing
 
-/// A real Prometheus that scrapes and judges twice a second, until nobody holds it any more.
+/// A real Prometheus that scrapes and evaluates rules twice a second, until this value is released.
 final class Prometheus: Sendable {
     private let process: ChildProcess
     private let url: HTTPURL
@@ -24,7 +24,7 @@ final class Prometheus: Sendable {
             \(jobs)
             """, to: "prometheus.yml")
         let (lines, inbox) = AsyncStream.makeStream(of: String.self)
-        // It knows no lifeline, so a shell has it.
+        // Prometheus has no lifeline, so a shell holds it.
         let process = try ChildProcess(
             "sh",
             [
@@ -51,7 +51,7 @@ final class Prometheus: Sendable {
         await client.close()
     }
 
-    /// The series that the expression has now, each with its labels.
+    /// The present series of an expression, each with its labels.
     func series(_ expression: String) async throws -> [[String: String]] {
         let url = url.appending(path: "api", "v1", "query").appending(query: ["query": expression])
         let answer = try await client.send(HTTPRequest(.get, url))
@@ -62,7 +62,7 @@ final class Prometheus: Sendable {
         return (data["result"] as? [[String: Any]] ?? []).map { $0["metric"] as? [String: String] ?? [:] }
     }
 
-    /// Waits until the expression has series, or until it has none. The suite's time limit bounds it.
+    /// Waits until the expression has series, or has none. The suite's time limit bounds it.
     func wait(for expression: String, isThere: Bool = true) async throws {
         while try await series(expression).isEmpty == isThere { try await Task.sleep(for: .milliseconds(100)) }
     }

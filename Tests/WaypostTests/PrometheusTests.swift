@@ -6,7 +6,7 @@ import Operations
 import Postgres
 import Testing
 
-/// What a running cluster exports, as a real Prometheus takes it.
+/// The metrics of a running cluster, as a real Prometheus reads them.
 @Suite(.database)
 struct PrometheusTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -42,7 +42,7 @@ struct PrometheusTests {
         try await withCluster { cluster in
             let metrics = Metric.exported(in: try await cluster.scrape(cluster.coordinatorAddress))
                 .union(Metric.exported(in: try await cluster.scrape(cluster.workerAddress)))
-            // The rules as they are, in seconds instead of minutes.
+            // The real rules, with seconds instead of minutes.
             let rules = try text("deploy/prometheus/alerts.yml")
                 .replacing(/for: [0-9]+m/, with: "for: 1s").replacing(/\[[0-9]+[mh]\]/, with: "[6s]")
             #expect(unknown(in: rules, but: metrics) == [])
@@ -53,7 +53,7 @@ struct PrometheusTests {
             try await cluster.importFriends(3)
             try await prometheus.wait(for: "max(waypost_lane_calls_total) > 0")
 
-            // A lane that is paused is stuck once something waits there.
+            // A paused lane is stuck once a question waits in it.
             try await cluster.waypost("lanes", "pause", "gazetteer")
             try await cluster.importFriends(5)
             try await prometheus.waitForAlert("WaypostLaneStuck")
@@ -66,7 +66,7 @@ struct PrometheusTests {
             try await cluster.waypost("lanes", "resume", "gazetteer")
             try await prometheus.waitForAlert("WaypostLaneStuck", isFiring: false)
 
-            // A cluster whose coordinator is gone has no leader.
+            // A cluster without its coordinator has no leader.
             try await prometheus.waitForAlert("WaypostNoLeader", isFiring: false)
             cluster.coordinator.process.send(SIGKILL)
             _ = await cluster.coordinator.process.exit()
@@ -99,7 +99,7 @@ struct PrometheusTests {
         }
     }
 
-    /// Names of metrics in an expression, or in rules, that nobody exports.
+    /// The metric names in an expression or in rules that no process exports.
     private func unknown(in text: String, but metrics: Set<Metric>) -> Set<String> {
         let names = Set(metrics.flatMap(\.seriesNames))
         return Set(text.matches(of: /\b(?:waypost|process)_[a-z_]+/).map { String($0.output) }).subtracting(names)
@@ -196,7 +196,7 @@ private struct WatchedCluster {
         #expect(outcome.code == 0, "\(outcome.error)")
     }
 
-    /// Each time others, so that there is something to ask.
+    /// New friends at each call, so that there are new questions.
     func importFriends(_ count: Int) async throws {
         let cities = ["Helsinki,FI", "Oslo,NO", "Reykjavik,IS", "Riga,LV", "Tallinn,EE", "Vilnius,LT"]
         let rows = cities.prefix(count).enumerated().map { "Friend \(count)-\($0),\(count) Street,\($1)" }
@@ -211,7 +211,7 @@ private struct WatchedCluster {
         return String(decoding: answer.body, as: UTF8.self)
     }
 
-    /// A first scrape is one more request, which the second shows.
+    /// The second scrape also shows the request of the first one.
     func scrape(_ address: String) async throws -> String {
         _ = try await get("/metrics", at: address)
         return try await get("/metrics", at: address)

@@ -28,12 +28,12 @@ struct RematchCommandTests: CommandSuite {
                     SELECT friends.id, geocodes.id, street, city, country, hash, 'US' FROM friends, geocodes
                     """)
         }
-        // However sure it is, the town of a house is a weak answer.
+        // A town is a weak answer for a house, however high its confidence.
         try await Database.test.run { _ = try $0.query("UPDATE geocodes SET is_weak = true WHERE confidence > 0.5") }
         #expect(try await waypost("rematch", "--weak", "--dry-run").output.hasPrefix("1 question to ask again.\n"))
         #expect(
             try await waypost("stats").output.hasPrefix("1 friend with 3 addresses, of which 3 are distinct;"))
-        // Of no address.
+        // A question without an address.
         try await Database.test.run { db in
             _ = try db.query(
                 """
@@ -98,7 +98,7 @@ struct RematchCommandTests: CommandSuite {
             #expect(outcome.code == 0, "\(words): \(outcome)")
         }
         #expect(try await program.run("lanes", "list").output.contains("9/s"))
-        // Nothing goes on running.
+        // No process is left running.
         #expect(try await program.run("doctor").error.contains("there is no database"))
     }
 }

@@ -11,7 +11,7 @@ struct ReviewCommandTests: CommandSuite {
         program = try Program()
     }
 
-    /// Question 1 waits for a person who may choose between two places; 2 was not found, 3 is located.
+    /// Question 1 needs review, with two candidates; 2 was not found; 3 is located.
     private func askSome() async throws {
         func candidate(_ provider: String, _ precision: String, _ confidence: Double, _ rest: String) -> String {
             """

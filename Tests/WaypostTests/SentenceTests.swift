@@ -7,16 +7,16 @@ import Testing
 @testable import Terminal
 @testable import waypost
 
-/// What was written, line by line.
+/// The written lines.
 private final class Lines: Sendable {
     private let texts = Locked<[String]>([])
     var all: [String] { texts.withLock { $0 } }
     func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
-/// `jobs why` in its own words.
+/// The sentences of `jobs why`.
 struct SentenceTests {
-    /// At this hour, whatever the time zone, both sides of a test are on one day.
+    /// A time of day at which all times of a test are on one day, in any time zone.
     private let now: Duration = {
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_isdst) = (
@@ -80,7 +80,7 @@ struct SentenceTests {
             failures.sentence(asOf: now)
                 == "12 of 40 calls failed in the last 10 minutes, the last 3 s ago: nominatim answered 200 with an HTML page"
         )
-        // One of many does no harm.
+        // One failure of many calls is ignored.
         let rare = RecentFailures(reason: "a", at: now, failed: 1, calls: 40)
         #expect(try LaneWait(lane("1/s", ready: 20, failures: rare))?.kind == .limits)
     }

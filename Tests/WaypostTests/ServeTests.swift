@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.database)
 struct ServeTests {
-    /// A coordinator that serves the API, and where.
+    /// Runs a coordinator that serves the API.
     private func served(
         _ environment: [String: String] = [:], _ body: (HTTPURL, HTTPClient, Program) async throws -> Void
     ) async throws {
@@ -48,7 +48,7 @@ struct ServeTests {
             #expect(try await status(friends, client) == 401)
             #expect(try await status(friends, client, token: token) == 200)
 
-            // What never comes as far as a route has the form of all errors there.
+            // A request refused before its route has the error form of that path.
             for (path, form) in [
                 ("/v1/friends", "Content-Type: application/problem+json"), ("/monica/api/contacts", "{\"message\":"),
             ] {
@@ -75,7 +75,7 @@ struct ServeTests {
         let port = try #require(line.firstMatch(of: /address=0\.0\.0\.0:(\d+)/)?.1)
         let url = try #require(HTTPURL("http://127.0.0.1:\(port)"))
         let client = HTTPClient(.init(userAgent: "tests"))
-        // Not even to this machine, which a proxy on it may stand for.
+        // Not even this machine is let in, because a proxy may run on it.
         #expect(try await status(url.appending(path: "v1", "friends"), client) == 401)
         #expect(try await status(url.appending(path: "livez"), client) == 200)
         while try await status(url.appending(path: "readyz"), client) != 200 { await Task.yield() }
@@ -135,7 +135,7 @@ struct ServeTests {
         _ = try await running.wait(for: "read the TLS certificate anew")
         #expect(try await shows(new))
         #expect(try await !shows(old))
-        // Without a signal as well.
+        // The new certificate is also read without a signal.
         try place("certificate.pem", of: old)
         try place("key.pem", of: old)
         while try await !shows(old) { await Task.yield() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import waypost
 
-/// What `/v1/settings` may show of a process's environment.
+/// The parts of a process's environment that `/v1/settings` may show.
 struct ShownSettingsTests {
     @Test func `a secret is shown only as set`() throws {
         let secrets = [

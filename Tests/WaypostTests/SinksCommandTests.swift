@@ -154,7 +154,7 @@ struct SinksCommandTests: CommandSuite {
         let signedIn = try await waypost(
             withKey: "sinks", "sign-in", "app", "--file", try file("auth", String(decoding: auth, as: UTF8.self)))
         #expect(signedIn.code == 0, "\(signedIn.error)")
-        // One tracker a call, so that there are many calls to be killed in.
+        // One tracker per call, so that a worker can be killed in many calls.
         #expect(try await waypost("lanes", "set", "upload:app", "--batch", "1", "--first-retry", "10ms").code == 0)
 
         try await recordFixes(users: 40, minutes: 10)
@@ -170,7 +170,7 @@ struct SinksCommandTests: CommandSuite {
             for _ in 0..<4 { _ = await arrivals.next() }
             killed.process.send(SIGKILL)
             _ = await killed.process.exit()
-            // A service that refused a new token too would mean that the user must sign in again.
+            // If the service refused a new token too, the user would have to sign in again.
             if number == 1 { server.endTokens() }
         }
         let worker = try RunningProgram(program, "worker", environment: environment)
@@ -195,7 +195,7 @@ struct SinksCommandTests: CommandSuite {
         }
     }
 
-    /// Each a kilometre from the one before.
+    /// Each fix is a kilometre from the previous one.
     private func recordFixes(users: Int, minutes: Int) async throws {
         try await Database.test.run {
             try $0.run(

@@ -12,7 +12,7 @@ struct SteerCommandTests: CommandSuite {
         program = try Program()
     }
 
-    /// Questions 1 to 3 in one job, 4 and 5 in jobs of their own, of which the first is dead. Returns the jobs.
+    /// Enqueues questions 1 to 3 in one job, and 4 and 5 in their own jobs. The job of 4 is dead. Returns the jobs.
     private func queueSome() async throws -> [Int] {
         try await Database.test.transaction { db in
             let queue = JobQueue()
@@ -40,7 +40,7 @@ struct SteerCommandTests: CommandSuite {
         }
     }
 
-    /// `waiting 1`, `failed -`: each question's status and job.
+    /// The status and job of each question: `waiting 1`, `failed -`.
     private func questions() async throws -> [String] {
         try await Database.test.run { db in
             try db.query("SELECT concat_ws(' ', status, coalesce(job::text, '-')) AS text FROM geocodes ORDER BY id")
@@ -154,7 +154,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(try await waypost("lanes", "audit", "gazetteer").output.contains("no call was made"))
         _ = try await waypost("lanes", "limit", "gazetteer", "2/s:burst=1")
         try await Database.test.run { db in
-            // The limit has been there for a while.
+            // The limit was set some time ago.
             try db.query("UPDATE lanes SET limits_changed_at = now() - interval '1 hour'")
             try db.query(
                 """

@@ -2,7 +2,7 @@ import Foundation
 import Operations
 import Testing
 
-/// A real terminal of a given size, with a shell in it: tmux draws it, and says what a person sees.
+/// A real terminal of a given size with a shell, drawn by tmux, which reports the visible text.
 ///
 /// https://man.openbsd.org/tmux
 final class TestTerminal: Sendable {
@@ -24,7 +24,7 @@ final class TestTerminal: Sendable {
         try #require(outcome.exit.isSuccess, "\(String(decoding: outcome.error, as: UTF8.self))")
     }
 
-    /// What runs in it ends, also where a test failed before it came to that.
+    /// Ends the programs in the terminal, also when a test failed earlier.
     deinit {
         _ = try? ChildProcess("tmux", ["-L", name, "kill-server"], output: .discarded, error: .discarded)
     }
@@ -41,7 +41,7 @@ final class TestTerminal: Sendable {
     /// All lines of the window.
     func text() async throws -> String { try await tmux("capture-pane", "-p") }
 
-    /// Looks until the window is as it should be, and returns what it shows then.
+    /// Waits until the window's text is right, and returns it.
     @discardableResult
     func wait(until isRight: (String) throws -> Bool) async throws -> String {
         let deadline = ContinuousClock.now + .seconds(300)
@@ -56,7 +56,7 @@ final class TestTerminal: Sendable {
     @discardableResult
     func wait(for part: String) async throws -> String { try await wait { $0.contains(part) } }
 
-    /// The process of the shell.
+    /// The process id of the shell.
     func shell() async throws -> Int32 {
         let text = try await tmux("display-message", "-p", "#{pane_pid}")
         return try #require(Int32(text.filter(\.isNumber)))

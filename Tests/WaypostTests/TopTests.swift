@@ -6,7 +6,7 @@ import Postgres
 import Queue
 import Testing
 
-/// What a person sees of `top` and `stats --watch`, in a real terminal.
+/// The output of `top` and `stats --watch` in a real terminal.
 @Suite(.database)
 final class TopTests: CommandSuite {
     let program: Program
@@ -14,7 +14,7 @@ final class TopTests: CommandSuite {
     init() throws { program = try Program() }
     deinit { program.remove() }
 
-    /// Lanes and workers as a running cluster has them, and a minute without a call: nothing that changes by itself.
+    /// Lanes and workers as in a running cluster, and a minute without a call, so that nothing changes by itself.
     private func fill() async throws {
         try await Database.test.run { db throws in
             let queue = JobQueue()
@@ -44,7 +44,7 @@ final class TopTests: CommandSuite {
             environment: ["DATABASE_URL": Database.testURL].merging(more) { _, new in new })
     }
 
-    /// Without what is another at each look: moments and durations.
+    /// The text without times and durations, which differ at each look.
     private func lasting(_ text: String) -> String {
         text.replacing(/\d\d:\d\d:\d\d/, with: "hh:mm:ss")
             .replacing(/\d+(\.\d+)? (ms|s|min)( \d+ s)?( ago)?/) { String(repeating: "~", count: $0.output.0.count) }
@@ -53,7 +53,7 @@ final class TopTests: CommandSuite {
             .map { $0.replacing(/\s+$/, with: "") }.joined(separator: "\n")
     }
 
-    /// Compares with the text that is kept beside this file; WAYPOST_KEEP_SCREENS=1 writes it anew.
+    /// Compares with the text stored next to this file. WAYPOST_KEEP_SCREENS=1 writes it again.
     private func compare(_ text: String, with name: String) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Screens/\(name).txt")
         if ProcessEnvironment.current["WAYPOST_KEEP_SCREENS"] != nil {
@@ -93,7 +93,7 @@ final class TopTests: CommandSuite {
         try await terminal.type("p", "y")
         try await terminal.wait(for: "nominatim is open.")
 
-        // Where one types is seen, however long the line is.
+        // The end of a long input line is visible while typing.
         try await terminal.type("l", " 300/min 25000/d 100000/7d 1000000/30d 10000000/365d 20000000/730d")
         try await terminal.wait(for: "20000000/730d█")
         try await terminal.type("Escape")
@@ -154,7 +154,7 @@ final class TopTests: CommandSuite {
         }
         let text = try await terminal.wait { $0.contains("before") && !$0.contains("LANE") }
         #expect(text.contains("before"))
-        // Typed text is shown again, and lines can be edited.
+        // Typed text is echoed again, and lines can be edited.
         try await terminal.type("echo aftex", "BSpace", "r", "Enter")
         try await terminal.wait { $0.contains("\nafter\n") }
         try await terminal.type("stty -a > modes-after", "Enter", "echo done", "Enter")

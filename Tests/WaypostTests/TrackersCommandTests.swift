@@ -53,7 +53,8 @@ struct TrackersCommandTests: CommandSuite {
         program = try Program()
     }
 
-    /// Ada stayed at a place in Helsinki for two minutes on the 1st, and was seen in Turku on the 2nd. A fix in between is doubted.
+    /// Ada stayed at a place in Helsinki for two minutes on the 1st, and was in Turku on the 2nd. A fix in between is
+    /// doubted.
     private func trackAda() async throws {
         let started = try await waypost(
             "trackers", "start", "ada", "--account", "app", "--since", "2026-11-01", "--radius", "80")
@@ -131,7 +132,7 @@ struct TrackersCommandTests: CommandSuite {
     @Test func `a track is exported whole, page by page, in the format of its name`() async throws {
         defer { program.remove() }
         try await trackAda()
-        // More than two pages, a minute apart from each other.
+        // More than two pages of locations, a minute apart.
         try await Database.test.run { db in
             try db.run(
                 script: """
@@ -152,7 +153,7 @@ struct TrackersCommandTests: CommandSuite {
         let until = try await waypost(
             "locations", "export", "--user", "ada", "--account", "app", "--until", "2026-11-03", "-o", "track.gpx")
         #expect(until.code == 0, "\(until.error)")
-        // The stay has a point for its beginning and one for its end.
+        // A stay has one point for its beginning and one for its end.
         #expect(try program.read("track.gpx").components(separatedBy: "<trkpt ").count - 1 == 3)
         let streamed = try await waypost(
             "locations", "export", "--user", "ada", "--account", "app", "--until", "2026-11-03", "-o", "-", "--format",

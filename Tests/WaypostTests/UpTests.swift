@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct UpTests {
-    /// Where private servers of this machine have their sockets.
+    /// The sockets of private servers on this machine.
     private func sockets() throws -> Set<String> {
         try Set(
             FileManager.default.contentsOfDirectory(atPath: "/tmp").filter {
@@ -33,7 +33,7 @@ struct UpTests {
         #expect((json?["workers"] as? [Any])?.count == 2)
         #expect(try await program.run("health").code == 0)
 
-        // A second one in the same folder changes nothing.
+        // A second `up` in the same folder changes nothing.
         let second = try await program.run("up")
         #expect(second.code == 1)
         #expect(second.error.contains("already runs in"), "\(second.error)")
@@ -56,13 +56,13 @@ struct UpTests {
         #expect(access(String(socket), F_OK) == -1)
         #expect(!program.exists(".waypost/url"))
 
-        // The data stays: a second round finds it.
+        // The data is kept for a second run.
         let again = try RunningProgram(program, "up", "--workers", "1")
         try await again.wait(for: "the cluster is up")
         let kept = try await program.run("export", "--account", "contacts.csv", "-o", "kept.ndjson")
         #expect(kept.code == 0)
         #expect(try program.read("kept.ndjson") == program.read("places.ndjson"))
-        // Killed outright, it takes its children and its server with it.
+        // Killing `up` also ends its children and its server.
         let orphans = try again.children("worker") + again.children("coordinator")
         again.process.send(SIGKILL)
         _ = await again.process.exit()
@@ -84,7 +84,7 @@ struct UpTests {
     @Test func `up ends when its coordinator can't listen on its address`() async throws {
         let program = try Program()
         defer { program.remove() }
-        // No address of this machine.
+        // An address that does not belong to this machine.
         let address = "192.0.2.1:8080"
         let outcome = try await program.run("up", "--workers", "1", environment: ["WAYPOST_LISTEN": address])
         #expect(outcome.code == 1)

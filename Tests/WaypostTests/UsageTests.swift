@@ -8,7 +8,7 @@ struct UsageTests {
         defer { program.remove() }
         let outcome = try await program.run(words)
         #expect(outcome.code == 2)
-        // Who names a group alone gets its help.
+        // A group without a command prints its help.
         #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
     }
 
