@@ -22,6 +22,7 @@ package enum Schema {
             Migration(13, "phones", PackageResources._013_phones_sql),
             Migration(14, "finished_jobs", PackageResources._014_finished_jobs_sql),
             Migration(15, "why_calls_fail", PackageResources._015_why_calls_fail_sql),
+            Migration(16, "place_news", PackageResources._016_place_news_sql),
         ],
         functions: functions)
 
@@ -40,6 +41,7 @@ package enum Schema {
         FunctionFile("add_up_tallies", PackageResources.add_up_tallies_sql),
         FunctionFile("answered_addresses", PackageResources.answered_addresses_sql),
         FunctionFile("changes", PackageResources.changes_sql),
+        FunctionFile("latest_change", PackageResources.latest_change_sql),
         FunctionFile("friends_named", PackageResources.friends_named_sql),
         FunctionFile("row_security", PackageResources.row_security_sql),
         FunctionFile("ask_again", PackageResources.ask_again_sql),

@@ -81,15 +81,15 @@ GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_
 
 -- The sweep hashes addresses that other programs wrote, in all accounts. It reads no names.
 GRANT SELECT (id, chain, has_pins) ON accounts TO waypost_worker;
-GRANT SELECT (id, account, deleted_at) ON friends TO waypost_worker;
-GRANT SELECT (id, friend, street, city, region, postcode, country, country_code, hash), UPDATE (hash, country_code)
+GRANT SELECT (id, account, deleted_at, changed_in) ON friends TO waypost_worker;
+GRANT SELECT (id, friend, owner, street, city, region, postcode, country, country_code, hash, changed_in), UPDATE (hash, country_code)
     ON addresses TO waypost_worker;
 
 DO $$
 DECLARE
     the_table text;
 BEGIN
-    FOREACH the_table IN ARRAY '{accounts,friends,addresses,trackers,pending_locations,sinks,sign_ins}'::text[] LOOP
+    FOREACH the_table IN ARRAY '{accounts,friends,addresses,address_tallies,trackers,pending_locations,sinks,sign_ins}'::text[] LOOP
         CONTINUE WHEN EXISTS (SELECT FROM pg_policy WHERE polrelid = the_table::regclass AND polname = 'every_account');
         EXECUTE format('CREATE POLICY every_account ON %I TO waypost_worker USING (true)', the_table);
     END LOOP;
@@ -122,7 +122,10 @@ GRANT EXECUTE ON FUNCTION settle_left_overs(integer), add_up_tallies() TO waypos
 GRANT EXECUTE ON FUNCTION keep_location_partitions(integer, interval) TO waypost_worker;
 
 -- Uploads for all accounts. A worker reads locations, but no fixes.
-GRANT SELECT ON sinks TO waypost_worker;
+GRANT SELECT, UPDATE (job, told_in, noticed_at) ON sinks TO waypost_worker;
+
+-- Messages about places contain numbers of addresses.
+GRANT SELECT ON address_tallies TO waypost_worker;
 GRANT SELECT, UPDATE ON sign_ins TO waypost_worker;
 GRANT SELECT (id, account, user_id, is_on, sink, newest_first, job, uploaded_at, piece), UPDATE (job, uploaded_at, piece)
     ON trackers TO waypost_worker;

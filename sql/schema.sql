@@ -67,7 +67,7 @@ BEGIN
     CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = added.friend LIMIT 1) AS friends
     WHERE deleted_at IS NULL
     GROUP BY 1, 2, 3, 4;
-    -- Most are new questions, and wait.
+    -- Most are new questions, which wait.
     ids := ARRAY(
         SELECT added.id
         FROM added
@@ -158,7 +158,8 @@ BEGIN
     SET full_at = moment + least(
             CASE
                 WHEN known IS NOT NULL OR charged_at IS NOT NULL THEN greatest(full_at - greatest(known, charged_at), '0')
-                -- Nothing was taken from it yet. Else it was charged by a program that did not store when.
+                -- Without a worker, no token was taken yet. Otherwise an older program, which did not store
+                -- `charged_at`, charged it.
                 WHEN worker IS NULL THEN full_at - moment
             END,
             longest_fill(refill, per, capacity, pace)),
@@ -250,7 +251,7 @@ CREATE FUNCTION public.backlog(lane_id smallint) RETURNS TABLE(ready bigint, lat
 #variable_conflict use_column
 BEGIN
     IF has_large_backlog(lane_id) THEN
-        -- Without a leader nobody counts, and an old number would mislead.
+        -- Without a leader nothing updates the count, and an old number would mislead.
         RETURN QUERY
         SELECT ready, later, dead, last_due, counted_at
         FROM backlogs
@@ -300,7 +301,7 @@ BEGIN
     FROM tokens
     WHERE tokens.id = begin_session.token
       AND tokens.hash = begin_session.secret_hash
-      -- The pages show accounts. A token of one user is for a phone.
+      -- The pages show whole accounts. A token of one user is for a phone.
       AND tokens.user_id IS NULL
       AND tokens.revoked_at IS NULL
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now());
@@ -337,7 +338,7 @@ CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room intege
 #variable_conflict use_column
 DECLARE
     horizon CONSTANT double precision := slot_horizon(uncertainty);
-    -- A lead beyond the horizon would leave no slot to give.
+    -- A lead beyond the horizon would leave no slot.
     lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), horizon / 2);
     the_lane lanes%ROWTYPE;
     is_quiet boolean;
@@ -359,7 +360,7 @@ BEGIN
         -- One claim at a time, until commit. Lanes without limits take no lock.
         SELECT * INTO the_lane FROM lanes WHERE id = the_lane.id FOR NO KEY UPDATE;
     END IF;
-    -- Not now(), which is the start of the transaction: the lock may have taken a while.
+    -- Not now(), which is the start of the transaction: waiting for the lock may have taken a while.
     told_at := clock_timestamp();
     uncertainty := coalesce(greatest(uncertainty, '0'), '0');
     call_limit := the_lane.call_limit;
@@ -368,7 +369,7 @@ BEGIN
     obstacle := CASE
         WHEN is_quiet IS NULL THEN 'struck off'
         WHEN is_quiet THEN 'quiet'
-        -- Not told_at: the question may have waited for the lock.
+        -- Not told_at: the statement may have waited for the lock.
         WHEN statement_timestamp() NOT BETWEEN earliest AND latest
             OR known_epoch <> (SELECT epoch FROM server_clock WHERE only_row) THEN 'clock'
         WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
@@ -399,7 +400,7 @@ BEGIN
         the_limits := lane_limits(
             the_lane.id, CASE WHEN steady THEN worker_id END, told_at, the_lane.pace, the_lane.grace, the_spread,
             lead_seconds, horizon);
-        -- The limits may be gone since.
+        -- The limits may have been removed before the lane was locked.
         is_limited := the_limits.fulls IS NOT NULL;
     END IF;
     IF is_limited THEN
@@ -427,15 +428,15 @@ BEGIN
         INTO next_hint FROM jobs WHERE ctid = picks[1] AND the_lane.wary_until <= told_at;
         IF is_limited THEN
             IF cardinality(picks) < permitted THEN
-                -- Tokens are spent on jobs only.
+                -- Only claimed jobs cost tokens.
                 the_slots := slots(
                     the_limits.fulls, the_limits.capacities, the_limits.spacings, cardinality(picks), lead_seconds, horizon);
             END IF;
             UPDATE token_buckets
-            -- The server's clock ticks in microseconds: rounding must not give any away.
+            -- make_interval rounds to microseconds. The added microsecond keeps it from rounding down.
             SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
                 worker = worker_id,
-                -- The clock was compared above with what the worker expected.
+                -- Set only if the worker sent its bounds: then the check above has compared them with this clock.
                 charged_at = CASE WHEN known_epoch IS NULL OR latest IS NULL THEN charged_at ELSE told_at END
             FROM unnest(the_limits.pers, the_slots.fulls) AS charged (per, full_in)
             WHERE lane = the_lane.id AND token_buckets.per = charged.per;
@@ -635,7 +636,7 @@ BEGIN
     was_set := EXISTS (SELECT FROM clock_steps WHERE size <> '0');
 
     IF 'void' = ANY (outcomes) OR 'released' = ANY (outcomes) THEN
-        -- Locked, so that they are still held under this lease below.
+        -- Locked, so that the jobs still have this lease below.
         SELECT count(*), min(starts_at)
         INTO unused, first_unused
         FROM (
@@ -703,7 +704,7 @@ BEGIN
                OR outcome = 'retry'
                   AND (failures + 1 < the_lane.most_failures
                        OR NOT is_charged(history, the_lane.well_at, in_trouble)))
-        -- The history has this failure by now.
+        -- The history already contains this failure.
         RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
                   is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
     ), buried AS (
@@ -762,7 +763,7 @@ BEGIN
         END CASE;
     END LOOP;
 
-    -- What the calls say about the lane. One that is well, as nearly always, is not touched.
+    -- Update the state of the lane. A healthy lane, the usual case, is not written.
     IF faults_seen > 0 OR failure IS NOT NULL OR pause_seen IS NOT NULL
         OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
@@ -770,7 +771,7 @@ BEGIN
     END IF;
     IF unused > 0 AND EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id) THEN
         IF return_tokens(the_lane.id, unused, first_unused) AND 'released' = ANY (outcomes) THEN
-            -- Other workers wait for the slots after these.
+            -- Other workers may be waiting for slots after the returned ones.
             PERFORM pg_notify('waypost_jobs', lane_name);
         END IF;
     END IF;
@@ -785,11 +786,11 @@ CREATE FUNCTION public.finish_uploads(jobs bigint[], carried bigint[], pieces in
     AS $$
 #variable_conflict use_column
 DECLARE
-    -- The trackers that still have their job. Another one may have another sink now, which has not got what was sent.
+    -- The trackers that still have this job. Another tracker may have a new sink, which does not have what was sent.
     own integer[];
     free integer[];
 BEGIN
-    -- As writers of fixes do, so that no two wait in a circle.
+    -- Locked in the same order as by writers of fixes, so that no deadlock can occur.
     PERFORM FROM trackers WHERE id = ANY (carried) ORDER BY id FOR UPDATE;
     own := ARRAY(
         SELECT trackers.id
@@ -907,7 +908,7 @@ BEGIN
     WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
     ORDER BY run_at DESC, id DESC
     LIMIT 1;
-    -- Not too far past other lanes' jobs.
+    -- Reads at most `probe_reach` rows, because jobs of other lanes may lie between.
     SELECT near.run_at, near.id
     INTO fresh_job_at.run_at, fresh_job_at.id
     FROM (
@@ -937,7 +938,7 @@ CREATE FUNCTION public.fresh_jobs(lane_id smallint, moment timestamp with time z
 DECLARE
     the_lane lanes%ROWTYPE;
     is_probe boolean;
-    -- Of `most`, the newest, and those above and below the place.
+    -- How many of `most` are the newest jobs, and how many come from above the place of the probe.
     newest integer;
     above integer;
     place record;
@@ -945,12 +946,13 @@ DECLARE
     picks tid[] := '{}';
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id;
-    -- The first ones of rows don't count.
+    -- The first probe of each row takes the newest job, so it is not counted here.
     share := spread_share(the_lane.probes - the_lane.probes / probes_in_a_row(the_lane.breaker_after));
     is_probe := the_lane.faults >= the_lane.breaker_after;
     newest := CASE
         WHEN is_probe THEN (the_lane.probes % probes_in_a_row(the_lane.breaker_after) = 0)::integer
-        -- Not after a failed call: a few newest that fail one after another would open the breaker beside a place that is well.
+        -- Not after a failed call: a few newest jobs that fail one after another would open the breaker although the
+        -- jobs near the probe succeed.
         WHEN most = 1 THEN (the_lane.faults = 0 AND random() < newest_share())::integer
         ELSE 1
     END;
@@ -961,7 +963,7 @@ BEGIN
         IF is_probe THEN
             SELECT * INTO place FROM fresh_job_at(share, lane_id, the_priority, moment);
         ELSIF most = 1 THEN
-            -- The nearer side.
+            -- Take the side whose next job is nearer.
             above := coalesce((
                 SELECT id - place.id
                 FROM jobs
@@ -1031,7 +1033,7 @@ BEGIN
         );
     END IF;
     IF is_probe AND cardinality(picks) > 0 THEN
-        -- The claim of a probe holds the lane's lock.
+        -- A claim of a probe holds the lane's lock.
         UPDATE lanes
         SET probed_run_at = run_at, probed_id = jobs.id
         FROM jobs
@@ -1144,7 +1146,7 @@ $$;
 CREATE FUNCTION public.has_large_backlog(lane_id smallint) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
-    -- The order is the index's, and OFFSET stops at the first row beyond.
+    -- The order is that of the index, and OFFSET stops at the first row beyond the limit.
     SELECT EXISTS (
                SELECT FROM (
                    SELECT FROM jobs
@@ -1178,9 +1180,9 @@ BEGIN
         the_lane.denied_since := NULL;
         the_lane.well_at := moment;
     ELSIF faults_seen > 0 AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment) THEN
-        -- Calls that were under way when the breaker opened say nothing new.
+        -- Faults during a block are ignored above: those calls had started before the breaker opened.
         IF the_lane.faults < the_lane.breaker_after THEN
-            -- After a probe that went well, not long ago, there are probes at once.
+            -- Soon after a successful probe, new faults lead to probes at once, without a block.
             is_enough := the_lane.faults + faults_seen >= the_lane.breaker_after AND the_lane.wary_until <= moment;
             -- The next probe is the first of a row.
             the_lane.probes := (the_lane.probes + row_length - 1) / row_length * row_length;
@@ -1340,7 +1342,8 @@ BEGIN
         RAISE EXCEPTION 'calls are kept for at least 2 days, and partitions made for at most 31 days ahead'
             USING ERRCODE = 'insufficient_privilege';
     END IF;
-    -- What is in the default partition moves out, and a call that came in meanwhile would have no place to go.
+    -- Rows of a new partition's day are moved out of the default partition. A call inserted there meanwhile would make
+    -- ATTACH fail.
     LOCK TABLE calls_default IN ACCESS EXCLUSIVE MODE;
     FOR day IN SELECT today + n FROM generate_series(-1, ahead) AS n LOOP
         name := 'calls_' || to_char(day, 'YYYYMMDD');
@@ -1351,7 +1354,7 @@ BEGIN
         EXECUTE format(
             'WITH moved AS (DELETE FROM calls_default WHERE started_at >= %L AND started_at < %L RETURNING *) '
             'INSERT INTO %I SELECT * FROM moved', begins, ends, name);
-        -- Attaching, unlike PARTITION OF, does not stop those who are writing to the other days.
+        -- Attaching, unlike PARTITION OF, does not block writers of the other days.
         EXECUTE format('ALTER TABLE calls ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name, begins, ends);
         partition := name;
         happened := 'made';
@@ -1384,7 +1387,7 @@ DECLARE
     ends timestamptz;
     oldest timestamptz := date_trunc('day', now() - kept, 'UTC');
     is_empty boolean;
-    -- So many locations in one transaction, for its locks stop the phones of these users.
+    -- At most this many locations in one transaction, because its locks stop the phones of these users.
     most CONSTANT integer := 5000;
     deleted_locations integer;
 BEGIN
@@ -1392,8 +1395,9 @@ BEGIN
         RAISE EXCEPTION 'locations are kept for at least 1 day, and partitions made for at most 31 days ahead'
             USING ERRCODE = 'insufficient_privilege';
     END IF;
-    -- A partition can only be attached while nobody uses the default one. Writers take both tables, fixes first; who holds one of
-    -- them while we hold the other would wait in a circle with us. So they all wait before the first, for the moment that it takes.
+    -- Attaching a partition needs the default partition to be unused. Writers lock both tables, fixes first. A writer
+    -- that holds one table while we hold the other would deadlock with us. So all writers wait for the lock on fixes,
+    -- for a moment.
     IF EXISTS (
         SELECT FROM generate_series(-1, ahead) AS n
         WHERE to_regclass('fixes_' || to_char((now() AT TIME ZONE 'UTC')::date + n, 'YYYYMMDD')) IS NULL
@@ -1416,7 +1420,7 @@ BEGIN
             EXECUTE format(
                 'WITH moved AS (DELETE FROM %I WHERE at >= %L AND at < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
                 parent || '_default', begins, ends, name);
-            -- Attaching, unlike PARTITION OF, does not stop those who are reading other days.
+            -- Attaching, unlike PARTITION OF, does not block readers of other days.
             EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, name, begins, ends);
             partition := name;
             happened := 'made';
@@ -1424,7 +1428,8 @@ BEGIN
         END LOOP;
     END LOOP;
 
-    -- The newest location of a tracker stays, for the next fix may extend it. The fixes of a location are those up to the next one.
+    -- The newest location of a tracker stays, because the next fix may extend it. The fixes of a location are those up
+    -- to the next one.
     WITH old AS MATERIALIZED (
         SELECT location.tracker, location.at, location.id
         FROM pending_locations AS location
@@ -1432,7 +1437,8 @@ BEGIN
         WHERE location.at < oldest AND location.uploaded AND NOT location.removed
           AND (location.at, location.id) < (trackers.start_at, trackers.start_id)
         LIMIT most
-        -- Who writes for one of these users has the tracker first, too. With others a step of the work is left for the next time.
+        -- Writers for one of these users lock the tracker first, too. A tracker that is locked is left for the next
+        -- call.
         FOR UPDATE OF trackers SKIP LOCKED
     ), gone AS (
         DELETE FROM pending_locations AS location
@@ -1473,7 +1479,7 @@ BEGIN
     LOOP
         EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I)', name) INTO is_empty;
         CONTINUE WHEN NOT is_empty;
-        -- The parent first, as writers do. They may have come in between.
+        -- Lock the parent first, as writers do. A writer may have inserted a row since the first look.
         EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', parent);
         EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I)', name) INTO is_empty;
         CONTINUE WHEN NOT is_empty;
@@ -1511,6 +1517,50 @@ CREATE FUNCTION public.last_promise(lane_id smallint) RETURNS timestamp with tim
     SELECT greatest(clock_timestamp(), max(starts_at)) FROM jobs WHERE lane = lane_id AND worker IS NOT NULL
 $$;
 
+CREATE TABLE public.addresses (
+    id bigint NOT NULL,
+    friend bigint NOT NULL,
+    "position" smallint NOT NULL,
+    label text DEFAULT ''::text NOT NULL,
+    street text DEFAULT ''::text NOT NULL,
+    city text DEFAULT ''::text NOT NULL,
+    region text DEFAULT ''::text NOT NULL,
+    postcode text DEFAULT ''::text NOT NULL,
+    country text DEFAULT ''::text NOT NULL,
+    hash bytea,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    country_code text,
+    owner integer NOT NULL,
+    place_status text DEFAULT 'waiting'::text NOT NULL,
+    place_precision text,
+    place_is_weak boolean DEFAULT false NOT NULL,
+    map_key bigint,
+    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL,
+    CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
+);
+
+CREATE TABLE public.friends (
+    id bigint NOT NULL,
+    account integer NOT NULL,
+    source_key text NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    feed text DEFAULT ''::text NOT NULL,
+    first_name text DEFAULT ''::text NOT NULL,
+    last_name text DEFAULT ''::text NOT NULL,
+    nickname text DEFAULT ''::text NOT NULL,
+    deleted_at timestamp with time zone,
+    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL
+);
+
+CREATE FUNCTION public.latest_change(the_account integer) RETURNS bigint
+    LANGUAGE sql STABLE
+    SET enable_seqscan TO 'off'
+    RETURN GREATEST((SELECT friends.changed_in FROM public.friends WHERE ((friends.account = latest_change.the_account) AND (friends.changed_in < ((pg_snapshot_xmin(pg_current_snapshot()))::text)::bigint)) ORDER BY friends.changed_in DESC, friends.id DESC LIMIT 1), (SELECT addresses.changed_in FROM public.addresses WHERE ((addresses.owner = latest_change.the_account) AND (addresses.changed_in < ((pg_snapshot_xmin(pg_current_snapshot()))::text)::bigint)) ORDER BY addresses.changed_in DESC, addresses.friend DESC LIMIT 1));
+
 CREATE FUNCTION public.least_horizon() RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (2.0)::double precision;
@@ -1522,7 +1572,7 @@ DECLARE
     step record;
 BEGIN
     FOR step IN SELECT noticed_at, size FROM clock_steps WHERE epoch <= known_epoch ORDER BY epoch DESC LOOP
-        -- It left after the step was noticed.
+        -- The call was sent after the step was noticed.
         EXIT WHEN moment >= step.noticed_at;
         moment := moment - step.size;
     END LOOP;
@@ -1710,7 +1760,8 @@ BEGIN
     UPDATE accounts
     SET purges = purges + 1, purged_in = greatest(purged_in, gone.number)
     FROM (
-        -- One who was not soft-deleted before is missed by everybody who has asked so far.
+        -- A friend that was not soft-deleted before: no earlier reader has seen the deletion, so take this
+        -- transaction's number.
         SELECT account, max(CASE WHEN deleted_at IS NULL THEN pg_current_xact_id()::text::bigint ELSE changed_in END) AS number
         FROM removed
         GROUP BY 1
@@ -1726,7 +1777,7 @@ CREATE FUNCTION public.note_slipped_calls(lane_name text, worker_id integer, sli
 DECLARE
     the_lane lanes%ROWTYPE;
 BEGIN
-    -- As a claim does, and in its order.
+    -- Locks the lane before its buckets, in the order of a claim.
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name FOR NO KEY UPDATE;
     UPDATE token_buckets
     SET full_at = greatest(full_at, clock_timestamp()) + slipped * make_interval(secs => spacing)
@@ -1848,8 +1899,8 @@ DECLARE
     past_id bigint := split_part(hint, ' ', 2);
     past_run_at timestamptz := split_part(hint, ' ', 3);
 BEGIN
-    -- A sub-select in an ARRAY: the planner takes a LIMIT it can't see for a tenth of the table, and would read all
-    -- of it for a join. Row addresses leave it no choice.
+    -- A sub-select in an ARRAY: for a LIMIT that it can't see the planner assumes a tenth of the table, and would read
+    -- all of it for a join. Row addresses leave it no choice.
     FOR the_priority IN REVERSE 3 .. 0 LOOP
         EXIT WHEN cardinality(picks) >= most;
         picks := picks || ARRAY (
@@ -1876,7 +1927,7 @@ CREATE FUNCTION public.past_moment(past timestamp with time zone, size interval,
     LANGUAGE sql IMMUTABLE
     AS $$
     SELECT CASE
-        -- What was written since would be in the future.
+        -- A moment that was written after the step would otherwise be in the future.
         WHEN size > '0' THEN least(past + size, moment)
         WHEN past > moment THEN past + size
         ELSE past
@@ -1899,11 +1950,11 @@ BEGIN
         RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
     END IF;
     IF NOT EXISTS (SELECT FROM sleepers WHERE lane = lane_id AND until >= clock_timestamp() + length) THEN
-        -- A little longer, so that the others can use it too.
+        -- Made valid a little longer than needed, so that other workers can use it too.
         INSERT INTO sleepers VALUES (lane_id, clock_timestamp() + length + interval '250 milliseconds');
         RETURN 'again';
     END IF;
-    -- Held for no longer than this expression takes: no enqueue should have to wait for it.
+    -- The lock is held only while this expression runs, so that no enqueue waits for it.
     is_quiet := pg_try_advisory_lock(enqueue_lock(), lane_id) AND pg_advisory_unlock(enqueue_lock(), lane_id);
     IF EXISTS (
         SELECT
@@ -1985,7 +2036,7 @@ CREATE FUNCTION public.queue_left_overs(lane_name text, most_failures smallint, 
 BEGIN
     RETURN QUERY
     WITH ending AS (
-        -- Locked, so that it is still held under this lease when it is deleted.
+        -- Locked, so that the job still has this lease when it is deleted.
         SELECT jobs.id, jobs.lane, jobs.priority, jobs.run_at, jobs.failures, jobs.history, jobs.trace
         FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
         JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
@@ -2001,7 +2052,7 @@ BEGIN
         FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
             WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
         JOIN ending ON ending.id = left_out.job
-        -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
+        -- The left join makes an unknown lane an error of the insert below. Otherwise the subject would be lost.
         LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
     ), requeued AS (
         INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects)
@@ -2112,12 +2163,13 @@ CREATE FUNCTION public.record_fixes(the_account integer, users text[], ids text[
 #variable_conflict use_column
 DECLARE
     known trackers[];
-    -- The fixes that are new, or whose wait grew; those of one tracker, in their order.
+    -- `stored` are the fixes that are new, or whose wait grew. `news` are those of one tracker, in their order.
     stored fixes[];
     news fixes[];
     the trackers;
     turn record;
-    -- The walk goes through `news`, or from here on through all fixes. A late one ends where a location begins as before.
+    -- The walk reads `news`, or all stored fixes from (from_at, from_id) on. A walk for a late fix ends at the
+    -- beginning of a location that has not changed.
     is_late boolean;
     reads_stored boolean;
     from_at timestamptz;
@@ -2134,27 +2186,29 @@ DECLARE
     is_end boolean;
     is_fast boolean;
     is_new boolean;
-    -- The last fix that is believed.
+    -- The last believed fix.
     seen fixes;
-    -- The first fix of the location under way, with the wait of all; null before the first.
+    -- The first fix of the current location, with the wait time of the whole location; null before the first location.
     start fixes;
-    -- The believed fixes since the last one there, and those that are to be placed.
+    -- `away` are the believed fixes since the last one at the location. `todo` are the fixes that are to be placed
+    -- next.
     away fixes[];
     todo fixes[];
     one fixes;
     is_interrupted boolean;
     is_too_late boolean;
-    -- The last fix at the location under way, and the walk as it was there; the settled fix before this call.
+    -- The last fix at the current location, and the state of the walk at that fix. `was_at` and `was_id` are the
+    -- settled fix before this call.
     settled fixes;
     settled_seen fixes;
     settled_start fixes;
     was_at timestamptz;
     was_id text;
     checked timestamptz;
-    -- The locations of all trackers, each as its first fix; from which on they are of this one.
+    -- The locations of all trackers, each as its first fix. Those of the present tracker begin at `first_made`.
     made fixes[] := '{}';
     first_made integer;
-    -- The fixes whose doubt changes, those that are not kept, and the trackers whose newest location is another one.
+    -- The fixes whose doubt changed, the fixes that are not kept, and the trackers whose newest location changed.
     turned fixes[] := '{}';
     refused fixes[] := '{}';
     moved trackers[] := '{}';
@@ -2202,8 +2256,8 @@ BEGIN
         is_late := coalesce((news[1].at, news[1].id) <= (was_at, was_id), false);
         reads_stored := is_late OR coalesce((was_at, was_id) < (the.newest_at, the.newest_id), false);
         IF is_late THEN
-            -- The two locations before the one in whose time the first of them falls: a fix may change where the next two begin, as
-            -- three fixes decide about a beginning.
+            -- Start two locations before the one that contains the first late fix. A fix may change where the next two
+            -- locations begin, because three fixes decide about a beginning.
             SELECT at, id INTO from_at, from_id
             FROM (
                 SELECT at, id
@@ -2219,7 +2273,7 @@ BEGIN
                 from_id := news[1].id;
             END IF;
         ELSIF the.start_at IS NOT NULL THEN
-            -- On from the settled fix. Those after it come again.
+            -- Continue from the settled fix. The stored fixes after it are read again.
             from_at := was_at;
             from_id := was_id;
             start := ROW(the.id, the.start_at, the.start_id, the_account, the.start_lat, the.start_lng, the.start_accuracy,
@@ -2276,7 +2330,7 @@ BEGIN
                 seen := fix;
             END IF;
 
-            -- At the end, and before an interruption, fixes that are away are not strays.
+            -- At the end, and before an interruption, the fixes in `away` are not strays.
             is_interrupted := is_interrupted OR is_end;
             todo := CASE WHEN is_interrupted THEN '{}' ELSE ARRAY[fix] END;
             LOOP
@@ -2303,7 +2357,7 @@ BEGIN
                 ELSE
                     EXIT WHEN NOT is_interrupted OR away = '{}';
                 END IF;
-                -- The user has left: the next location begins with the first fix that is away.
+                -- The user has left: the next location begins with the first fix of `away`.
                 made := made || start;
                 start := away[1];
                 todo := away[2 :] || todo;
@@ -2368,7 +2422,7 @@ BEGIN
                   AND (until_at IS NULL OR at <= until_at AND (at, id) < (until_at, until_id COLLATE "C"))
                   AND (at, id) NOT IN (SELECT at, id FROM unnest(made[first_made :]))
             ), marked AS (
-                -- The sink may have it, and must delete it.
+                -- The sink may have the location, and must delete it.
                 UPDATE pending_locations AS location
                 SET removed = true, uploaded = false, refusal = NULL, changed_at = clock_timestamp()
                 FROM vanished
@@ -2467,10 +2521,10 @@ DECLARE
     moment timestamptz;
     later timestamptz[];
 BEGIN
-    -- As a claim does, and in its order.
+    -- Locks the lane before its buckets, in the order of a claim.
     SELECT * INTO STRICT the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
     moment := clock_timestamp();
-    -- The slots may have been promised before `full_at` was converted, and were worth something else then.
+    -- Slots promised before `full_at` was converted had another cost, so they can't be returned.
     IF the_lane.buckets_converted_at > first_slot - make_interval(secs => farthest_slot())
         OR first_slot < moment - most_unused_age()
     THEN
@@ -2557,7 +2611,7 @@ BEGIN
         CROSS JOIN LATERAL (SELECT hash FROM geocodes WHERE geocodes.id = given.id LIMIT 1) AS asked
         CROSS JOIN LATERAL (SELECT id FROM addresses WHERE addresses.hash = asked.hash OFFSET 0) AS own));
     IF cardinality(locked) < cardinality(settle_geocodes.ids) THEN
-        -- Those that are gone by now have no standing.
+        -- Deleted questions have no standing.
         INSERT INTO unsettled_geocodes (geocode)
         SELECT id FROM geocodes WHERE id = ANY (settle_geocodes.ids) EXCEPT SELECT unnest(locked);
     END IF;
@@ -2600,7 +2654,7 @@ BEGIN
     UPDATE coordinators SET seen_at = past_moment(seen_at, size, moment), heard_since = past_moment(heard_since, size, moment);
     UPDATE workers SET seen_at = past_moment(seen_at, size, moment);
     UPDATE jobs SET run_at = run_at + size WHERE run_at > moment;
-    -- Who holds a job claimed it by the old clock, or knows that its slot may be anywhere.
+    -- A worker with a job claimed it by the old clock, or knows that its slot may be anywhere.
     UPDATE jobs SET starts_at = least(starts_at + size, moment + farthest) WHERE worker IS NOT NULL;
     UPDATE lanes
     SET blocked_until = CASE WHEN blocked_until > least(moment, moment - size) THEN blocked_until + size
@@ -2678,15 +2732,15 @@ CREATE FUNCTION public.wake_sleepers() RETURNS trigger
     SET search_path TO 'public', 'pg_temp'
     AS $$
 DECLARE
-    -- Without SQL, as an expression: this runs for each enqueue.
+    -- An expression instead of SQL, because this runs for each enqueue.
     locked CONSTANT text := pg_advisory_xact_lock_shared(enqueue_lock(), NEW.lane);
 BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
-        -- With a snapshot that is older than the lock there is no telling.
+        -- A snapshot that is older than the lock may miss a mark, so notify always.
         PERFORM pg_notify('waypost_jobs', lanes.name) FROM lanes WHERE id = NEW.lane;
     ELSIF EXISTS (SELECT FROM sleepers WHERE lane = NEW.lane AND until > clock_timestamp()) THEN
         PERFORM pg_notify('waypost_jobs', lanes.name) FROM lanes WHERE id = NEW.lane;
-        -- One that is being taken away by another enqueue is left to it.
+        -- A mark that another enqueue is deleting is left to that enqueue.
         DELETE FROM sleepers WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM sleepers WHERE lane = NEW.lane AND until > clock_timestamp() FOR UPDATE SKIP LOCKED));
     END IF;
@@ -2723,30 +2777,6 @@ CREATE TABLE public.address_tallies (
     is_weak boolean NOT NULL,
     addresses bigint NOT NULL,
     changes bigint NOT NULL
-);
-
-CREATE TABLE public.addresses (
-    id bigint NOT NULL,
-    friend bigint NOT NULL,
-    "position" smallint NOT NULL,
-    label text DEFAULT ''::text NOT NULL,
-    street text DEFAULT ''::text NOT NULL,
-    city text DEFAULT ''::text NOT NULL,
-    region text DEFAULT ''::text NOT NULL,
-    postcode text DEFAULT ''::text NOT NULL,
-    country text DEFAULT ''::text NOT NULL,
-    hash bytea,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    country_code text,
-    owner integer NOT NULL,
-    place_status text DEFAULT 'waiting'::text NOT NULL,
-    place_precision text,
-    place_is_weak boolean DEFAULT false NOT NULL,
-    map_key bigint,
-    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL,
-    CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
-    CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
 );
 
 ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -2934,21 +2964,6 @@ CREATE TABLE public.friend_tallies (
     account integer NOT NULL,
     friends bigint NOT NULL,
     changes bigint NOT NULL
-);
-
-CREATE TABLE public.friends (
-    id bigint NOT NULL,
-    account integer NOT NULL,
-    source_key text NOT NULL,
-    name text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    feed text DEFAULT ''::text NOT NULL,
-    first_name text DEFAULT ''::text NOT NULL,
-    last_name text DEFAULT ''::text NOT NULL,
-    nickname text DEFAULT ''::text NOT NULL,
-    deleted_at timestamp with time zone,
-    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL
 );
 
 ALTER TABLE public.friends ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -3231,9 +3246,15 @@ CREATE TABLE public.sinks (
     is_default boolean DEFAULT false NOT NULL,
     pause interval DEFAULT '00:00:05'::interval NOT NULL,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    about text DEFAULT 'locations'::text NOT NULL,
+    job bigint,
+    told_in bigint DEFAULT 0 NOT NULL,
+    noticed_at timestamp with time zone,
     CONSTRAINT a_pause_is_not_negative CHECK ((pause >= '00:00:00'::interval)),
+    CONSTRAINT a_sink_has_a_known_subject CHECK ((about = ANY (ARRAY['locations'::text, 'places'::text]))),
     CONSTRAINT a_sink_is_of_a_known_kind CHECK ((kind = ANY (ARRAY['firestore'::text, 'webhook'::text, 'file'::text, 'table'::text]))),
-    CONSTRAINT a_sink_name_is_short CHECK ((name ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text))
+    CONSTRAINT a_sink_name_is_short CHECK ((name ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text)),
+    CONSTRAINT only_a_webhook_tells_of_places CHECK (((about = 'locations'::text) OR ((kind = 'webhook'::text) AND (NOT is_default))))
 );
 
 ALTER TABLE public.sinks ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -3732,6 +3753,8 @@ ALTER TABLE public.addresses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY answers_and_own_pins ON public.geocodes FOR SELECT USING ((((account IS NULL) OR (account = public.current_account())) AND (public.current_account() > 0)));
 
 CREATE POLICY every_account ON public.accounts TO waypost_worker USING (true);
+
+CREATE POLICY every_account ON public.address_tallies TO waypost_worker USING (true);
 
 CREATE POLICY every_account ON public.addresses TO waypost_worker USING (true);
 

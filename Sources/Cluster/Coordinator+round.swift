@@ -91,6 +91,7 @@ extension Coordinator {
                     try questions.leaveHaltedLanes(patience: .seconds(600), limit: step, on: $0)
                 }
             case .upload: try await database.act(under: term) { try UploadStore().requeueLost(step, on: $0) }
+            case .tell: try await database.act(under: term) { try PlaceNewsStore().enqueue(on: $0) }
             case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
             case .partitions: try await keepPartitions(under: term) ? step : 0
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
@@ -160,7 +161,7 @@ extension CoordinatorAct {
     /// The log message of a step that did something; nil for acts that log more than a count.
     fileprivate var message: String? {
         switch self {
-        case .rescue, .partitions, .sleepers, .settle, .tallies, .backlogs, .acts: nil
+        case .rescue, .partitions, .sleepers, .settle, .tallies, .backlogs, .acts, .tell: nil
         case .hash: "hashed addresses of another program"
         case .enqueue: "queued waiting addresses"
         case .expire: "expired answers"

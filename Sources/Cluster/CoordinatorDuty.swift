@@ -9,6 +9,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case expire
     case divert
     case upload
+    case tell
     case raisePaces = "raise paces"
     case partitions
     case rollUp = "roll up"
@@ -21,6 +22,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     var pause: Duration {
         switch self {
         case .rescue, .hash, .enqueue, .settle: .zero
+        case .tell: .seconds(1)
         case .tallies, .backlogs: .seconds(2)
         case .raisePaces: .seconds(2)
         case .expire, .divert, .upload: .seconds(10)

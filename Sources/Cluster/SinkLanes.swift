@@ -18,14 +18,18 @@ package struct SinkAccess: Sendable {
         self.makeSink = makeSink
     }
 
-    func work(for sink: StoredSink, database: Database) throws -> UploadWork {
+    func work(for sink: StoredSink, database: Database) throws -> any LaneWork {
         let keys = try keys()
         let secret = try sink.sealed.map { sealed in
             guard let keys else { throw NoSealingKey() }
             return try keys.open(sealed, for: sink.context)
         }
-        return UploadWork(
-            lane: sink.lane, sink: try makeSink(sink, secret), keys: keys, database: database)
+        let made = try makeSink(sink, secret)
+        guard sink.about == .places else {
+            return UploadWork(lane: sink.lane, sink: made, keys: keys, database: database)
+        }
+        guard let webhook = made as? WebhookSink else { preconditionFailure("only a webhook is about places") }
+        return PlaceNewsWork(lane: sink.lane, webhook: webhook)
     }
 }
 

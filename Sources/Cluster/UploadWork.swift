@@ -172,7 +172,7 @@ extension UploadWork {
 
 extension SinkError {
     /// What a call that failed means for its job, and for the lane.
-    fileprivate var outcome: JobOutcome {
+    var outcome: JobOutcome {
         switch self {
         case .busy(let pause): .rate(retryAfter: pause)
         case .quotaExhausted(let pause): .quota(resetIn: pause)

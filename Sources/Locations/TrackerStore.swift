@@ -125,7 +125,7 @@ extension TrackerStore {
         var sink: Int?
         if case .sink(let name) = choice {
             sink = try database.query(
-                "SELECT id FROM sinks WHERE account = \(account)::integer AND name = \(name)"
+                "SELECT id FROM sinks WHERE account = \(account)::integer AND name = \(name) AND about = 'locations'"
             ).first?.read("id")
             if sink == nil { throw NoSuchSink(name: name) }
         }

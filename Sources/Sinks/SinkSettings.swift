@@ -3,6 +3,14 @@ package enum SinkKind: String, CaseIterable, Codable, Sendable {
     case firestore, webhook, file, table
 }
 
+/// The subject of a sink's messages. The names are stored.
+package enum SinkSubject: String, Sendable {
+    /// Locations of trackers.
+    case locations
+    /// Places of friends. Only a webhook has this subject.
+    case places
+}
+
 /// What is known of a sink and is no secret; it is stored as JSON. Which of it a sink has depends on its kind.
 package struct SinkSettings: Codable, Hashable, Sendable {
     /// Firestore's.

@@ -35,7 +35,7 @@ package struct WebhookSecret: Sendable {
     private static let advice = #"make one with: echo "whsec_$(openssl rand -base64 32)""#
 
     /// The value of the header `webhook-signature`.
-    func signature(of body: [UInt8], id: String, timestamp: Int) -> String {
+    package func signature(of body: [UInt8], id: String, timestamp: Int) -> String {
         let message = Array("\(id).\(timestamp).".utf8) + body
         return keys.map { "v1," + Data(SHA256.authenticate(message, key: $0)).base64EncodedString() }
             .joined(separator: " ")

@@ -2,7 +2,7 @@ import Glibc
 package import HTTP
 import JSON
 
-/// Posts locations as JSON to a URL, signed as https://www.standardwebhooks.com says.
+/// Posts JSON to a URL, about locations or about places, signed as https://www.standardwebhooks.com says.
 package struct WebhookSink: LocationSink, HTTPCaller {
     package let http: HTTPClient
     /// All of the URL. Printed it is scheme, host and port: there may be a key in the rest.
@@ -28,12 +28,18 @@ package struct WebhookSink: LocationSink, HTTPCaller {
 
     package func upload(_ parcel: Parcel) async throws(SinkError) {
         guard !parcel.locations.isEmpty else { return }
+        try await post(message(parcel), id: parcel.id)
+    }
+
+    /// Says that places were found; who gets the message asks for them.
+    package func tell(_ news: PlaceNews) async throws(SinkError) { try await post(news.message, id: news.id) }
+
+    private func post(_ body: [UInt8], id: String) async throws(SinkError) {
         let now = now()
-        let body = message(parcel)
         let timestamp = Int(now)
         let headers: HTTPHeaders = [
-            "Content-Type": "application/json", "webhook-id": parcel.id, "webhook-timestamp": "\(timestamp)",
-            "webhook-signature": secret.signature(of: body, id: parcel.id, timestamp: timestamp),
+            "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": "\(timestamp)",
+            "webhook-signature": secret.signature(of: body, id: id, timestamp: timestamp),
         ]
         let request = HTTPRequest(.post, server, headers: headers, body: body)
         let response = try await http.answer(to: request, "the webhook")

@@ -52,6 +52,13 @@ struct SinksCommandTests: CommandSuite {
             "--allow-private"
         ),
         (["sinks", "set", "a", "--default", "--no-default"], "contradict"),
+        (["sinks", "add", "a", "--kind", "file", "--path", "/tmp/x", "--places"], "--places needs --kind webhook"),
+        (
+            [
+                "sinks", "add", "a", "--kind", "webhook", "--url", "https://example.org", "--secret-file", "secret",
+                "--places", "--default",
+            ], "leave --default out"
+        ),
         (["trackers", "start", "ada", "--sink", "a", "--no-sink"], "contradict"),
     ])
     func `wrong usage is reported, exits with 2, and changes nothing`(_ words: [String], _ hint: String) async throws {
@@ -74,6 +81,20 @@ struct SinksCommandTests: CommandSuite {
             #expect(outcome.code == 1)
             #expect(outcome.error.contains("there is no sink called \"none\""), "\(outcome.error)")
         }
+    }
+
+    @Test func `no tracker can use a webhook about places`() async throws {
+        defer { program.remove() }
+        let secret = try file("secret", "0123456789abcdef0123456789abcdef")
+        #expect(
+            try await waypost(
+                withKey: "sinks", "add", "found", "--kind", "webhook", "--places", "--url", "https://localhost/in",
+                "--allow-private", "--secret-file", secret
+            ).code == 0)
+        #expect(try await waypost(withKey: "trackers", "start", "ada", "--sink", "found").code == 1)
+        #expect(try await waypost(withKey: "sinks", "set", "found", "--default").code == 2)
+        let list = try await waypost(withKey: "sinks", "list")
+        #expect(list.output.contains("webhook: https://localhost, about places"), "\(list.output)")
     }
 
     @Test func `a secret is sealed and never shown`() async throws {

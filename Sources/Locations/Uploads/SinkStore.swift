@@ -23,6 +23,7 @@ package struct StoredSink: Sendable {
     package let account: Int
     package let name: String
     package let kind: SinkKind
+    package let about: SinkSubject
     package let settings: SinkSettings
     /// Its secret, encrypted; nil where it has none.
     package let sealed: [UInt8]?
@@ -61,8 +62,8 @@ extension SinkStore {
     ///
     /// Its jobs are tried until they succeed, for nothing may be lost: a sink may be down for days.
     package func add(
-        _ name: String, _ kind: SinkKind, _ changes: Changes, limits: [RateLimit], batch: Int, account: Int,
-        on database: isolated Connection
+        _ name: String, _ kind: SinkKind, about subject: SinkSubject = .locations, _ changes: Changes,
+        limits: [RateLimit], batch: Int, account: Int, on database: isolated Connection
     ) throws -> Int {
         let lane = Self.lane(of: name)
         try queue.prepareLane(lane, kind: .upload, batch: batch, limits: limits, attribution: "", on: database)
@@ -70,8 +71,8 @@ extension SinkStore {
         // crosses rooms: a sink knows its lane by the number.
         let id: Int = try database.query(
             """
-            INSERT INTO sinks (account, name, kind, lane)
-            SELECT \(account)::integer, \(name), \(kind.rawValue), id FROM lanes WHERE lanes.name = \(lane)
+            INSERT INTO sinks (account, name, kind, about, lane)
+            SELECT \(account)::integer, \(name), \(kind.rawValue), \(subject.rawValue), id FROM lanes WHERE lanes.name = \(lane)
             RETURNING id
             """)[0].read("id")
         try change(name, changes, on: database)
@@ -129,7 +130,7 @@ extension SinkStore {
         // crosses rooms: a sink knows its lane by the number.
         try database.query(
             """
-            SELECT sinks.id, account, sinks.name, sinks.kind, settings::text AS settings, sealed, signs_in, is_default,
+            SELECT sinks.id, account, sinks.name, sinks.kind, about, settings::text AS settings, sealed, signs_in, is_default,
                    extract(epoch FROM pause) AS pause, lanes.name AS lane, changed_at::text AS version
             FROM sinks
             JOIN lanes ON lanes.id = lane
@@ -163,6 +164,9 @@ extension StoredSink {
         let word: String = try row.read("kind")
         guard let kind = SinkKind(rawValue: word) else { preconditionFailure("a sink of the kind \(word)") }
         self.kind = kind
+        let subject: String = try row.read("about")
+        guard let about = SinkSubject(rawValue: subject) else { preconditionFailure("a sink about \(subject)") }
+        self.about = about
         id = try row.read("id")
         account = try row.read("account")
         name = try row.read("name")

@@ -6,7 +6,7 @@ import Terminal
 
 struct SinksAddCommand: ChangingCommand {
     static let name = "add"
-    static let summary = "Add a sink: upload an account's locations to a service, a file or a table."
+    static let summary = "Add a sink: upload an account's locations, or call a webhook when places are found."
     static let discussion = """
         A sink has a lane of its own, upload:NAME, with limits, retries and a breaker as providers have them. Secrets come from \
         a file or from standard input, and are sealed before they are stored (WAYPOST_SEALING_KEYS).
@@ -17,6 +17,11 @@ struct SinksAddCommand: ChangingCommand {
           echo postgresql://app@db/app | waypost sinks add copy --kind table --table app.locations --secret-file -
 
         A tracker uploads to the sink that it is started with: waypost trackers start USER --sink NAME
+
+        With --places a webhook takes no locations. It is called when friends of the account or their places have changed, and when \
+        no address waits any more (places.complete):
+
+          waypost sinks add found --kind webhook --places --url https://example.org/places --secret-file secret.txt
         """
 
     @Argument("NAME", "What the sink is to be called: small letters, digits, - and _.") var sink: String
@@ -32,15 +37,21 @@ struct SinksAddCommand: ChangingCommand {
     @Option("--server", "URL", "Firestore: another server, such as an emulator.") var server: String?
     @Option("--token-server", "URL", "Firestore: another server that renews tokens.") var tokenServer: String?
     @Option("--url", "URL", "Webhook: where to post.") var url: String?
+    @Flag("--places", "Webhook: call it when places are found. It takes no locations.") var isAboutPlaces
     @Flag("--allow-private", "Calls may go to this machine and to private networks, and without TLS.") var allowsPrivate
     @Option("--path", "FILE", "File: the file on the workers' machine, from / on.") var path: String?
     @Option("--table", "TABLE", "Table: TABLE or SCHEMA.TABLE; it is made if it does not exist.") var table: String?
-    @Option("--pause", "TIME", "Between two uploads of one tracker; by default 5s.") var pause: Duration?
+    @Option("--pause", "TIME", "Between two uploads of one tracker, or two calls about places; by default 5s.")
+    var pause: Duration?
     @Flag("--default", "New trackers of the account use it.") var isDefault
 
     func run() async throws {
         guard sink.wholeMatch(of: /[a-z0-9][a-z0-9_-]{0,49}/) != nil else {
             throw UsageError("NAME must be 1 to 50 small letters, digits, - or _, and begin with a letter or a digit")
+        }
+        if isAboutPlaces, kind != .webhook { throw UsageError("--places needs --kind webhook") }
+        if isAboutPlaces, isDefault {
+            throw UsageError("a webhook about places takes no locations: leave --default out")
         }
         var settings = SinkSettings()
         (settings.project, settings.database, settings.collection) = (project, firestoreDatabase, collection)
@@ -48,6 +59,7 @@ struct SinksAddCommand: ChangingCommand {
         (settings.path, settings.table) = (path, table)
         settings.allowsPrivateAddresses = allowsPrivate ? true : nil
         let secret = try secret(in: secretFile)
+        let about: SinkSubject = isAboutPlaces ? .places : .locations
         let added = try await Application.asking { [kind, account, sink, pause, isDefault, settings] app, db in
             try app.check(kind, settings, secret)
             let sinks = SinkStore()
@@ -56,7 +68,7 @@ struct SinksAddCommand: ChangingCommand {
             }
             let keys = try secret == nil && kind != .firestore ? nil : app.makeSealingKeys()
             let id = try sinks.add(
-                sink, kind,
+                sink, kind, about: about,
                 SinkStore.Changes(
                     settings: settings, signsIn: kind == .firestore, isDefault: isDefault, pause: pause),
                 limits: kind.limits, batch: kind.batch, account: app.contacts.openAccount(named: account, on: db),
@@ -69,7 +81,7 @@ struct SinksAddCommand: ChangingCommand {
             return SinkDescription(kind: kind, settings: settings)
         }
         Screen.output.writeLine("Added the sink \(sink): \(added). Its lane is \(SinkStore.lane(of: sink)).")
-        if !isDefault {
+        if !isDefault, !isAboutPlaces {
             Screen.errors.writeLine(
                 "No tracker uses it yet: waypost trackers start USER --account \(account) --sink \(sink)")
         }

@@ -64,18 +64,20 @@ struct SinksListCommand: Command {
 
 extension StoredSink {
     /// The target without parts that may be secret.
-    fileprivate var place: String { SinkDescription(kind: kind, settings: settings).shown }
+    fileprivate var place: String {
+        SinkDescription(kind: kind, settings: settings).shown + (about == .places ? ", about places" : "")
+    }
 }
 
 /// The form of a sink in `sinks list --json`.
 private struct SinkJSON: Encodable {
-    let name, account, kind, place, lane, state: String
+    let name, account, kind, about, place, lane, state: String
     let isDefault: Bool
     let pauseSeconds: Double
     let trackers, waiting, refused, notSignedIn: Int
 
     init(_ sink: StoredSink, _ load: SinkLoad, account: String, state: String) {
-        (name, self.account, kind) = (sink.name, account, sink.kind.rawValue)
+        (name, self.account, kind, about) = (sink.name, account, sink.kind.rawValue, sink.about.rawValue)
         (place, lane, self.state, isDefault) = (sink.place, sink.lane, state, sink.isDefault)
         pauseSeconds = sink.pause / .seconds(1)
         (trackers, waiting, refused, notSignedIn) = (load.trackers, load.due, load.refused, load.signedOut)
@@ -104,6 +106,7 @@ struct SinksSetCommand: ChangingCommand {
         try await Application.asking { [sink, pause, isDefault, isNoDefault] app, db in
             let sinks = SinkStore()
             guard let known = try sinks.sinks(named: sink, on: db).first else { throw NoSinkOfThisName(name: sink) }
+            if isDefault, known.about == .places { throw UsageError("the sink \(sink) takes no locations") }
             if let secret {
                 try app.check(known.kind, known.settings, secret)
                 try sinks.keep(app.makeSealingKeys().seal(secret, for: known.context), of: sink, on: db)

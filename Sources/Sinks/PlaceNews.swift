@@ -1,0 +1,43 @@
+import HTTP
+import JSON
+
+/// A message to a webhook: friends of an account, or their places, have changed. It has numbers, and no name, address or place.
+package struct PlaceNews: Sendable {
+    let sink: Int
+    /// The last change that the message is about.
+    package let changedIn: Int
+    let addresses: Int
+    let waiting: Int
+    let located: Int
+    /// When the first of the changes was noticed, in seconds since 1970.
+    let noticedAt: Double
+
+    package init(sink: Int, changedIn: Int, addresses: Int, waiting: Int, located: Int, noticedAt: Double) {
+        self.sink = sink
+        self.changedIn = changedIn
+        self.addresses = addresses
+        self.waiting = waiting
+        self.located = located
+        self.noticedAt = noticedAt
+    }
+
+    /// A digest of the content, so that each attempt has the same id.
+    var id: String {
+        let content = "places \(sink) \(changedIn) \(addresses) \(waiting) \(located) \(noticedAt)"
+        return String(SHA256.hash(Array(content.utf8)).hexadecimal.prefix(32))
+    }
+
+    var message: [UInt8] {
+        JSONWriter.bytes { json in
+            json.object { json in
+                json.member("type", waiting == 0 ? "places.complete" : "places.changed")
+                json.member("timestamp", rfc3339(milliseconds: Int(noticedAt * 1_000)))
+                json.object("data") { json in
+                    json.member("addresses", addresses)
+                    json.member("waiting", waiting)
+                    json.member("located", located)
+                }
+            }
+        }
+    }
+}

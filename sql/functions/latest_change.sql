@@ -1,0 +1,16 @@
+-- The number of the last transaction that changed a friend or an address of an account, of those before which no other transaction is still
+-- open: an earlier number appears no more. Null while there is none. See friends.changed_in.
+CREATE OR REPLACE FUNCTION latest_change(the_account integer) RETURNS bigint
+LANGUAGE sql STABLE
+SET enable_seqscan = off
+RETURN greatest(
+    (SELECT changed_in
+     FROM friends
+     WHERE account = the_account AND changed_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+     ORDER BY changed_in DESC, id DESC
+     LIMIT 1),
+    (SELECT changed_in
+     FROM addresses
+     WHERE owner = the_account AND changed_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+     ORDER BY changed_in DESC, friend DESC
+     LIMIT 1));
