@@ -3,13 +3,13 @@ import Operations
 import Postgres
 package import Sinks
 
-/// What a worker needs to upload to sinks.
+/// Everything that a worker needs to upload to sinks.
 package struct SinkAccess: Sendable {
     let keys: @Sendable () throws -> SealingKeys?
     let makeSink: @Sendable (StoredSink, _ secret: String?) throws -> any LocationSink
 
-    /// `keys` open sealed secrets and tokens; nil where there are none. They are read for each sink, for they may be made
-    /// together with the first one.
+    /// `keys` open sealed secrets and tokens; nil if there are none. They are read for each sink, because they may be
+    /// created together with the first sink.
     package init(
         keys: @escaping @Sendable () throws -> SealingKeys? = { nil },
         makeSink: @escaping @Sendable (StoredSink, _ secret: String?) throws -> any LocationSink
@@ -33,13 +33,13 @@ package struct SinkAccess: Sendable {
     }
 }
 
-/// A secret is there, and no key that opens it.
+/// There is a secret, but no key that opens it.
 struct NoSealingKey: Error, CustomStringConvertible {
     let description =
         "WAYPOST_SEALING_KEYS is not set, and the secrets of sinks are sealed; set it to the key of the cluster"
 }
 
-/// The lanes of sinks in one worker. Sinks come, change and go while it runs.
+/// The lanes of sinks in one worker. Sinks are added, changed and removed while it runs.
 final class SinkLanes: Sendable {
     private let access: SinkAccess
     private let worker: Worker
@@ -47,9 +47,9 @@ final class SinkLanes: Sendable {
     private let looks: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let running = Locked<[String: Running]>([:])
-    /// Of sinks that have changed or are gone: what they have in hand is still carried out.
+    /// Loops of sinks that were changed or removed: their jobs in hand are still finished.
     private let leaving = Locked<[Running]>([])
-    /// What could not be made, by lane and version: it is tried again now and then, and told once.
+    /// Sinks that could not be created, by lane and version: each is tried again now and then, but logged only once.
     private let failed = Locked<Set<String>>([])
 
     private struct Running: Sendable {
@@ -69,16 +69,16 @@ final class SinkLanes: Sendable {
 
     private var all: [Running] { running.withLock { Array($0.values) } + leaving.withLock { $0 } }
 
-    /// Sinks may have changed.
+    /// Reads the sinks again, because they may have changed.
     func look() { signal.yield() }
 
-    /// Ends at once. The jobs in hand are freed when the silence limit ends.
+    /// Ends at once. The jobs in hand are freed after the silence limit.
     func abandon() {
         signal.finish()
         for loop in loops { loop.abandon() }
     }
 
-    /// Works in the lanes of the sinks that there are, until the task is cancelled; then waits for the calls that run.
+    /// Works in the lanes of the existing sinks until the task is cancelled. Then waits for the running calls.
     func run() async {
         // A notification may be missed.
         let ticks = Task { [signal] in
@@ -115,7 +115,7 @@ final class SinkLanes: Sendable {
         await membership.serve(worker.works.map(\.lane) + next.keys.sorted())
     }
 
-    /// Two loops of one lane would take each other's jobs for lost ones: the new one waits for the old.
+    /// Starts a loop, after the old one has ended: two loops of one lane would treat each other's jobs as lost.
     private func begin(_ sink: StoredSink, after old: Task<Void, Never>?) -> Running? {
         do {
             let loop = LaneLoop(

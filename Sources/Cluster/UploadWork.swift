@@ -6,7 +6,7 @@ package import Queue
 package import Sinks
 import Tracking
 
-/// Jobs whose subjects are trackers: what their sink doesn't have of their locations is uploaded.
+/// Jobs whose subjects are trackers: it uploads the locations that their sink doesn't have.
 package struct UploadWork: LaneWork {
     package let lane: String
     private let sink: any LocationSink
@@ -17,7 +17,7 @@ package struct UploadWork: LaneWork {
 
     package var sender: (any HTTPCaller)? { sink.sender }
 
-    /// `keys` open the tokens of users who are signed in; `database` is for their renewal, which is no part of a job's end.
+    /// `keys` open the tokens of signed-in users. `database` is for renewing them, which is separate from ending a job.
     package init(lane: String, sink: any LocationSink, keys: SealingKeys?, database: Database) {
         self.lane = lane
         self.sink = sink
@@ -39,7 +39,7 @@ package struct UploadWork: LaneWork {
     package struct Answer: Sendable {
         let fate: UploadFate
         let signIn: StoredSignIn?
-        /// Why the service doesn't accept the token.
+        /// The reason why the service doesn't accept the token.
         let doubt: String?
     }
 
@@ -51,7 +51,7 @@ package struct UploadWork: LaneWork {
             guard let upload = found[job.id] else { continue }
             var signedIn: SignedIn?
             if sink.signIn != nil {
-                // Without a token that may be used there is nothing to ask.
+                // Without a usable token no call is possible.
                 guard let signIn = upload.signIn.flatMap({ stored[$0] }), !signIn.isRefused else { continue }
                 guard let opened = try open(signIn, on: database) else { continue }
                 signedIn = opened
@@ -96,7 +96,7 @@ package struct UploadWork: LaneWork {
         }
     }
 
-    /// Nil where the sink has it.
+    /// Returns nil if the sink stored the parcel.
     private func upload(_ parcel: Parcel) async -> SinkError? {
         do throws(SinkError) {
             try await sink.upload(parcel)
@@ -107,7 +107,7 @@ package struct UploadWork: LaneWork {
     package func store(
         _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
     ) throws {
-        // First, for what is still due is queued only where the user is signed in.
+        // First, because locations that are still due are queued only if the user is signed in.
         try signIns.trust(
             ends.compactMap { end in end.answer.flatMap { $0.doubt == nil ? $0.signIn : nil } }, on: database)
         for case let answer? in ends.map(\.answer) {
@@ -121,10 +121,10 @@ package struct UploadWork: LaneWork {
 }
 
 extension UploadWork {
-    /// Nobody else asks for a new token for so long.
+    /// For this long no other process renews the token.
     private static let renewalLimit: Duration = .seconds(30)
 
-    /// Has the token renewed, once for the whole cluster. Its job then waits again, and finds the new one.
+    /// Renews the token, once for the whole cluster. Its job then waits again, and finds the new token.
     private func renew(_ signIn: SignedIn) async -> Reply<Answer> {
         guard let service = sink.signIn, let keys else { return Reply(.released) }
         let stored = signIn.stored
@@ -140,11 +140,11 @@ extension UploadWork {
         } catch {
             if case .unauthorized(let reason) = error {
                 await note { [signIns] in try signIns.refuse(stored, because: reason, on: $0) }
-                // It ends uncalled, and is queued again when the user has signed in.
+                // The job ends without a call, and is queued again when the user has signed in.
                 return Reply(.done())
             }
             await note { [signIns] in try signIns.giveUpRenewal(of: stored, on: $0) }
-            // The sink has done nothing wrong: its lane goes on.
+            // The sink is not at fault, so its lane continues.
             return switch error {
             case .busy(let pause): Reply(.snoozed(pause))
             case .quotaExhausted(let pause): Reply(.snoozed(pause))
@@ -164,14 +164,14 @@ extension UploadWork {
         return Reply(.released)
     }
 
-    /// Where it can't be noted, somebody renews the token again when the limit is over.
+    /// If this fails, another process renews the token again when the limit is over.
     private func note(_ change: @Sendable (isolated Connection) throws -> Void) async {
         try? await Database.retrying { [database] in try await database.run { try change($0) } }
     }
 }
 
 extension SinkError {
-    /// What a call that failed means for its job, and for the lane.
+    /// The consequence of a failed call for its job and for the lane.
     var outcome: JobOutcome {
         switch self {
         case .busy(let pause): .rate(retryAfter: pause)

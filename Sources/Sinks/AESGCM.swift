@@ -1,20 +1,21 @@
 import CCrypto
 
-/// AES with a key of 256 bits in Galois/Counter Mode (NIST SP 800-38D): what is sealed can be neither read nor changed without
-/// the key.
+/// AES with a key of 256 bits in Galois/Counter Mode (NIST SP 800-38D): without the key, sealed data can be neither
+/// read nor changed.
 enum AESGCM {
     static let keyLength = 32
     static let nonceLength = 12
     static let tagLength = 16
 
-    /// The same nonce must never be used twice with one key. `context` is not stored, and must be the same to open it.
+    /// The same nonce must never be used twice with one key. `context` is not stored, and must be the same when
+    /// opening.
     static func seal(
         _ plain: [UInt8], key: [UInt8], nonce: [UInt8], context: [UInt8]
     ) -> (sealed: [UInt8], tag: [UInt8]) {
         precondition(key.count == keyLength && nonce.count == nonceLength, "a key or a nonce of another length")
         let cipher = EVP_CIPHER_CTX_new()
         defer { EVP_CIPHER_CTX_free(cipher) }
-        // One byte more, for an empty array has no address, and to libcrypto none means something else.
+        // One byte more, because an empty array has no address, and for libcrypto a null pointer has another meaning.
         var sealed = [UInt8](repeating: 0, count: plain.count + 1)
         var tag = [UInt8](repeating: 0, count: tagLength)
         var length: Int32 = 0
@@ -27,7 +28,7 @@ enum AESGCM {
         return (Array(sealed.prefix(plain.count)), tag)
     }
 
-    /// Nil where key, nonce, context, tag and what was sealed don't belong together.
+    /// Returns nil if key, nonce, context, tag and sealed data don't belong together.
     static func open(
         _ sealed: [UInt8], tag: [UInt8], key: [UInt8], nonce: [UInt8], context: [UInt8]
     ) -> [UInt8]? {
@@ -35,7 +36,7 @@ enum AESGCM {
         let cipher = EVP_CIPHER_CTX_new()
         defer {
             EVP_CIPHER_CTX_free(cipher)
-            // An error left in this thread's list would be taken for a failure of the next call.
+            // An error left in this thread's queue would look like a failure of the next call.
             ERR_clear_error()
         }
         var plain = [UInt8](repeating: 0, count: sealed.count + 1)
@@ -67,7 +68,7 @@ enum SHA256 {
         return digest
     }
 
-    /// HMAC (RFC 2104): only who has the key can make it.
+    /// HMAC (RFC 2104): only an owner of the key can compute it.
     static func authenticate(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: 32)
         var length: UInt32 = 0
@@ -84,7 +85,7 @@ extension [UInt8] {
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Nil where the text is anything but pairs of hexadecimal digits.
+    /// Returns nil unless the text consists of pairs of hexadecimal digits.
     init?(hexadecimal text: Substring) {
         let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }

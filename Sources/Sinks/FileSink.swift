@@ -2,8 +2,8 @@ package import HTTP
 import JSON
 import Operations
 
-/// Appends locations to a file, each as a line of JSON. The last line of a location counts; one with `"removed":true` takes it
-/// back.
+/// Appends locations to a file, each as a line of JSON. The last line of a location counts; a line with
+/// `"removed":true` deletes it.
 package struct FileSink: LocationSink {
     private let file: LineFile
 
@@ -28,7 +28,7 @@ package struct FileSink: LocationSink {
         try await append(lines)
     }
 
-    /// On a thread of its own: a slow disk, or somebody else's lock, must not hold up a thread that tasks share.
+    /// Runs on a thread of its own: a slow disk, or another process's lock, must not block a thread that tasks share.
     private func append(_ lines: [UInt8]) async throws(SinkError) {
         let result = await withCheckedContinuation { continuation in
             startThread { [file] in

@@ -17,12 +17,13 @@ package struct FirebaseSignIn: HTTPCaller {
         self.server = server
     }
 
-    /// A new token for the same user, and what the next one is given for.
+    /// Returns a new token for the same user, and a new refresh token.
     ///
-    /// It is no call of a lane: it leaves at once. Throws ``SinkError/unauthorized(reason:)`` where the user must sign in again.
+    /// This is not a call of a lane, so it is sent at once. Throws ``SinkError/unauthorized(reason:)`` if the user must
+    /// sign in again.
     package func refresh(_ auth: FirebaseAuth, now: Double) async throws(SinkError) -> FirebaseAuth {
         let url = server.appending(path: "v1", "token").appending(query: ["key": apiKey.text])
-        // A body of a form is written as a query is.
+        // The body of a form has the same format as a query.
         let form = HTTPURL(known: "http://form/")
             .appending(query: ["grant_type": "refresh_token", "refresh_token": auth.refreshToken])
         let body = form.text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
@@ -34,7 +35,7 @@ package struct FirebaseSignIn: HTTPCaller {
     }
 
     private func answer(to request: HTTPRequest) async throws(SinkError) -> HTTPResponse {
-        // A departure of its own: nobody is sent elsewhere with a token.
+        // A departure of its own, so that no redirect is followed with a token.
         do { return try await http.send(request, departure: Departure()) } catch { throw SinkError(error, "Firebase") }
     }
 
@@ -69,7 +70,7 @@ package struct FirebaseSignIn: HTTPCaller {
         }
     }
 
-    /// What only a new sign-in helps against.
+    /// Errors that only a new sign-in can solve.
     private static let ends: Set<String> = [
         "TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN", "MISSING_REFRESH_TOKEN",
         "PROJECT_NUMBER_MISMATCH", "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",

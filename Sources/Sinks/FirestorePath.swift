@@ -1,10 +1,11 @@
-/// The collection into which locations go: `locations`, or below a document, such as `users/{user}/locations`.
+/// The collection for locations: `locations`, or one below a document, such as `users/{user}/locations`.
 package struct FirestorePath: Sendable, Hashable {
     private let segments: [String]
 
     private static let user = "{user}"
 
-    /// Nil for what is no collection: an even number of segments, or one that Firestore does not permit.
+    /// Returns nil for a path that is not a collection: an even number of segments, or one that Firestore does not
+    /// permit.
     package init?(_ text: String) {
         let segments = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard !segments.count.isMultiple(of: 2), segments.count < 100,
@@ -13,7 +14,7 @@ package struct FirestorePath: Sendable, Hashable {
         self.segments = segments
     }
 
-    /// Where a location's document is, from the database's root on. No name in it leads to another place.
+    /// Returns the path of a location's document from the database's root. No name in it can lead to another place.
     func document(of location: UploadedLocation) -> String {
         let user = Self.segment(for: location.user)
         return (segments.map { $0 == Self.user ? user : $0 } + [Self.segment(for: location.id)]).joined(separator: "/")
@@ -22,9 +23,9 @@ package struct FirestorePath: Sendable, Hashable {
     private static let escape: Character = "~"
     private static let longest = 1_500
 
-    /// An id as it is, if it is a legal name of a document; else one that no other id gets.
+    /// Returns an id unchanged if it is a legal name of a document; otherwise a name that no other id gets.
     ///
-    /// What is escaped begins with `~`, so an id that begins with it is escaped too.
+    /// Escaped names begin with `~`, so an id that begins with `~` is escaped too.
     static func segment(for id: String) -> String {
         if isLegal(id) && id.first != escape { return id }
         var escaped = String(escape)
@@ -37,7 +38,7 @@ package struct FirestorePath: Sendable, Hashable {
             }
         }
         if escaped.utf8.count <= longest { return escaped }
-        // Nothing above begins with two of them.
+        // No other escaped name begins with two of them.
         return "\(escape)\(escape)" + SHA256.hash(Array(id.utf8)).hexadecimal
     }
 

@@ -1,29 +1,30 @@
 package import HTTP
 import JSON
 
-/// Stores locations as documents of Firestore, through its REST API: https://firebase.google.com/docs/firestore/reference/rest
+/// Stores locations as documents of Firestore, through its REST API:
+/// https://firebase.google.com/docs/firestore/reference/rest
 ///
-/// One commit a parcel. Firestore carries out all of its writes or none.
+/// Each parcel is one commit. Firestore executes all of its writes or none.
 package struct FirestoreSink: LocationSink, HTTPCaller {
     package let http: HTTPClient
     package let server: HTTPURL
     package let signIn: FirebaseSignIn?
     private let commitURL: HTTPURL
-    /// What the name of each document begins with.
+    /// The beginning of each document's name.
     private let root: String
     private let collection: FirestorePath
-    /// In bytes: 10 MiB, and room for what a proxy counts besides.
+    /// In bytes: 10 MiB, minus some space for headers that a proxy counts.
     var largestCommit = 10 << 20 - 64 << 10
 
     package static let publicServer = HTTPURL(known: "https://firestore.googleapis.com")
     package static let defaultDatabase = "(default)"
 
-    /// More writes in one commit are refused.
+    /// Firestore refuses more writes in one commit.
     package var most: Int { 500 }
 
     package var sender: (any HTTPCaller)? { self }
 
-    /// Nil where `project` or `database` can't be the name of one.
+    /// Returns nil if `project` or `database` is not a valid name.
     package init?(
         project: String, database: String = Self.defaultDatabase, collection: FirestorePath, signIn: FirebaseSignIn,
         http: HTTPClient, server: HTTPURL = Self.publicServer
@@ -86,8 +87,8 @@ package struct FirestoreSink: LocationSink, HTTPCaller {
 extension JSONWriter {
     private static let fields = ["id", "user", "lat", "lng", "accuracy", "timestamp", "wait_time", "uploaded"]
 
-    /// The fields that a `PendingLocation` has, under the names of its JSON. Every number is a double, for one that is now an
-    /// integer and now a double can't be checked by `is float` in the app's rules.
+    /// The fields of a `PendingLocation`, with the names of its JSON. Every number is a double: `is float` in the app's
+    /// rules can't check a number that is sometimes an integer.
     ///
     /// With a mask, fields that the app has added to the document stay.
     fileprivate mutating func update(_ location: UploadedLocation, name: String) {

@@ -1,7 +1,8 @@
 import HTTP
 
 extension HTTPClient {
-    /// Sends the one request of a call: it leaves when the call may leave, and no redirect is followed.
+    /// Sends the one request of a call. It is sent at the moment at which the call may be sent, and no redirect is
+    /// followed.
     func answer(to request: HTTPRequest, _ name: String) async throws(SinkError) -> HTTPResponse {
         do {
             return try await send(request, departure: Departure.current ?? Departure())
@@ -16,7 +17,7 @@ extension SinkError {
         let reason = "\(name): \(error)"
         self =
             switch error.kind {
-            // A person has to set another address.
+            // A person must set another URL.
             case .forbidden: .denied(reason: reason)
             default: .unavailable(reason: reason)
             }
@@ -24,6 +25,6 @@ extension SinkError {
 }
 
 extension HTTPResponse {
-    /// How long to wait after an answer that says "too fast".
+    /// How long to wait after a reply that means "too fast".
     var pause: Duration { retryAfter() ?? .seconds(60) }
 }

@@ -4,22 +4,22 @@ import Operations
 
 /// A file of lines to which several processes append.
 ///
-/// Each time it is opened anew, so that it may be moved away in between, as logrotate does.
+/// It is opened again for each append, so that it may be moved away in between, as logrotate does.
 struct LineFile: Sendable {
     let path: String
-    /// How long to wait for whoever else has locked it.
+    /// How long to wait for another process's lock.
     var patience: Duration = .seconds(5)
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
-        /// A person has to set it right.
+        /// A person must correct it.
         let isLasting: Bool
     }
 
-    /// Appends whole lines. They are on the disk when it returns; when it throws, the file is as it was.
+    /// Appends whole lines. They are on the disk when it returns. If it throws, the file is unchanged.
     func append(_ lines: [UInt8]) throws(Failure) {
         let descriptor = try open()
-        // The lock goes with it.
+        // Closing also releases the lock.
         defer { close(descriptor) }
         try repair(descriptor)
         let length = try self.length(of: descriptor)
@@ -27,14 +27,14 @@ struct LineFile: Sendable {
             try write(lines, to: descriptor)
             guard fsync(descriptor) == 0 else { throw Self.failure("write to it") }
         } catch {
-            // Half a line would join the next one. Should this fail too, the next writer repairs it.
+            // Half a line would join the next one. If this fails too, the next writer repairs it.
             ftruncate(descriptor, length)
             fsync(descriptor)
             throw error
         }
     }
 
-    /// Opens and locks it.
+    /// Opens and locks the file.
     private func open() throws(Failure) -> Int32 {
         let deadline = ContinuousClock.now + patience
         while true {
@@ -44,14 +44,14 @@ struct LineFile: Sendable {
             if descriptor < 0, errno == ENOENT {
                 descriptor = Glibc.open(path, flags | O_CREAT | O_EXCL, 0o600)
                 isMade = descriptor >= 0
-                // Somebody else has just made it.
+                // Another process has just created it.
                 if descriptor < 0, errno == EEXIST, ContinuousClock.now < deadline { continue }
             }
             guard descriptor >= 0 else { throw Self.failure("open it") }
             do throws(Failure) {
                 try lock(descriptor, until: deadline)
                 if try isStillThere(descriptor) {
-                    // The name of a new file is on the disk only with its directory.
+                    // The name of a new file is on the disk only after its directory is synced.
                     if isMade { try syncDirectory() }
                     return descriptor
                 }
@@ -59,7 +59,7 @@ struct LineFile: Sendable {
                 close(descriptor)
                 throw error
             }
-            // It was moved away before the lock came.
+            // The file was moved away before we had the lock.
             close(descriptor)
         }
     }
@@ -91,7 +91,8 @@ struct LineFile: Sendable {
         guard fsync(descriptor) == 0 else { throw Self.failure("write to its directory") }
     }
 
-    /// Ends a line that has no end. One that a crash cut off in the middle is taken away: nobody was told that it is there.
+    /// Completes a last line without an end. A line that a crash cut off is removed, because its upload was never
+    /// confirmed.
     private func repair(_ descriptor: Int32) throws(Failure) {
         let length = try self.length(of: descriptor)
         let start = max(0, length - 64 << 10)
@@ -116,7 +117,7 @@ struct LineFile: Sendable {
         return Int(status.st_size)
     }
 
-    /// In one piece, unless the system takes less.
+    /// Writes in one piece, unless the system accepts less.
     private func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -129,7 +130,7 @@ struct LineFile: Sendable {
 
     private static func failure(_ action: String) -> Failure {
         let code = errno
-        // What may pass by itself: the disk is full or broken, or this process has too many files open.
+        // Errors that may pass by themselves: the disk is full or broken, or this process has too many open files.
         let passing: Set<Int32> = [ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE, ENOMEM, EAGAIN, EINTR, ESTALE]
         return Failure(
             description: SystemError(code: code, action: action).description, isLasting: !passing.contains(code))

@@ -1,34 +1,34 @@
 package import HTTP
 
-/// Where locations are uploaded to: a service on the network, a file, a table.
+/// The destination of uploaded locations: a service on the network, a file, a table.
 ///
-/// A sink keeps a location by its user, its time and its id. The same location again replaces what is there, so an upload
-/// whose answer was lost is simply made again.
+/// A sink identifies a location by its user, its time and its id. The same location again replaces the stored one. So
+/// an upload whose reply was lost is simply repeated.
 package protocol LocationSink: Sendable {
-    /// Through whom the calls leave; nil where no HTTP server is called.
+    /// The sender of the calls; nil if no HTTP server is called.
     var sender: (any HTTPCaller)? { get }
 
     /// The most locations in one call.
     var most: Int { get }
 
-    /// Renews the tokens that its calls carry; nil where they carry none.
+    /// Renews the tokens of its calls; nil if they have none.
     var signIn: FirebaseSignIn? { get }
 
-    /// Stores the locations of a parcel, in their order, and deletes those that are removed, in one call. When it returns, the
-    /// sink has them all, for good. When it throws, it may have all, some or none.
+    /// Stores the locations of a parcel, in their order, and deletes the removed ones, in one call. When it returns,
+    /// the sink has stored all permanently. If it throws, the sink may have stored all, some or none.
     ///
-    /// A call to an HTTP server leaves with ``Departure/current``.
+    /// A call to an HTTP server is sent with ``Departure/current``.
     func upload(_ parcel: Parcel) async throws(SinkError)
 }
 
-/// What one call carries.
+/// The content of one call.
 package struct Parcel: Sendable {
-    /// The same in each attempt, and another one for other content: receivers may know a repetition by it.
+    /// The same in each attempt, and different for other content: receivers may recognize a repetition by it.
     package let id: String
     package let locations: [UploadedLocation]
     /// When the last of its locations changed, in seconds since 1970.
     package let changedAt: Double
-    /// Shows that a user is signed in; nil where the sink has no ``LocationSink/signIn``.
+    /// Proves that a user is signed in; nil if the sink has no ``LocationSink/signIn``.
     package let token: String?
 
     package init(id: String, locations: [UploadedLocation], changedAt: Double = 0, token: String? = nil) {
@@ -38,7 +38,7 @@ package struct Parcel: Sendable {
         self.token = token
     }
 
-    /// A parcel whose id is a digest of what it carries. A location that changes and then is as before counts as changed.
+    /// A parcel whose id is a digest of its content. A location that changes and then changes back counts as changed.
     package init(_ changes: [(location: UploadedLocation, changedAt: Double)], token: String? = nil) {
         let parts = changes.flatMap { change in
             let location = change.location
@@ -48,7 +48,7 @@ package struct Parcel: Sendable {
             ]
             return [location.user, location.id, location.isRemoved ? "removed" : ""] + numbers.map { "\($0)" }
         }
-        // No text has a zero byte, so it tells where one ends.
+        // No text contains a zero byte, so it marks where a text ends.
         let digest = SHA256.hash(Array(parts.joined(separator: "\0").utf8))
         self.init(
             id: String(digest.hexadecimal.prefix(32)),
@@ -56,19 +56,19 @@ package struct Parcel: Sendable {
     }
 }
 
-/// A location on its way to a sink.
+/// A location for an upload.
 package struct UploadedLocation: Hashable, Sendable {
     package let user: String
     package let id: String
     package let lat: Double
     package let lng: Double
-    /// Metres; nil where the phone didn't say.
+    /// In metres; nil if the phone didn't report it.
     package let accuracy: Double?
     /// When the stay began, in seconds since 1970, to the millisecond.
     package let timestamp: Double
     /// In seconds.
     package let waitTime: Double
-    /// No stay began here, as a fix that came late has shown: the sink must not have it.
+    /// A late fix has shown that no stay began here: the sink must delete the location.
     package let isRemoved: Bool
 
     package init(
@@ -86,17 +86,17 @@ package struct UploadedLocation: Hashable, Sendable {
     }
 }
 
-/// Why a sink has not taken a parcel. No reason names a user, a position, a path or a key.
+/// The reason why a sink has not stored a parcel. No reason contains a user, a position, a path or a key.
 package enum SinkError: Error, Hashable {
-    /// Too fast.
+    /// Too many calls in a time.
     case busy(retryAfter: Duration)
     case quotaExhausted(resetIn: Duration)
-    /// It may work next time.
+    /// The next attempt may succeed.
     case unavailable(reason: String)
-    /// The sink doesn't want what is in this parcel, and never will. A smaller parcel may show which location it is.
+    /// The sink refuses something in this parcel, permanently. A smaller parcel may show which location it is.
     case refused(reason: String)
-    /// It doesn't accept the token.
+    /// The sink doesn't accept the token.
     case unauthorized(reason: String)
-    /// The sink refuses all our calls, until a person has set something right.
+    /// The sink refuses all our calls, until a person corrects something.
     case denied(reason: String)
 }

@@ -1,7 +1,7 @@
 import HTTP
 
 extension HTTPURL {
-    /// The address of a service, as it stands in our source.
+    /// The URL of a service in our source code.
     init(known text: StaticString) {
         guard let url = Self("\(text)") else { preconditionFailure("\(text) is no URL") }
         self = url

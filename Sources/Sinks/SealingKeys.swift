@@ -1,16 +1,16 @@
 import Foundation
 
-/// The keys with which credentials are sealed before they are stored: who has the database alone can't use them.
+/// The keys that seal credentials before they are stored: the database alone is not enough to use them.
 ///
-/// The first key seals, and all of them open. So a key is replaced by putting the next one before it, sealing everything anew, and
-/// taking the old one away.
+/// The first key seals, and all keys open. To replace a key, put the new one before it, seal everything again, and
+/// remove the old one.
 package struct SealingKeys: Sendable {
-    /// The first seals.
+    /// The first key seals.
     private let keys: [Key]
 
     private struct Key: Sendable {
         let bytes: [UInt8]
-        /// Tells which key it is and nothing of what it is: the beginning of its SHA-256.
+        /// Identifies the key without revealing it: the beginning of its SHA-256.
         let number: [UInt8]
 
         init(_ bytes: [UInt8]) {
@@ -19,7 +19,8 @@ package struct SealingKeys: Sendable {
         }
     }
 
-    /// Reads one or more keys, with commas or white space between them. Each is 32 bytes, as 64 hexadecimal digits or in base 64.
+    /// Reads one or more keys, separated by commas or white space. Each is 32 bytes, as 64 hexadecimal digits or in
+    /// base 64.
     package init(_ text: String) throws(SealingMistake) {
         let words = text.split { $0 == "," || $0.isWhitespace }
         guard !words.isEmpty else { throw SealingMistake("there is no key") }
@@ -34,7 +35,7 @@ package struct SealingKeys: Sendable {
         self.keys = keys
     }
 
-    /// A new key, as a text.
+    /// Returns a new key, as a text.
     package static func newKey() -> String { AESGCM.random(AESGCM.keyLength).hexadecimal }
 
     private static func bytes(of word: Substring) -> [UInt8]? {
@@ -45,16 +46,16 @@ package struct SealingKeys: Sendable {
         }
     }
 
-    /// The number of the first key, as errors name it.
+    /// The number of the first key, which errors contain.
     package var number: String { keys[0].number.hexadecimal }
 
     private static let version: UInt8 = 1
-    /// The version, and the number of the key.
+    /// The length of the version and the key's number.
     private static let headLength = 5
     private static let least = headLength + AESGCM.nonceLength + AESGCM.tagLength
 
-    /// Seals a text for one place, such as "sink 3". It can be opened for that place only, so what is stored for one can't be
-    /// put in another's place.
+    /// Seals a text for one place, such as "sink 3". It can be opened only for that place, so sealed data can't be
+    /// moved to another place.
     package func seal(_ text: String, for context: String) -> [UInt8] {
         let head = [Self.version] + keys[0].number
         let nonce = AESGCM.random(AESGCM.nonceLength)
@@ -81,24 +82,24 @@ package struct SealingKeys: Sendable {
         throw .changed
     }
 
-    /// Whether the first key sealed it. What another one sealed is to be sealed anew before that key is taken away.
+    /// True if the first key sealed it. Data sealed by another key must be sealed again before that key is removed.
     package func isSealedByFirst(_ sealed: [UInt8]) -> Bool {
         sealed.first == Self.version && sealed.dropFirst().starts(with: keys[0].number)
     }
 
-    /// The same, sealed by the first key; nil where it is that already.
+    /// Returns the same, sealed by the first key; nil if that key sealed it already.
     package func resealed(_ sealed: [UInt8], for context: String) throws(SealingError) -> [UInt8]? {
         isSealedByFirst(sealed) ? nil : seal(try open(sealed, for: context), for: context)
     }
 }
 
 extension SealingKeys: CustomStringConvertible, CustomReflectable {
-    /// No key.
+    /// Contains no key.
     package var description: String { "\(keys.count) sealing keys, the first is \(number)" }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// What is wrong with the keys in the settings. Holds nothing of them.
+/// A mistake in the keys of the settings. Contains nothing of the keys.
 package struct SealingMistake: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -107,11 +108,11 @@ package struct SealingMistake: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why something that was sealed can't be opened.
+/// The reason why sealed data can't be opened.
 package enum SealingError: Error, Hashable, CustomStringConvertible {
     /// The key that sealed it is not among those of the settings.
     case keyMissing(number: String)
-    /// It was changed, or it was sealed for another place.
+    /// The data was changed, or it was sealed for another place.
     case changed
 
     package var description: String {

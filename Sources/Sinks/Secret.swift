@@ -1,4 +1,4 @@
-/// A text that is printed nowhere.
+/// A text that is never printed.
 struct Secret: Sendable {
     let text: String
 

@@ -1,12 +1,13 @@
 package import HTTP
 
-/// A sink as it is stored: its kind, its settings, and its secret.
+/// A stored sink: its kind, its settings, and its secret.
 package struct SinkDescription: Sendable {
     package let kind: SinkKind
     package let settings: SinkSettings
     private let secret: Secret
 
-    /// `secret` is Firestore's API key, what signs a webhook, or the URL of a table's database; a file has none.
+    /// `secret` is Firestore's API key, the key that signs a webhook, or the URL of a table's database; a file has
+    /// none.
     package init(kind: SinkKind, settings: SinkSettings, secret: String? = nil) {
         self.kind = kind
         self.settings = settings
@@ -15,7 +16,7 @@ package struct SinkDescription: Sendable {
 }
 
 extension SinkDescription {
-    /// Where it leads, fit to be shown: of a URL no path and no query, and nothing of the secret.
+    /// The destination in a form that may be shown: a URL without path and query, and nothing of the secret.
     package var shown: String {
         switch kind {
         case .firestore:
@@ -32,14 +33,14 @@ extension SinkDescription {
 
     static let defaultCollection = "locations"
 
-    /// The settings that a kind has.
+    /// The settings of each kind.
     private static let known: [SinkKind: Set<String>] = [
         .firestore: ["project", "database", "collection", "server", "tokenServer", "allowsPrivateAddresses"],
         .webhook: ["url", "allowsPrivateAddresses"], .file: ["path"], .table: ["table"],
     ]
 
-    /// Makes the sink, or says what is missing or wrong. `options` are those of the client with which it calls; whether it may
-    /// call private addresses is decided here.
+    /// Creates the sink, or throws what is missing or wrong. `options` are for its HTTP client; the permission to call
+    /// private addresses is decided here.
     package func makeSink(_ options: HTTPClient.Options) throws(SinkMistake) -> any LocationSink {
         let known = Self.known[kind] ?? []
         if let other = SinkSettings.names.first(where: { !known.contains($0.0) && $0.1(settings) }) {
@@ -63,7 +64,8 @@ extension SinkDescription {
         let server = try settings.server.map { text throws(SinkMistake) in try url(text, "the server") }
         let tokenServer = try settings.tokenServer.map { text throws(SinkMistake) in try url(text, "the token server") }
         var options = options
-        // Nobody chose Google's own servers. To refuse private addresses would also leave the environment's proxy out.
+        // Google's own servers are the default, not a person's choice. Refusing private addresses would also disable
+        // the environment's proxy.
         options.permitsPrivateAddresses = allowsPrivate || (server == nil && tokenServer == nil)
         let http = HTTPClient(options)
         let signIn = FirebaseSignIn(
@@ -107,8 +109,8 @@ extension SinkDescription {
         return TableSink(url: secret.text, table: table)
     }
 
-    /// Refuses what a worker's calls would be refused for: a URL that leads to a private address, unless those are allowed. Looks names up, so it
-    /// blocks.
+    /// Refuses a URL that a worker's calls would refuse: one that leads to a private address, unless those are allowed.
+    /// Blocks, because it resolves names.
     package func checkAddresses() throws(SinkMistake) {
         if allowsPrivate { return }
         for url in [settings.url, settings.server, settings.tokenServer].compactMap({ $0.flatMap(HTTPURL.init) }) {

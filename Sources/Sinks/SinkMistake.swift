@@ -1,4 +1,4 @@
-/// What is wrong with the description of a sink. Holds nothing secret.
+/// A mistake in the description of a sink. Contains nothing secret.
 package struct SinkMistake: Error, Hashable, CustomStringConvertible {
     package let description: String
 

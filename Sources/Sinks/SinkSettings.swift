@@ -1,4 +1,4 @@
-/// What a sink is. The names are stored.
+/// The kind of a sink. The names are stored.
 package enum SinkKind: String, CaseIterable, Codable, Sendable {
     case firestore, webhook, file, table
 }
@@ -11,28 +11,28 @@ package enum SinkSubject: String, Sendable {
     case places
 }
 
-/// What is known of a sink and is no secret; it is stored as JSON. Which of it a sink has depends on its kind.
+/// The settings of a sink that are not secret, stored as JSON. The kind decides which of them it has.
 package struct SinkSettings: Codable, Hashable, Sendable {
-    /// Firestore's.
+    /// For Firestore.
     package var project: String?
     package var database: String?
     /// `locations`, or a path such as `users/{user}/locations`.
     package var collection: String?
-    /// Others than Google's, such as an emulator.
+    /// Servers other than Google's, such as an emulator.
     package var server: String?
     package var tokenServer: String?
-    /// A webhook's. There may be a key in it, so only ``SinkDescription/shown`` is shown.
+    /// For a webhook. The URL may contain a key, so only ``SinkDescription/shown`` is shown.
     package var url: String?
     /// Calls may go to this machine and to the local network, and without TLS.
     package var allowsPrivateAddresses: Bool?
-    /// A file's.
+    /// For a file.
     package var path: String?
-    /// A table's: `TABLE` or `SCHEMA.TABLE`.
+    /// For a table: `TABLE` or `SCHEMA.TABLE`.
     package var table: String?
 
     package init() {}
 
-    /// The names of all settings, and who has one.
+    /// The names of all settings, each with a test if it is set.
     static let names: [(String, @Sendable (Self) -> Bool)] = [
         ("project", { $0.project != nil }), ("database", { $0.database != nil }),
         ("collection", { $0.collection != nil }), ("server", { $0.server != nil }),

@@ -1,9 +1,9 @@
 package import HTTP
 import Postgres
 
-/// Keeps locations in a table of a PostgreSQL (14 or later), which any program may read.
+/// Stores locations in a table of a PostgreSQL database (14 or later), which any program may read.
 ///
-/// The table is made where it is missing. Its connections are closed with the sink.
+/// A missing table is created. The connections are closed together with the sink.
 package struct TableSink: LocationSink {
     private let database: Database
     private let name: TableName
@@ -14,7 +14,7 @@ package struct TableSink: LocationSink {
     package var sender: (any HTTPCaller)? { nil }
     package var signIn: FirebaseSignIn? { nil }
 
-    /// Nothing is opened yet.
+    /// Opens no connection yet.
     package init(url: String, table: TableName = TableName()) {
         self.init(url: url, table: table, waitLimit: .seconds(20))
     }
@@ -31,7 +31,7 @@ package struct TableSink: LocationSink {
     }
 
     package func upload(_ parcel: Parcel) async throws(SinkError) {
-        // Sorted, so that two who write the same rows don't wait for each other.
+        // Sorted, so that two writers of the same rows don't deadlock.
         let locations = parcel.last(by: \.key).sorted { $0.key < $1.key }
         guard !locations.isEmpty else { return }
         do {
@@ -48,37 +48,38 @@ package struct TableSink: LocationSink {
         let removed = locations.filter(\.isRemoved)
         let kept = locations.filter { !$0.isRemoved }
         try await database.transaction(within: timeLimit) { [name] connection in
-            // Also where there is none: then the table is looked for, and nothing else.
+            // Also without removed locations: then it only checks that the table exists.
             try connection.query(delete(removed, from: name.sql))
             if !kept.isEmpty { try connection.query(upsert(kept, into: name.sql)) }
         }
     }
 
-    /// What `IF NOT EXISTS` does not prevent: two make the table, its row type, or their rows in the catalogue.
+    /// Errors that `IF NOT EXISTS` does not prevent: two sessions create the table, its row type, or their catalogue
+    /// rows at once.
     private static let raced: Set<String> = ["42P07", "42710", "23505"]
 
     private func makeTable() async throws {
         do {
             try await database.run(within: timeLimit) { [name] in try $0.query(creation(of: name.sql)) }
         } catch let error as DatabaseError where Self.raced.contains(error.sqlState ?? "") {
-            // Somebody else has made it at the same moment.
+            // Another session has created it at the same moment.
         }
     }
 }
 
 extension TableSink: CustomStringConvertible, CustomReflectable {
-    /// Without the URL, which has a password in it.
+    /// Without the URL, which contains a password.
     package var description: String { "table \(name)" }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The name of a table, perhaps with its schema.
+/// The name of a table, optionally with its schema.
 package struct TableName: Hashable, Sendable, CustomStringConvertible {
     private let parts: [String]
 
     package init() { parts = ["locations"] }
 
-    /// Nil for what is neither `TABLE` nor `SCHEMA.TABLE`. Capitals count.
+    /// Returns nil for a text that is neither `TABLE` nor `SCHEMA.TABLE`. Case matters.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard (1...2).contains(parts.count),
@@ -109,7 +110,7 @@ private func creation(of table: SQL) -> SQL {
     """
 }
 
-/// A row that stays as it is is not written.
+/// An unchanged row is not written.
 private func upsert(_ locations: [UploadedLocation], into table: SQL) -> SQL {
     """
     INSERT INTO \(part: table) AS stored (user_id, id, timestamp, lat, lng, accuracy, wait_time)
@@ -138,7 +139,8 @@ private func delete(_ locations: [UploadedLocation], from table: SQL) -> SQL {
 }
 
 extension SinkError {
-    /// PostgreSQL's sentences quote values, and the way to a database may hold its password: only SQLSTATE and our own words are said.
+    /// PostgreSQL's messages quote values, and a connection URL may contain a password. So the reason contains only the
+    /// SQLSTATE and our own words.
     init(table error: any Error) {
         guard let error = error as? DatabaseError else {
             self = .unavailable(reason: "the upload was cancelled")

@@ -2,7 +2,8 @@ import Glibc
 import JSON
 
 extension UploadedLocation {
-    /// By what a sink keeps a location. Texts are compared by their bytes: to Swift, "é" is the same in one character and in two.
+    /// The key under which a sink stores a location. Texts are compared by their bytes: in Swift, "é" as one character
+    /// equals "é" as two.
     struct Key: Hashable, Comparable {
         private let milliseconds: Int
         private let user: [UInt8]
@@ -30,7 +31,7 @@ extension UploadedLocation {
 }
 
 extension Parcel {
-    /// What becomes of each location, where one stands here more than once: the last counts, in its place.
+    /// Returns each location once. If one occurs several times, the last occurrence counts, in its place.
     func last<Key: Hashable>(by key: (UploadedLocation) -> Key) -> [UploadedLocation] {
         var seen: Set<Key> = []
         return locations.reversed().filter { seen.insert(key($0)).inserted }.reversed()
@@ -38,7 +39,7 @@ extension Parcel {
 }
 
 extension JSONWriter {
-    /// A location as `GET /v1/trackers/{user}/locations` has it, too.
+    /// Writes a location, as `GET /v1/trackers/{user}/locations` does.
     mutating func location(_ location: UploadedLocation) {
         object { json in
             json.member("id", location.id)
@@ -52,7 +53,7 @@ extension JSONWriter {
         }
     }
 
-    /// What names a location that is removed.
+    /// Writes the members that identify a removed location.
     mutating func removal(_ location: UploadedLocation, isMarked: Bool) {
         object { json in
             json.member("id", location.id)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What signs a webhook, so that the receiver knows who sent it: https://www.standardwebhooks.com
+/// The secret that signs a webhook, so that the receiver can verify the sender: https://www.standardwebhooks.com
 ///
-/// While a secret is replaced there are two, and each request has a signature by both.
+/// While a secret is being replaced there are two, and each request has a signature by both.
 package struct WebhookSecret: Sendable {
     private let keys: [[UInt8]]
 
     private static let prefix = "whsec_"
 
-    /// Reads one or more secrets, with white space between them: `whsec_` and 24 to 64 bytes in base 64, or another text of
-    /// 24 bytes or more.
+    /// Reads one or more secrets, separated by white space: `whsec_` and 24 to 64 bytes in base 64, or another text of
+    /// at least 24 bytes.
     package init(_ text: String) throws(SinkMistake) {
         var keys: [[UInt8]] = []
         for word in text.split(whereSeparator: \.isWhitespace) { keys.append(try Self.key(of: word)) }

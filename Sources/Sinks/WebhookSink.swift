@@ -2,15 +2,15 @@ import Glibc
 package import HTTP
 import JSON
 
-/// Posts JSON to a URL, about locations or about places, signed as https://www.standardwebhooks.com says.
+/// Posts JSON about locations or places to a URL, signed according to https://www.standardwebhooks.com.
 package struct WebhookSink: LocationSink, HTTPCaller {
     package let http: HTTPClient
-    /// All of the URL. Printed it is scheme, host and port: there may be a key in the rest.
+    /// The whole URL. Only scheme, host and port are printed, because the rest may contain a key.
     package let server: HTTPURL
     private let secret: WebhookSecret
     private let now: @Sendable () -> Double
 
-    /// About 20 kB, which the specification recommends as the most.
+    /// About 20 kB, the maximum that the specification recommends.
     package var most: Int { 100 }
 
     package var sender: (any HTTPCaller)? { self }
@@ -46,7 +46,7 @@ package struct WebhookSink: LocationSink, HTTPCaller {
         if let error = Self.error(response) { throw error }
     }
 
-    /// The same bytes in each attempt.
+    /// Returns the same bytes in each attempt.
     private func message(_ parcel: Parcel) -> [UInt8] {
         let locations = parcel.last(by: \.key)
         return JSONWriter.bytes { json in
@@ -61,7 +61,7 @@ package struct WebhookSink: LocationSink, HTTPCaller {
         }
     }
 
-    /// Nil where the receiver has taken it.
+    /// Returns nil if the receiver has accepted it.
     static func error(_ response: HTTPResponse) -> SinkError? {
         let reason = "the webhook answered \(response.status)"
         return switch response.status {
@@ -70,9 +70,10 @@ package struct WebhookSink: LocationSink, HTTPCaller {
         case 503 where response.retryAfter() != nil: .busy(retryAfter: response.pause)
         case 401, 403: .denied(reason: "\(reason): it does not accept our signature, or wants more than that")
         case 410: .denied(reason: "\(reason): the receiver wants nothing more from us")
-        // A receiver that is being deployed answers so too. Whether the URL is wrong, a person sees by its lasting.
+        // A receiver that is being deployed replies like this too. If it lasts, a person will see that the URL is
+        // wrong.
         case 404, 405: .unavailable(reason: reason)
-        // Nobody has looked at what is in it.
+        // The receiver has not read the content.
         case 407, 408, 421, 425, 426: .unavailable(reason: reason)
         case 400..<500: .refused(reason: reason)
         default: .unavailable(reason: reason)

@@ -2,32 +2,33 @@ package import Postgres
 
 /// The sign-ins of users at the services behind sinks.
 ///
-/// It has no state: make one where you need it.
+/// The store has no state: create one where it is needed.
 package struct SignInStore: Sendable {
     package init() {}
 
-    /// What the tokens of a sign-in are sealed for.
+    /// The context for which the tokens of a sign-in are sealed.
     package static func context(sink: Int, user: String?) -> String {
         user.map { "sign-in at sink \(sink) of \($0)" } ?? "sign-in at sink \(sink)"
     }
 }
 
-/// A sign-in as it is stored.
+/// A stored sign-in.
 package struct StoredSignIn: Sendable {
     package let id: Int
-    /// Counts its tokens: what is said of an older one changes nothing.
+    /// The number of the present tokens: a report about older tokens changes nothing.
     package let number: Int
     /// The tokens, encrypted.
     package let sealed: [UInt8]
     package let context: String
-    /// The token for calls ends within the minute.
+    /// The token for calls expires within a minute.
     package let isEnding: Bool
     package let isRefused: Bool
 }
 
 extension SignInStore {
-    /// Keeps a user's tokens, which are sealed for ``context(sink:user:)``; without a user those of all users of the sink who have none
-    /// of their own. `endsAt` is in seconds since 1970. False where the user has no tracker. Run it in a transaction.
+    /// Stores a user's tokens, which are sealed for ``context(sink:user:)``. Without a user, they are for all users of
+    /// the sink without tokens of their own. `endsAt` is in seconds since 1970. Returns false if the user has no
+    /// tracker. Run it in a transaction.
     package func keep(
         _ sealed: [UInt8], endsAt: Double, sink: Int, user: String?, account: Int, on database: isolated Connection
     ) throws -> Bool {
@@ -49,7 +50,7 @@ extension SignInStore {
         return kept > 0
     }
 
-    /// Forgets a user's own tokens. False where there are none.
+    /// Deletes a user's own tokens. Returns false if there are none.
     package func forget(sink: Int, user: String?, account: Int, on database: isolated Connection) throws -> Bool {
         try database.query(
             """
@@ -60,7 +61,7 @@ extension SignInStore {
         ).affected > 0
     }
 
-    /// By its number; nil where it is gone.
+    /// Returns the sign-in with this id; nil if it was deleted.
     package func signIn(_ id: Int, on database: isolated Connection) throws -> StoredSignIn? {
         try signIns([id], on: database)[id]
     }
@@ -85,7 +86,8 @@ extension SignInStore {
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }
 
-    /// Asks to renew a sign-in's token. False when somebody else in the cluster does so, or has done it: nobody renews it for `patience`.
+    /// Reserves the renewal of a sign-in's token. Returns false if another process does it, or has done it. For
+    /// `patience` no other process renews it.
     package func beginRenewal(
         of signIn: StoredSignIn, patience: Duration, on database: isolated Connection
     ) throws -> Bool {
@@ -99,7 +101,7 @@ extension SignInStore {
         ).affected > 0
     }
 
-    /// Keeps the tokens that a renewal brought, unless the user has signed in again meanwhile.
+    /// Stores the renewed tokens, unless the user has signed in again meanwhile.
     package func endRenewal(
         of signIn: StoredSignIn, with sealed: [UInt8], endsAt: Double, on database: isolated Connection
     ) throws {
@@ -112,7 +114,7 @@ extension SignInStore {
             """)
     }
 
-    /// The renewal failed, and may be tried again.
+    /// Notes that the renewal failed, and may be retried.
     package func giveUpRenewal(of signIn: StoredSignIn, on database: isolated Connection) throws {
         try database.query(
             """
@@ -121,7 +123,7 @@ extension SignInStore {
             """)
     }
 
-    /// The service has accepted these tokens.
+    /// Notes that the service has accepted these tokens.
     package func trust(_ signIns: [StoredSignIn], on database: isolated Connection) throws {
         guard !signIns.isEmpty else { return }
         try database.query(
@@ -132,8 +134,9 @@ extension SignInStore {
             """)
     }
 
-    /// The service does not accept the token, which is then renewed. One that comes of a renewal and was never accepted is not: then the
-    /// user must sign in again. So a service that refuses every token is asked for one new one, and no more.
+    /// Notes that the service does not accept the token, so that it is renewed. A renewed token that was never accepted
+    /// is not renewed again: then the user must sign in again. So a service that refuses every token is called only
+    /// once for a new one.
     package func doubt(_ signIn: StoredSignIn, because reason: String, on database: isolated Connection) throws {
         try database.query(
             """
@@ -144,7 +147,7 @@ extension SignInStore {
             """)
     }
 
-    /// The user must sign in again: nothing is uploaded until then.
+    /// Notes that the user must sign in again: nothing is uploaded until then.
     package func refuse(_ signIn: StoredSignIn, because reason: String, on database: isolated Connection) throws {
         try database.query(
             """

@@ -3,21 +3,21 @@ package import Postgres
 package import Queue
 package import Sinks
 
-/// Sinks, each with the lane in which uploads to it wait.
+/// Sinks, each with the lane in which its uploads wait.
 ///
-/// It has no state: make one where you need it.
+/// The store has no state: create one where it is needed.
 package struct SinkStore: Sendable {
     private let queue = JobQueue()
 
     package init() {}
 
-    /// The lane of the sink of this name. No provider's name has a colon.
+    /// The lane of the sink with this name. No provider's name contains a colon.
     package static func lane(of sink: String) -> String { lanePrefix + sink }
 
     package static let lanePrefix = "upload:"
 }
 
-/// A sink as it is stored.
+/// A stored sink.
 package struct StoredSink: Sendable {
     package let id: Int
     package let account: Int
@@ -25,23 +25,23 @@ package struct StoredSink: Sendable {
     package let kind: SinkKind
     package let about: SinkSubject
     package let settings: SinkSettings
-    /// Its secret, encrypted; nil where it has none.
+    /// Its secret, encrypted; nil if it has none.
     package let sealed: [UInt8]?
     package let signsIn: Bool
     package let isDefault: Bool
     package let pause: Duration
     package let lane: String
-    /// Another one after each change.
+    /// A new value after each change.
     package let version: String
 
-    /// What its secret is sealed for.
+    /// The context for which its secret is sealed.
     package var context: String { SinkStore.context(of: id) }
 }
 
 extension SinkStore {
     package static func context(of sink: Int) -> String { "sink \(sink)" }
 
-    /// What a person says of a sink. What is nil stays as it is; for a new sink, as the table says.
+    /// A person's changes of a sink. A member that is nil does not change; a new sink gets the table's default.
     package struct Changes: Sendable {
         package var settings: SinkSettings?
         package var signsIn: Bool?
@@ -58,9 +58,9 @@ extension SinkStore {
         }
     }
 
-    /// Makes a sink and its lane, and returns its number. Run it in a transaction.
+    /// Creates a sink and its lane, and returns its id. Run it in a transaction.
     ///
-    /// Its jobs are tried until they succeed, for nothing may be lost: a sink may be down for days.
+    /// Its jobs are retried until they succeed, because no location may be lost: a sink may be down for days.
     package func add(
         _ name: String, _ kind: SinkKind, about subject: SinkSubject = .locations, _ changes: Changes,
         limits: [RateLimit], batch: Int, account: Int, on database: isolated Connection
@@ -68,7 +68,7 @@ extension SinkStore {
         let lane = Self.lane(of: name)
         try queue.prepareLane(lane, kind: .upload, batch: batch, limits: limits, attribution: "", on: database)
         try queue.change(lane, on: database) { $0.mostFailures = Int(Int16.max) }
-        // crosses rooms: a sink knows its lane by the number.
+        // crosses rooms: a sink contains only the id of its lane.
         let id: Int = try database.query(
             """
             INSERT INTO sinks (account, name, kind, about, lane)
@@ -79,7 +79,7 @@ extension SinkStore {
         return id
     }
 
-    /// Changes a sink. False where there is none.
+    /// Changes a sink. Returns false if it does not exist.
     @discardableResult
     package func change(_ name: String, _ changes: Changes, on database: isolated Connection) throws -> Bool {
         if changes.isDefault == true {
@@ -104,15 +104,15 @@ extension SinkStore {
         return !changed.isEmpty
     }
 
-    /// Keeps another secret, which is sealed for ``context(of:)``.
+    /// Replaces the secret, which is sealed for ``context(of:)``.
     package func keep(_ sealed: [UInt8]?, of sink: String, on database: isolated Connection) throws {
         try database.query(
             "UPDATE sinks SET sealed = \(sealed.map(Bytes.init)), changed_at = clock_timestamp() WHERE name = \(sink)")
         try tellWorkers(of: sink, on: database)
     }
 
-    /// Deletes a sink. Its trackers keep their locations, and upload them nowhere. Its lane stays, empty, for the log of calls names it.
-    /// False where there is none. Run it in a transaction.
+    /// Deletes a sink. Its trackers keep their locations, and upload them no longer. Its lane stays, empty, because the
+    /// log of calls refers to it. Returns false if the sink does not exist. Run it in a transaction.
     package func remove(_ name: String, on database: isolated Connection) throws -> Bool {
         let found = try database.query("SELECT id FROM sinks WHERE name = \(name) FOR UPDATE").first
         guard let sink: Int = try found?.read("id") else { return false }
@@ -123,11 +123,11 @@ extension SinkStore {
         return true
     }
 
-    /// Sinks by name: all, one, or an account's.
+    /// Returns sinks by name: all, one, or those of an account.
     package func sinks(
         named name: String? = nil, account: Int? = nil, on database: isolated Connection
     ) throws -> [StoredSink] {
-        // crosses rooms: a sink knows its lane by the number.
+        // crosses rooms: a sink contains only the id of its lane.
         try database.query(
             """
             SELECT sinks.id, account, sinks.name, sinks.kind, about, settings::text AS settings, sealed, signs_in, is_default,
@@ -140,7 +140,7 @@ extension SinkStore {
         ).map(StoredSink.init)
     }
 
-    /// The number of the sink that a user's tracker uses; nil where there is none.
+    /// Returns the id of the sink of a user's tracker; nil if there is none.
     package func number(ofSinkOf user: String, account: Int, on database: isolated Connection) throws -> Int? {
         try database.query(
             "SELECT sink FROM trackers WHERE account = \(account)::integer AND user_id = \(user)"

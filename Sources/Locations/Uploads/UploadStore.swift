@@ -2,21 +2,21 @@ package import Postgres
 package import Queue
 package import Sinks
 
-/// What sinks don't have yet, and what becomes of it. See docs/design/locations.md.
+/// The locations that sinks don't have yet, and the results of their uploads. See docs/design/locations.md.
 ///
-/// It has no state: make one where you need it.
+/// The store has no state: create one where it is needed.
 package struct UploadStore: Sendable {
     package init() {}
 }
 
-/// What one call to a sink carries: locations of the trackers of one job, all under one sign-in.
+/// The content of one call to a sink: locations of the trackers of one job, all under one sign-in.
 package struct Upload: Sendable {
     package let locations: [DueLocation]
-    /// The number of the sign-in; nil where the sink asks for none, or the user is not signed in.
+    /// The id of the sign-in; nil if the sink needs none, or the user is not signed in.
     package let signIn: Int?
 }
 
-/// A location that a sink doesn't have as it is.
+/// A location that a sink doesn't have in its present state.
 package struct DueLocation: Sendable {
     package let tracker: Int
     package let location: UploadedLocation
@@ -24,18 +24,19 @@ package struct DueLocation: Sendable {
     package let changedAt: Double
 }
 
-/// What came of a call for a job.
+/// The result of a call for a job.
 package enum UploadFate: Sendable {
-    /// The sink has the locations, for good.
+    /// The sink has stored the locations permanently.
     case stored([DueLocation])
-    /// The sink doesn't want something in these.
+    /// The sink refuses something in these locations.
     case refused([DueLocation], reason: String)
-    /// There was no call, or it said nothing about the locations.
+    /// No call was made, or its result does not concern single locations.
     case undecided
 }
 
 extension UploadStore {
-    /// What the calls of jobs carry, at most `most` locations each. A job that is left out has nothing to upload any more.
+    /// Returns the content of the calls of jobs, at most `most` locations each. A job that is missing has nothing left
+    /// to upload.
     package func uploads(
         of jobs: [Job], in lane: String, most: Int, on database: isolated Connection
     ) throws -> [Job.ID: Upload] {
@@ -59,17 +60,17 @@ extension UploadStore {
                 ))
         }
         return uploads.mapValues { found in
-            // The others of the job are queued again when it ends.
+            // The job's other locations are queued again when it ends.
             let alike = found.filter { $0.signIn == found[0].signIn }
             let count = min(most, alike.compactMap(\.piece).min() ?? most)
             return Upload(locations: alike.prefix(count).map(\.due), signIn: found[0].signIn)
         }
     }
 
-    /// Records what came of jobs that have just ended, and queues what is still due. `most` is how many locations the sink takes in one
-    /// call.
+    /// Records the results of jobs that have just ended, and queues locations that are still due. `most` is the most
+    /// locations that the sink takes in one call.
     ///
-    /// Of a parcel that the sink refused, half is sent next, until a single location is found that it doesn't want.
+    /// After a refused parcel, half of it is sent next, until a single refused location is found.
     package func finish(
         _ ends: [(job: Job, fate: UploadFate)], most: Int, on database: isolated Connection
     ) throws {
@@ -98,10 +99,10 @@ extension UploadStore {
 }
 
 extension UploadFate {
-    /// What it means for the trackers of the job.
+    /// The next state of the job's trackers.
     fileprivate func state(most: Int) -> (piece: Int?, hasStored: Bool) {
         switch self {
-        // Twice as many next time, for what is refused may be far.
+        // Twice as many next time, because the refused location may be far away.
         case .stored(let locations): (locations.count * 2 < most ? max(1, locations.count * 2) : nil, true)
         case .refused(let locations, _): (max(1, locations.count / 2), false)
         case .undecided: (nil, false)
@@ -109,12 +110,12 @@ extension UploadFate {
     }
 }
 
-/// How much a sink has to do with.
+/// The numbers of a sink's trackers and locations.
 package struct SinkLoad: Hashable, Sendable {
     package var trackers = 0
-    /// Trackers that are on, and whose user is not signed in where the sink asks for that.
+    /// Trackers that are on, but whose user is not signed in although the sink requires it.
     package var signedOut = 0
-    /// Locations that it doesn't have, and those that it doesn't want.
+    /// `due`: locations that the sink doesn't have. `refused`: locations that it refuses.
     package var due = 0
     package var refused = 0
 
@@ -122,7 +123,7 @@ package struct SinkLoad: Hashable, Sendable {
 }
 
 extension UploadStore {
-    /// By the numbers of the sinks; one without trackers is left out. It counts all that is due.
+    /// Returns the loads by the ids of the sinks; a sink without trackers is missing. Counts all due locations.
     package func loads(on database: isolated Connection) throws -> [Int: SinkLoad] {
         let rows = try database.query(
             """
@@ -152,15 +153,15 @@ extension UploadStore {
     }
 }
 
-/// What nobody else does for uploads. Each belongs in a transaction.
+/// Regular repairs of uploads. Run each in a transaction.
 extension UploadStore {
-    /// The trackers of jobs whose worker was lost, and which came back in halves, know their new jobs.
+    /// Stores the new jobs of trackers, after a worker was lost and its jobs were split in halves.
     package func settle(_ rescue: Rescue, on database: isolated Connection) throws {
         let moved = rescue.halves.flatMap { half -> [(tracker: Int, from: Job.ID, to: Job.ID)] in
             half.subjects.map { (tracker: $0, from: half.of, to: half.job) }
         }
         guard !moved.isEmpty else { return }
-        // A question may have the same number as a tracker: its job is another one.
+        // A question may have the same id as a tracker, but its job is another one.
         try database.query(
             """
             UPDATE trackers
@@ -170,9 +171,9 @@ extension UploadStore {
             """)
     }
 
-    /// Queues again what was in jobs that a person has discarded. Returns how many trackers it took.
+    /// Queues locations again whose jobs a person discarded. Returns how many trackers it handled.
     package func requeueLost(_ limit: Int, on database: isolated Connection) throws -> Int {
-        // crosses rooms: only the queue knows which jobs there are.
+        // crosses rooms: only the queue shows which jobs exist.
         try database.query(
             """
             WITH lost AS (
@@ -191,10 +192,10 @@ extension UploadStore {
             """)[0].read("count")
     }
 
-    /// Lets locations that the sink refused be sent once more, and jobs that wait after a failure be made now: of one user, or of all
-    /// trackers of an account. Returns how many locations were refused.
+    /// Makes locations that the sink refused due again, and makes jobs that wait after a failure ready now: for one
+    /// user, or for all trackers of an account. Returns how many locations were refused.
     package func retry(user: String? = nil, account: Int, on database: isolated Connection) throws -> Int {
-        // crosses rooms: a job that waits for its next attempt is what keeps locations from being uploaded.
+        // crosses rooms: a job that waits for its next attempt delays the upload of locations.
         let refused: Int = try database.query(
             """
             WITH meant AS (
@@ -230,7 +231,8 @@ extension UploadStore {
         return refused
     }
 
-    /// Queues what is due of an account's trackers, or of one: after it got another sink, a sign-in, or was turned on.
+    /// Queues the due locations of an account's trackers, or of one: after a new sink, a sign-in, or turning the
+    /// tracker on.
     package func queue(user: String? = nil, account: Int, on database: isolated Connection) throws {
         try database.query(
             """
