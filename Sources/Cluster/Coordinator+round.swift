@@ -136,7 +136,7 @@ extension Coordinator {
         }
     }
 
-    /// Returns whether there is more to do.
+    /// Returns true if there is more to do.
     private func keepPartitions(under term: Leadership.Term) async throws -> Bool {
         let calls = try await database.act(under: term) { [queue, retention] in
             try queue.keepCallPartitions(retention: retention, on: $0)
