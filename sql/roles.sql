@@ -124,7 +124,7 @@ GRANT EXECUTE ON FUNCTION keep_location_partitions(integer, interval) TO waypost
 -- Uploads for all accounts. A worker reads locations, but no fixes.
 GRANT SELECT, UPDATE (job, told_in, noticed_at) ON sinks TO waypost_worker;
 
--- Messages about places contain numbers of addresses.
+-- Messages about places contain counts of addresses.
 GRANT SELECT ON address_tallies TO waypost_worker;
 GRANT SELECT, UPDATE ON sign_ins TO waypost_worker;
 GRANT SELECT (id, account, user_id, is_on, sink, newest_first, job, uploaded_at, piece), UPDATE (job, uploaded_at, piece)

@@ -4,8 +4,8 @@ import Postgres
 import Queue
 import Sinks
 
-/// Jobs whose subject is a webhook about places: it is told that there are some. What there is to tell is read when the call is
-/// made, so the changes of a long import share few calls.
+/// Jobs whose subject is a webhook about places. The webhook gets a message that places have changed. The content is
+/// read when the call is made, so the changes of a long import share few calls.
 struct PlaceNewsWork: LaneWork {
     let lane: String
     let webhook: WebhookSink
@@ -28,7 +28,7 @@ struct PlaceNewsWork: LaneWork {
         return Reply(departure.isVoid ? .void : failure.outcome)
     }
 
-    /// Nil where the webhook has taken the message.
+    /// Returns nil if the webhook has accepted the message.
     private func tell(_ news: PlaceNews) async -> SinkError? {
         do throws(SinkError) {
             try await webhook.tell(news)

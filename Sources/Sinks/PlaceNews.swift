@@ -1,10 +1,11 @@
 import HTTP
 import JSON
 
-/// A message to a webhook: friends of an account, or their places, have changed. It has numbers, and no name, address or place.
+/// A message to a webhook: friends of an account, or their places, have changed. It contains counts, but no name,
+/// address or place.
 package struct PlaceNews: Sendable {
     let sink: Int
-    /// The last change that the message is about.
+    /// The last change that the message covers.
     package let changedIn: Int
     let addresses: Int
     let waiting: Int

@@ -31,7 +31,7 @@ package struct WebhookSink: LocationSink, HTTPCaller {
         try await post(message(parcel), id: parcel.id)
     }
 
-    /// Says that places were found; who gets the message asks for them.
+    /// Posts a message that places have changed. Its receiver then reads the places over the API.
     package func tell(_ news: PlaceNews) async throws(SinkError) { try await post(news.message, id: news.id) }
 
     private func post(_ body: [UInt8], id: String) async throws(SinkError) {

@@ -1,5 +1,5 @@
--- The number of the last transaction that changed a friend or an address of an account, of those before which no other transaction is still
--- open: an earlier number appears no more. Null while there is none. See friends.changed_in.
+-- Returns the number of the last transaction that changed a friend or an address of an account. Only transactions older
+-- than every open one count, so no earlier number can appear later. Null if there is none. See friends.changed_in.
 CREATE OR REPLACE FUNCTION latest_change(the_account integer) RETURNS bigint
 LANGUAGE sql STABLE
 SET enable_seqscan = off

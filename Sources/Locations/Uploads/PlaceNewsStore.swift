@@ -2,16 +2,16 @@ package import Postgres
 package import Queue
 package import Sinks
 
-/// Which webhooks are to be told that places were found. See docs/design/sinks.md.
+/// The messages to webhooks about changed places. See docs/design/sinks.md.
 ///
-/// It has no state: make one where you need it.
+/// The store has no state: create one where it is needed.
 package struct PlaceNewsStore: Sendable {
     package init() {}
 
-    /// Enqueues a job for each webhook whose account has changes of which it was not told. A webhook has one job at a time. Returns
-    /// the number of jobs.
+    /// Enqueues a job for each webhook whose account has changes that no message contains yet. A webhook has one job at
+    /// a time. Returns the number of jobs.
     package func enqueue(on database: isolated Connection) throws -> Int {
-        // crosses rooms: only the queue knows whether a job still exists.
+        // crosses rooms: only the queue shows if a job still exists.
         try database.query(
             """
             WITH due AS (
@@ -33,9 +33,9 @@ package struct PlaceNewsStore: Sendable {
         ).count
     }
 
-    /// The messages of jobs, by the number of the job. A job of a webhook that has another job is left out.
+    /// Returns the messages of jobs, by the ids of the jobs. If a webhook has another job now, its old job is left out.
     package func news(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: PlaceNews] {
-        // crosses rooms: the tallies are kept for the contacts.
+        // crosses rooms: the tallies belong to the contacts.
         let rows = try database.query(
             """
             SELECT sinks.job, sinks.id, latest_change(account) AS changed_in, extract(epoch FROM noticed_at)::double precision AS noticed_at,
@@ -62,7 +62,7 @@ package struct PlaceNewsStore: Sendable {
             })
     }
 
-    /// Notes that webhooks have taken the messages of these jobs. What has changed since then is for the next message.
+    /// Notes that webhooks have accepted the messages of these jobs. Later changes go into the next message.
     package func finish(_ told: [(job: Job.ID, news: PlaceNews)], on database: isolated Connection) throws {
         guard !told.isEmpty else { return }
         try database.query(
