@@ -184,7 +184,7 @@ struct ConditionTests {
 
     @Test func `one of several concurrent creations of a tracker wins`() async throws {
         try await SocketClient.with { client in
-            // Nobody can insert before the lock is released, and reading stays possible.
+            // No writer can insert before the lock is released, and reading stays possible.
             let statuses = try await meeting(at: "LOCK TABLE trackers IN SHARE MODE", 3) { _ in
                 try await client.send(.post, "/v1/trackers/eve/start", headers: ["If-None-Match": "*"]).status
             }

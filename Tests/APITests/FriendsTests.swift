@@ -95,7 +95,7 @@ struct FriendsTests {
         #expect(try await found("status=located") == [0, 1, 2])
     }
 
-    @Test func `one account's friends are not there for another`() async throws {
+    @Test func `friends of another account get 404`() async throws {
         var client = try await APIClient.test()
         let id = try await store([("a", [home(main)])])[0]
         let address: Int = try await Database.test.run { try $0.query("SELECT id FROM addresses")[0].read("id") }

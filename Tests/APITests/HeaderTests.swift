@@ -99,7 +99,7 @@ struct HeaderTests {
         "/v1/reverse?latitude=91&longitude=0", "/v1/reverse?latitude=0&longitude=-180.5",
         "/v1/places?bbox=0,50,1,40", "/v1/places?bbox=0,40,1,91", "/v1/places?near=91,0",
     ])
-    func `coordinates that are not on Earth are 422`(target: String) async throws {
+    func `coordinates that are not on Earth get 422`(target: String) async throws {
         let answer = try await APIClient.test().get(target)
         #expect(answer.status == 422)
         #expect(try answer.at("code") == .text("out_of_range"))

@@ -93,7 +93,7 @@ struct JobRouteTests {
         }
     }
 
-    @Test func `jobs that ended are listed, the latest first, with what the call took`() async throws {
+    @Test func `finished jobs are listed, the latest first, with the duration of their call`() async throws {
         let jobs = try await queueSome()
         try await Database.test.run { db throws in
             let (queue, registry) = (JobQueue(), ProcessRegistry())
@@ -133,7 +133,7 @@ struct JobRouteTests {
         }
     }
 
-    @Test func `several jobs are chosen by their numbers`() async throws {
+    @Test func `several jobs are selected by their ids`() async throws {
         let jobs = try await queueSome()
         try await SocketClient.with { client in
             let some = #""ids":[\#(jobs[1]),\#(jobs[2]),\#(jobs[5])]"#
@@ -155,7 +155,7 @@ struct JobRouteTests {
         }
     }
 
-    @Test func `jobs are found by the question and by the friend they are about`() async throws {
+    @Test func `jobs are found by question and by friend`() async throws {
         let jobs = try await queueSome()
         try await SocketClient.with { client in
             func found(_ query: String) async throws -> [Int] {

@@ -146,7 +146,7 @@ struct ReviewRouteTests {
         }
     }
 
-    @Test func `another account's questions are not there`() async throws {
+    @Test func `questions of another account get 404`() async throws {
         try await SocketClient.with { client in
             let id = try await doubt(client)
             let text = try await Database.test.run { db in

@@ -55,7 +55,7 @@ private final class MoodyServer: Sendable {
 
 @Suite(.database)
 struct HostileProviderTests {
-    @Test func `ten thousand addresses are answered correctly by a service that fails in every way`() async throws {
+    @Test func `ten thousand addresses are answered correctly although the service fails in every way`() async throws {
         let database = try Database.test
         let moody = MoodyServer()
         let server = try ScriptedServer { moody.answer(to: $0) }

@@ -111,7 +111,7 @@ struct StandingTests {
         }
     }
 
-    @Test func `tallies are summed up without a change, and a reader finds few rows`() async throws {
+    @Test func `summing up tallies changes no total and leaves few rows`() async throws {
         try await Database.test.run { db throws in
             try db.run(
                 script: """

@@ -61,7 +61,7 @@ struct CSVReaderTests {
             ])
     }
 
-    @Test func `an unclosed quote costs one line`() throws {
+    @Test func `an unclosed quote loses only its own line`() throws {
         #expect(
             try read("a,b\n1,\"2\n3,4\n5,6\n") == [
                 .fields(line: 1, ["a", "b"]),

@@ -8,7 +8,7 @@ import Testing
 /// The provider in docs/providers.md is this one, and it keeps the contract of all providers.
 struct ExampleTests {
     @Test(arguments: ProviderContract.Trial.all)
-    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+    func `the provider keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
         try await contract().check(trial)
     }
 

@@ -10,7 +10,7 @@ struct GeocodioTests {
         #"{"error": "You can't make this request as it is above your daily maximum. You can configure billing"}"#
 
     @Test(arguments: ProviderContract.Trial.all)
-    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+    func `the provider keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
         let coordinate = try #require(Coordinate(latitude: 38.886665, longitude: -77.094733))
         let placemark = Placemark(
             coordinate: coordinate, thoroughfare: "N Linden St", subThoroughfare: "12", locality: "Sampleville",

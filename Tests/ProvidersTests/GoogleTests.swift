@@ -7,7 +7,7 @@ import Testing
 
 struct GoogleTests {
     @Test(arguments: ProviderContract.Trial.all)
-    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+    func `the provider keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
         let coordinate = try #require(Coordinate(latitude: 48.1234567, longitude: 11.7654321))
         let placemark = Placemark(
             coordinate: coordinate, thoroughfare: "Lindenweg", subThoroughfare: "12", locality: "Musterstadt",

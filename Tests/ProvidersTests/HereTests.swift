@@ -6,7 +6,7 @@ import Testing
 
 struct HereTests {
     @Test(arguments: ProviderContract.Trial.all)
-    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+    func `the provider keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
         let coordinate = try #require(Coordinate(latitude: 48.86926, longitude: 11.3321))
         let placemark = Placemark(
             coordinate: coordinate, thoroughfare: "Lindenweg", subThoroughfare: "12", locality: "Musterstadt",

@@ -7,7 +7,7 @@ import Testing
 
 struct LocationIQTests {
     @Test(arguments: ProviderContract.Trial.all)
-    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+    func `the provider keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
         let coordinate = try #require(Coordinate(latitude: 60.1698765, longitude: 24.9512345))
         let placemark = Placemark(
             coordinate: coordinate, thoroughfare: "Koivukatu", subThoroughfare: "12", locality: "Kuusela",

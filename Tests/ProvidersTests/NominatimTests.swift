@@ -7,7 +7,7 @@ import Testing
 
 struct NominatimTests {
     @Test(arguments: ProviderContract.Trial.all)
-    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+    func `the provider keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
         try await contract().check(trial)
     }
 

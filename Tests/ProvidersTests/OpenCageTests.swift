@@ -7,7 +7,7 @@ import Testing
 
 struct OpenCageTests {
     @Test(arguments: ProviderContract.Trial.all)
-    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+    func `the provider keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
         let coordinate = try #require(Coordinate(latitude: 50.9775106, longitude: 11.3285424))
         let placemark = Placemark(
             coordinate: coordinate, thoroughfare: "Lindenweg", subThoroughfare: "12", locality: "Musterstadt",

@@ -81,7 +81,7 @@ struct CallAuditTests {
         }
     }
 
-    @Test func `no calls exceed nothing`() throws {
+    @Test func `without calls, no limit is exceeded`() throws {
         let audit = CallAudit(of: [try #require(RateLimit(text: "1/s"))])
         #expect(!audit.isExceeded)
         #expect(audit.limits[0].usedShare == 0)
