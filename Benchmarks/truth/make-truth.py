@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a truth set: places whose coordinates are known from elsewhere than the gazetteer's source.
+"""Makes a truth set: places whose coordinates come from another source than the gazetteer's.
 
     make-truth.py NOMINATIM_FOLDER NATURAL_EARTH_JSON POSTCODES_OF_THE_SEED OUTPUT.tsv
 

@@ -164,12 +164,12 @@ class Page:
         return answer["result"].get("value")
 
     def wait(self, expression, seconds=LONGEST):
-        """Waits until an expression is true, and returns its value. An element is no value: say !! before it."""
+        """Waits until an expression is true, and returns its value. An element is not a value: put !! before it."""
         deadline = time.monotonic() + seconds
         while True:
             try:
                 value = self.run(expression)
-            except RuntimeError:  # The page may just be changing.
+            except RuntimeError:  # The page may be changing.
                 value = None
             if value:
                 return value

@@ -1,7 +1,7 @@
 import Glibc
 import Operations
 
-/// The ways to disturb a process.
+/// The faults of a process.
 enum Disturbance: String, CaseIterable {
     case kill, end, stop, stutter
 }

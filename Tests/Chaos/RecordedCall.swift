@@ -35,7 +35,7 @@ struct RecordedCall {
     /// The worker's uncertainty of the database's clock. A slot is open for this much longer than the lane's grace.
     func uncertainty(grace: Double) -> Double { max(0, given.upperBound - given.lowerBound - grace) }
 
-    /// The call left after its slot. A worker knows the clock within some tenths of a millisecond.
+    /// The call left after its slot. A worker's error of the clock is some tenths of a millisecond.
     var hasSlipped: Bool { at > closes + 0.0005 }
     var isEarly: Bool { at < opens - 0.0005 }
 }

@@ -3,8 +3,8 @@ import HTTP
 import Postgres
 import Queue
 
-/// Jobs that are about nothing: a call tells the recorder whose it is and what its slot was, by the client and the way
-/// that the calls of every provider take.
+/// Jobs without questions. Each call reports its job and its slot to the recorder, with the HTTP client and the code
+/// path of every provider.
 struct WireWork: LaneWork, HTTPCaller {
     let lane: String
     let worker: String
@@ -41,7 +41,7 @@ private struct Now {
     private var wall = wallTime()
 
     init() {
-        // Nothing came between the two, or else it is done again.
+        // Reads both clocks again if more than 50 µs passed in between.
         for _ in 1...100 where instant.duration(to: .now) > .microseconds(50) {
             instant = .now
             wall = wallTime()

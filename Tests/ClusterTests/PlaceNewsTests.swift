@@ -37,7 +37,7 @@ struct PlaceNewsTests {
         }
     }
 
-    /// Runs a worker, and `body` with a function that enqueues messages as the leading coordinator does.
+    /// Runs a worker, and `body` with a function that enqueues messages like the leading coordinator.
     private func withWorker(_ body: (_ enqueue: () async throws -> Int) async throws -> Void) async throws {
         let database = try Database.test(as: "waypost_worker")
         let sink = WebhookSink(
@@ -69,7 +69,7 @@ struct PlaceNewsTests {
         }) { _ = try await enqueue() }
     }
 
-    @Test func `a webhook is called until no address waits, and gets numbers only`() async throws {
+    @Test func `a webhook is called until no address waits, and gets only counts`() async throws {
         try await prepare(addresses: 5)
         try await withWorker { enqueue in
             _ = try await waitForAnswers(Database.test)
@@ -84,18 +84,18 @@ struct PlaceNewsTests {
                 of: request.body, id: try #require(request.headers["webhook-id"]), timestamp: time)
             #expect(request.headers["webhook-signature"] == signature)
 
-            // Nothing new: no further message.
+            // Without a change there is no further message.
             let count = receiver.requests.count
             #expect(try await enqueue() == 0)
 
-            // One more friend: told while its address waits, or when it has a place, and then with all.
+            // A friend's change leads to one more message.
             try await Database.test.run { try $0.query("UPDATE friends SET name = 'Another' WHERE source_key = '1'") }
             try await waitUntilTold(enqueue)
             #expect(receiver.requests.count == count + 1)
         }
     }
 
-    @Test func `while addresses wait, the message says how many`() async throws {
+    @Test func `while addresses wait, the message has their number`() async throws {
         try await prepare(addresses: 3)
         _ = try await Database.test.transaction { try JobQueue().pause("gazetteer", on: $0) }
         try await withWorker { enqueue in
@@ -128,7 +128,7 @@ struct PlaceNewsTests {
             while try await database.transaction({ try store.enqueue(on: $0) }) == 0 { await Task.yield() }
         }
         try await enqueueOne()
-        // One job for each webhook.
+        // A webhook has at most one job.
         #expect(try await database.transaction { try store.enqueue(on: $0) } == 0)
         try await database.run { try $0.query("DELETE FROM jobs WHERE lane = (SELECT lane FROM sinks)") }
         try await enqueueOne()

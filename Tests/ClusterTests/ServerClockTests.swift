@@ -7,7 +7,7 @@ private let origin = ContinuousClock.now
 
 private func ours(_ seconds: Double) -> ContinuousClock.Instant { origin + time(seconds) }
 
-/// Whole microseconds, so that the sums below are exact.
+/// Rounded to microseconds, so that the sums below are exact.
 private func time(_ seconds: Double) -> Duration { .microseconds(Int((seconds * 1_000_000).rounded())) }
 
 struct ServerClockTests {

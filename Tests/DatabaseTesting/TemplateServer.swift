@@ -10,7 +10,7 @@ struct TestDatabase: Sendable {
     let pool: Database
 }
 
-/// A server with a migrated template, of which databases are copied.
+/// A server with a migrated template, from which databases are copied.
 struct TemplateServer: Sendable {
     private static let template = "waypost_template"
 

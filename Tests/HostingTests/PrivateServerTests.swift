@@ -86,7 +86,7 @@ struct PrivateServerTests {
         system("echo 1 > \(path)")
         let first = try #require(ProgramFile(path))
         #expect(ProgramFile(path) == first)
-        // Replaces the file like a package manager: a new file gets the name.
+        // Replaces the program as a package manager does: a new file gets the name.
         system("echo 2 > \(path).new && mv \(path).new \(path)")
         #expect(ProgramFile(path) != first)
         system("rm \(path)")

@@ -14,7 +14,7 @@ struct ProviderContract: Sendable {
     var found: String
     var candidate: Candidate
     var notFound: ScriptedAnswer
-    /// A reply like ``found`` with this latitude and longitude, written as in JSON.
+    /// The body ``found`` with this latitude and longitude, written as in JSON.
     var bodyAt: @Sendable (_ latitude: String, _ longitude: String) -> String
     /// The service's reply when the quota is used up.
     var quota: ScriptedAnswer = .status(402)

@@ -9,7 +9,7 @@ private struct Calls {
     let moments: [Double]
 
     init(_ count: Int, over seconds: Double, _ random: inout some RandomNumberGenerator) {
-        // Whole microseconds, as the database stores them; some calls at the same time.
+        // Rounded to microseconds, as the database stores them; some calls at the same time.
         moments = (0..<count).map { _ in
             let micros = Double(Int.random(in: 0...Int(seconds * 1_000_000), using: &random))
             return (Bool.random(using: &random) ? micros : (micros / 100_000).rounded() * 100_000) / 1_000_000

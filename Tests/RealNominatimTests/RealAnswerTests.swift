@@ -2,7 +2,7 @@ import Geocoding
 import HTTP
 import Testing
 
-/// The scripted server of the other tests must reply like this real one.
+/// The scripted server of the other tests must give the same replies as this real one.
 @Suite(.realNominatim, .timeLimit(.minutes(10)))
 struct RealAnswerTests {
     @Test func `a house is found with its parts and its precision`() async throws {

@@ -27,7 +27,7 @@ struct FirestoreTests {
         ]
     }
 
-    /// The app reads both with the same names.
+    /// The app reads the documents and its JSON with the same names.
     @Test func `the fields equal those of the app's own JSON`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }

@@ -21,7 +21,7 @@ struct UpTests {
         let up = try RunningProgram(program, "up", "--workers", "2")
         try await up.wait(for: "the cluster is up")
 
-        // Commands in the same folder find it.
+        // Commands in the same folder find the cluster.
         try program.write("name,city,country\nAda,Helsinki,FI\n", to: "contacts.csv")
         let geocode = try await program.run("geocode", "contacts.csv", "-o", "places.ndjson")
         #expect(geocode.code == 0, "\(geocode.error)")
