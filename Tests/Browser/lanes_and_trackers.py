@@ -95,7 +95,7 @@ def trackers(page, cluster, token, pictures, axe):
     page.press("g")
     page.press("t")
     opened(page, "trackers")
-    check("Nobody has a tracker" in page.run("document.getElementById('main').textContent"), "an empty list says what to do")
+    check("There are no trackers" in page.run("document.getElementById('main').textContent"), "an empty list says what to do")
     now = time.time()
     for name in [user, "bob"]:
         send(f"/v1/trackers/{name}/start", {"since": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now - 90_000))})

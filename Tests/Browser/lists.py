@@ -124,7 +124,7 @@ class Lists:
         page.go(f"{self.cluster.address}/jobs?by=friend&number={urllib.parse.quote(name)}")
         page.wait(f"document.querySelector('[data-job]')?.dataset.job === '{dead[1]}'")
         page.go(f"{self.cluster.address}/jobs?by=question&number=899999")
-        page.wait("document.querySelector('.empty')?.textContent === 'No job is like that.'")
+        page.wait("document.querySelector('.empty')?.textContent === 'No job matches the filter.'")
         self.sql(f"DELETE FROM jobs WHERE id IN ({ready}, {later}); DELETE FROM dead_jobs; UPDATE lanes SET paused_at = NULL")
 
     def choose_state(self, state):
@@ -205,7 +205,7 @@ class Lists:
         for row in self.read("/v1/cache")["data"]:
             selector = f"[data-provider='{row['provider'] or ''}'][data-status={row['status']}] [data-name=answers]"
             check(self.text(selector) == f"{row['answers']:,}", f"{row}: {self.text(selector)}")
-        check("as long as you like" in self.text("[data-provider=gazetteer]"), "the rule of the provider")
+        check("without a time limit" in self.text("[data-provider=gazetteer]"), "the rule of the provider")
         kept = self.read("/v1/cache/answers?limit=50")["data"]
         shown = page.run("[...document.querySelectorAll('[data-answer]')].map((row) => Number(row.dataset.answer))")
         check(shown == [answer["id"] for answer in kept], "the answers one by one")

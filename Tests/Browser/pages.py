@@ -113,7 +113,7 @@ def first_token(page, cluster):
     page.run("document.querySelector('.ask [name=life]').value = ''")
     page.press("Enter")
     page.wait("document.getElementById('made')?.value.startsWith('wp_') && document.querySelectorAll('.ask').length === 1")
-    check("everybody needs a token, this browser too" in page.run("document.querySelector('.ask .said').textContent"), "the page warns")
+    check("every request needs a token, also from this browser" in page.run("document.querySelector('.ask .said').textContent"), "the page warns")
     token = page.run("document.getElementById('made').value")
     page.press("Enter")
     opened(page, "sign-in")
@@ -253,7 +253,7 @@ def steer(page, cluster, admin, pictures, axe):
     page.wait("!!document.querySelector('.ask')?.open")
     page.type("many")
     page.press("Enter")
-    page.wait("document.querySelector('.ask .wrong').textContent === 'This is no limit.'")
+    page.wait("document.querySelector('.ask .wrong').textContent === 'This is not a limit.'")
     check(barriers(page, axe) == [], f"limits: {barriers(page, axe)}")
     page.run("document.getElementById('limits').select()")
     page.type("20/s 300/min:burst=5")
@@ -308,7 +308,7 @@ def review(page, cluster, admin, progress, pictures, axe):
     check(pinned["status"] == "located" and pinned["is_pinned"], "the pin is the place")
     check(statuses()["needs_review"] == doubtful - 2, "one is left")
     page.press("a")
-    page.wait("document.querySelector('#question h1').textContent === 'Nothing waits for a person'")
+    page.wait("document.querySelector('#question h1').textContent === 'Nothing to review'")
     check(statuses()["needs_review"] == 0, "none is left")
 
 

@@ -1,16 +1,16 @@
-// What all pages have: who is signed in, what is read and how often, and keys.
+// Shared by all pages: the session, requests, polling, and keys.
 
 export const at = (id) => document.getElementById(id);
 export const number = (value) => value.toLocaleString("en");
 export const plural = (count, one, many) => number(count) + " " + (count === 1 ? one : many);
 
-/** Seconds as a person says them. */
+/** Formats seconds in one unit, such as `3 min`. */
 export function time(seconds) {
     const [size, unit] = [[86_400, "days"], [3_600, "h"], [60, "min"], [1, "s"]].find(([size]) => seconds >= 2 * size) ?? [1, "s"];
     return `${number(Math.round(seconds / size))} ${unit}`;
 }
 
-/** An element with a text or other elements in it. Texts are never read as HTML. */
+/** Makes an element with texts or other elements in it. Texts are never parsed as HTML. */
 export function make(name, { className, ...attributes } = {}, ...children) {
     const element = document.createElement(name);
     if (className) { element.className = className; }
@@ -19,7 +19,7 @@ export function make(name, { className, ...attributes } = {}, ...children) {
     return element;
 }
 
-/** What a route answers. Who is not signed in gets to the page for that. */
+/** Returns the response of a route. Without a session, the browser goes to the sign-in page. */
 export async function read(path, options = {}) {
     const response = await fetch(path, { credentials: "same-origin", headers: { Accept: "application/json" }, ...options });
     if (response.status === 401) {
@@ -33,12 +33,12 @@ export async function read(path, options = {}) {
     return response.status === 204 ? null : response.json();
 }
 
-/** Sends JSON, and returns what the route answers. */
+/** Sends JSON, and returns the response of the route. */
 export function send(method, path, body = {}) {
     return read(path, { method, headers: { Accept: "application/json", "Content-Type": "application/json" }, body: JSON.stringify(body) });
 }
 
-/** Runs `work` now and then while the page can be seen. What goes wrong is said, until it goes well again. */
+/** Runs `work` repeatedly while the page is visible. An error is shown until the next success. */
 export function often(work, milliseconds = 2_000) {
     let [timer, isUnderWay] = [null, false];
     const turn = async () => {
@@ -58,7 +58,7 @@ export function often(work, milliseconds = 2_000) {
     return turn();
 }
 
-/** Calls `tell` with each event of this kind, while the page can be seen. The promise is kept at the first one. */
+/** Calls `tell` with each event of this kind while the page is visible. The promise resolves at the first event. */
 export function watch(path, kind, tell) {
     return new Promise((first) => {
         let source = null;
@@ -73,8 +73,8 @@ export function watch(path, kind, tell) {
                 first();
             });
             source.addEventListener("error", () => {
-                trouble("The server does not answer; trying again.");
-                // A browser gives up where the answer is no stream: perhaps the session is over.
+                trouble("The server does not respond. Trying again.");
+                // A browser gives up if the response is not a stream. The session may be over.
                 if (source?.readyState === EventSource.CLOSED) { setTimeout(() => read("/session").then((person) => person.account ? turn() : location.assign("/sign-in")).catch(turn), 2_000); }
             });
         };
@@ -84,7 +84,7 @@ export function watch(path, kind, tell) {
     });
 }
 
-/** Calls `work` once nothing was typed for a moment. */
+/** Returns a function that calls `work` after a short pause in typing. */
 export function afterTyping(work) {
     let timer = null;
     return () => {
@@ -93,7 +93,7 @@ export function afterTyping(work) {
     };
 }
 
-/** Says what is wrong at the top of the page; an empty text takes it away. */
+/** Shows an error at the top of the page; an empty text removes it. */
 export function trouble(text) {
     let line = at("trouble");
     if (!text) { return line?.remove(); }
@@ -108,7 +108,7 @@ const pages = {
     "/": "overview", "/map": "map", "/contacts": "contacts", "/lanes": "lanes", "/review": "review", "/trackers": "trackers", "/sign-in": "sign-in",
     "/jobs": "jobs", "/workers": "workers", "/answers": "answers", "/tokens": "tokens", "/settings": "settings",
 };
-// One thing of a page: /lanes/nominatim.
+// Pages for a single object: /lanes/nominatim.
 const details = { contacts: "contacts", lanes: "lane", trackers: "tracker", jobs: "jobs", workers: "workers" };
 const titles = {
     overview: "Overview", map: "Map", contacts: "Contacts", lanes: "Lanes", lane: "Lane", review: "Review", trackers: "Trackers", tracker: "Tracker", "sign-in": "Sign in",
@@ -124,7 +124,7 @@ addEventListener("keydown", (event) => {
     }[event.key];
     isAfterG = event.key === "g";
     if (page) {
-        // On the page itself the second key may mean something else.
+        // The page itself may use the second key for something else.
         event.stopImmediatePropagation();
         location.assign(page);
     }
@@ -148,7 +148,7 @@ async function begin() {
         at("person").textContent = person.account + (person.is_signed_in ? "" : " · no token yet, this machine only");
         const current = at("nav").querySelector(`a[href="/${CSS.escape(folder)}"]`);
         current?.setAttribute("aria-current", "page");
-        // On a phone not all of them are in sight.
+        // On a phone some links are outside of the screen.
         current?.scrollIntoView({ block: "nearest", inline: "center" });
     }
     const { show } = await import(`./${page}.js`);

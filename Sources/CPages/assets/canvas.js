@@ -1,19 +1,19 @@
-// What is painted below and above a Leaflet map, on a canvas that follows it: the world, and marks.
+// Canvas layers of a Leaflet map: the world below it, and marks above it.
 
-/** Longitude and latitude as Web Mercator has them, the world being 1 wide and 1 high. */
+/** Longitude and latitude in Web Mercator, for a world that is 1 wide and 1 high. */
 export const across = (longitude) => longitude / 360 + 0.5;
 export function down(latitude) {
     const sine = Math.sin(Math.max(-85.0511, Math.min(85.0511, latitude)) * Math.PI / 180);
     return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** The colours of style.css as they are now, in dark and in light. */
+/** The present colours of style.css, which differ between dark and light. */
 export function colours() {
     const style = getComputedStyle(document.documentElement);
     return new Proxy({}, { get: (_, name) => style.getPropertyValue("--" + name).trim() });
 }
 
-/** A layer that `paint(context, view)` fills. `view` says where the world lies: a point is at `x * scale - left`. */
+/** A layer that `paint(context, view)` fills. In `view`, a point of the world is at `x * scale - left`. */
 export const Canvas = L.Renderer.extend({
     options: { padding: 0.35 },
 
@@ -28,7 +28,7 @@ export const Canvas = L.Renderer.extend({
 
     getEvents() { return { ...L.Renderer.prototype.getEvents.call(this), move: this._keepUp }; },
 
-    /** Leaflet updates a layer at the end of a move. A long one goes beyond what is painted before that. */
+    /** Leaflet updates a layer only at the end of a move. A long move would leave the painted area before that. */
     _keepUp() {
         const corner = this._map.containerPointToLayerPoint([0, 0]);
         if (!this._bounds.contains(L.bounds(corner, corner.add(this._map.getSize())))) { this._update(); }
@@ -56,11 +56,11 @@ export const Canvas = L.Renderer.extend({
         this._paint(context, this.view);
     },
 
-    /** Paints anew, after what it shows has changed. */
+    /** Paints again after a change of the data. */
     refresh() { if (this._map) { this._update(); } },
 });
 
-/** Calls `each(offset)` for every copy of the world that is in the view. */
+/** Calls `each(offset)` for every copy of the world that is visible. */
 export function copies(view, each) {
     for (let copy = Math.floor(view.left / view.scale); copy * view.scale < view.left + view.width; copy++) { each(copy); }
 }
@@ -87,7 +87,7 @@ function decoded(text) {
     return points;
 }
 
-/** What paints the land and the borders of world.json. */
+/** Returns a function that paints the land and the borders of world.json. */
 export function worldPainter(world) {
     const arcs = world.arcs.map(decoded);
     const land = world.rings.map((ring) => {
@@ -133,7 +133,10 @@ function outline(points, isClosed) {
     return { path, west, east, north, south };
 }
 
-/** What writes the names of the towns of world.json, the largest first, where neither another name is nor one of `groups`. */
+/**
+ * Returns a function that writes the names of towns of world.json, the largest first. It skips a name that would cover another name or
+ * one of `groups`.
+ */
 export function townPainter(world) {
     const towns = world.towns.map(([name, latitude, longitude]) => ({ name, x: across(longitude), y: down(latitude) }));
     return (context, view, groups) => {

@@ -1,4 +1,4 @@
-// Charts with axes, and the text that follows the pointer.
+// Charts with axes, and a text that follows the pointer.
 import { make, number, often, plural, read } from "./app.js";
 
 const svg = "http://www.w3.org/2000/svg";
@@ -29,8 +29,8 @@ export const axis = (top, y, width) => ticks(top).flatMap((calls) => [
 ]);
 
 /**
- * Shows a text at the place under the pointer, or at the place that the arrow keys choose. `spots()` returns where the places are, as
- * pixels from the left; `tell(place)` returns the lines of the text.
+ * Shows a text at the place under the pointer, or at the place selected with the arrow keys. `spots()` returns the positions of the
+ * places in pixels from the left. `tell(place)` returns the lines of the text.
  */
 export function hover(picture, spots, tell) {
     const [tip, line] = [make("p", { className: "tip", role: "status", hidden: "" }), make("span", { className: "cursor", hidden: "" })];
@@ -62,7 +62,7 @@ export function hover(picture, spots, tell) {
     plot.append(picture, line, tip);
 }
 
-/** True while somebody reads a text of a chart in `element`: do not replace the chart then. */
+/** True while a text of a chart in `element` is open. Do not replace the chart then. */
 export const isRead = (element) => !!element.querySelector(".tip:not([hidden])");
 
 const spans = { "1h": "hour", "1d": "day", "7d": "7 days", "30d": "30 days" };
@@ -70,7 +70,7 @@ const spans = { "1h": "hour", "1d": "day", "7d": "7 days", "30d": "30 days" };
 const labelled = { "1h": 900, "1d": 21_600, "7d": 86_400, "30d": 5 * 86_400 };
 const height = 170;
 
-/** A heading with a choice of the span, and below it the calls of the lanes for which `isMeant(name)` is true. */
+/** A heading with a selector for the span, and a chart of the calls of the lanes for which `isMeant(name)` is true. */
 export function callHistory(isMeant = () => true) {
     const choice = make("select", { "aria-label": "Span of the chart", "data-act": "span" }, ...Object.entries(spans).map(([value, words]) => make("option", { value }, words)));
     const body = make("div", {});
@@ -83,7 +83,7 @@ export function callHistory(isMeant = () => true) {
     return { parts: [make("h2", {}, "Calls in the last ", choice), body], begin: () => often(look, 20_000) };
 }
 
-/** The steps of all lanes that are meant as one list. */
+/** The sums of the selected lanes, as one list of steps. */
 function summed({ start, step_seconds: length, lanes }, isMeant) {
     const steps = [];
     for (const lane of lanes.filter(({ name }) => isMeant(name))) {
@@ -130,7 +130,7 @@ const [hours, days] = [new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minut
 const clock = (seconds) => hours.format(seconds * 1_000);
 const moment = (seconds, span) => span === "1h" ? clock(seconds) : `${days.format(seconds * 1_000)}, ${clock(seconds)}`;
 
-/** The places with a label, each with its text: the first step of each quarter of an hour, of a day and so on, in local time. */
+/** The places with a label, and its text: the first step of each quarter of an hour, of each day and so on, in local time. */
 function labels(steps, span) {
     const part = ({ from }) => Math.floor((from - new Date(from * 1_000).getTimezoneOffset() * 60) / labelled[span]);
     return steps.flatMap((step, place) => place && part(step) !== part(steps[place - 1]) && place < steps.length - 2

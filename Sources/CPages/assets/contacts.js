@@ -1,4 +1,4 @@
-// The contacts of the account: a list with a search, and one friend with their addresses on a map.
+// The contacts of the account: a list with a search, and one friend with the addresses on a map.
 import { Canvas } from "./canvas.js";
 import { afterTyping, at, make, number, often, plural, read, send, trouble } from "./app.js";
 import { credit, ground, near, nearest } from "./ground.js";
@@ -27,7 +27,7 @@ function all(main, person) {
         const query = new URLSearchParams({ limit: 50, after });
         for (const name of ["query", "status"]) { if (filter(name)) { query.set(name, filter(name)); } }
         const page = await read("/v1/friends?" + query);
-        // A later search is under way.
+        // A newer search has started meanwhile.
         if (turn !== turns) { return; }
         loaded = after ? [...loaded, ...page.data] : page.data;
         lead.textContent = `${plural(loaded.length, "contact", "contacts")}${page.next_after ? " and more" : ""} of the account ${person.account}`;
@@ -35,8 +35,8 @@ function all(main, person) {
         replace(list, rows(loaded), make("p", { className: "after" }, more));
         document.documentElement.dataset.contacts = loaded.length;
     };
-    const form = filters("Which contacts", () => load().catch((error) => trouble(error.message)),
-        field("Name", { id: "search", name: "query", type: "search", value: filter("query"), placeholder: "A part of it", autocomplete: "off" }),
+    const form = filters("Filter contacts", () => load().catch((error) => trouble(error.message)),
+        field("Name", { id: "search", name: "query", type: "search", value: filter("query"), placeholder: "Part of the name", autocomplete: "off" }),
         choice("Status", "status", [["", "all"], ...Object.entries(words).map(([name, [, text]]) => [name, text])], filter("status")));
     form.addEventListener("input", afterTyping(() => form.requestSubmit()));
     body.append(form, list);
@@ -48,7 +48,7 @@ function rows(friends) {
         make("th", { scope: "row" }, make("a", { href: `/contacts/${friend.id}`, "data-act": `open ${friend.id}` }, friend.name || "without a name")),
         make("td", { className: "text" }, ...friend.addresses.map((address) => make("div", {}, state(...words[address.status]), small([address.label, line(address)].filter(Boolean).join(": "))))),
         cell(friend.feed.startsWith("once:") ? "a file" : friend.feed || "the API"))),
-        filter("query") || filter("status") ? "No contact is like that." : ["There is no contact yet. ", make("code", {}, "waypost import FILE"), " brings some."]);
+        filter("query") || filter("status") ? "No contact matches the filter." : ["There are no contacts yet. ", make("code", {}, "waypost import FILE"), " imports some."]);
 }
 
 // ---- One friend
@@ -76,10 +76,10 @@ async function one(main, person, id) {
         if (text === shown && !isForced) { return; }
         const isFirst = !shown;
         shown = text;
-        if (!friend) { return side.replaceChildren(make("h1", {}, "No such contact"), make("p", { className: "soft" }, "There is none with this number, or it was removed. ", make("a", { href: "/contacts" }, "All contacts"))); }
+        if (!friend) { return side.replaceChildren(make("h1", {}, "No such contact"), make("p", { className: "soft" }, "No contact has this number. It may have been removed. ", make("a", { href: "/contacts" }, "All contacts"))); }
         document.title = `${friend.name} · Waypost`;
         replace(side, make("p", { className: "soft" }, make("a", { href: "/contacts" }, "Contacts")), make("h1", { className: "asked" }, friend.name || "without a name"),
-            make("p", { className: "soft" }, [plural(friend.addresses.length, "address", "addresses"), friend.nickname && `called ${friend.nickname}`, friend.feed && !friend.feed.startsWith("once:") && `from ${friend.feed}`].filter(Boolean).join(", ")),
+            make("p", { className: "soft" }, [plural(friend.addresses.length, "address", "addresses"), friend.nickname && `nickname ${friend.nickname}`, friend.feed && !friend.feed.startsWith("once:") && `from ${friend.feed}`].filter(Boolean).join(", ")),
             make("ol", { className: "candidates" }, ...friend.addresses.map((address, place) => make("li", { "data-address": address.id }, card(address, place)))),
             make("p", { className: "soft", role: "status" }, said));
         signs.clearLayers();
@@ -91,21 +91,21 @@ async function one(main, person, id) {
         document.documentElement.dataset.places = places.length;
     };
 
-    /** An address with its number on the map, and its place. */
+    /** A card for an address, with its number on the map and its place. */
     function card(address, place) {
         const { place: found } = address;
         return make("article", { className: "address" }, make("span", { className: "sign" }, place + 1), make("div", {},
             make("h2", {}, address.label || "address"), make("p", {}, line(address)),
-            facts(["status", state(...words[address.status])], ...[["why", address.reason], ["found", address.matched_address], ["precision", found?.precision],
+            facts(["status", state(...words[address.status])], ...[["reason", address.reason], ["found", address.matched_address], ["precision", found?.precision],
                 ["confidence", found?.confidence?.toFixed(2)], ["provider", found?.provider], ["position", found && `${found.latitude}, ${found.longitude}`]].filter(([, value]) => value)), again(address)));
     }
 
-    /** A button that asks for one address again. */
+    /** A button that asks one address again. */
     function again(address) {
         if (!person.scopes.includes("write")) { return null; }
         return button(`again ${address.id}`, "Ask again", async () => {
             const { addresses: count } = await send("POST", `/v1/addresses/${address.id}/retry`);
-            said = count ? "The address is asked again. Until the answer comes the old place stays." : "A person decided this place: nobody is asked.";
+            said = count ? "The address is asked again. The old place stays until the answer." : "A person decided this place, so it is not asked again.";
             await load(true);
         }, `Ask again for ${address.label || "the address"}`);
     }

@@ -1,4 +1,4 @@
-// The page of a map as a file: the places stand in the page itself.
+// The page of an exported map. It contains the places.
 import { across, Canvas, down, townPainter, worldPainter } from "./canvas.js";
 import { gathered, groupAt, mark, paintGroups, providerScale, scales } from "./marks.js";
 import { List } from "./list.js";
@@ -33,7 +33,7 @@ const statusWords = {
     waiting: "waits", needs_review: "to be reviewed", not_found: "not found", failed: "failed", forgotten: "forgotten", located: "located",
 };
 
-/** Confidence, unless it tells no place from another and precision does. */
+/** The first colouring is by confidence, unless only precision distinguishes the places. */
 const isTelling = (scale) => new Set(places.filter((place) => place.isThere).map(scale.of)).size > 1;
 let scale = isTelling(scales.confidence) || !isTelling(scales.precision) ? scales.confidence : scales.precision;
 let classes = [...scale.classes, nowhere];
@@ -93,7 +93,7 @@ const layer = new Canvas((context, view) => {
     document.documentElement.dataset.drawn = distinct(groups);
 }).addTo(map);
 
-/** How many places that is: where the world is seen twice, so are they. */
+/** The number of distinct places: if the world is visible twice, each place is too. */
 function distinct(groups) {
     const round = {};
     let count = 0;
@@ -122,7 +122,7 @@ map.on("click", (event) => {
 map.on("mousemove", (event) => { map.getContainer().style.cursor = groupUnder(event) ? "pointer" : ""; });
 map.on("moveend", () => { if (at("near").checked) { narrow(); } });
 
-// What is known of a place.
+// The facts about a place.
 
 function open(content, place) {
     L.popup({ offset: [0, -4], maxWidth: 340 }).setLatLng([place.latitude, place.longitude]).setContent(content).openOn(map);
@@ -136,7 +136,7 @@ function element(name, text = "", ...children) {
 }
 
 const titles = {
-    matched_address: "found", precision: "precision", confidence: "confidence", provider: "provider", reason: "why", key: "key",
+    matched_address: "found", precision: "precision", confidence: "confidence", provider: "provider", reason: "reason", key: "key",
 };
 
 function about(place) {
@@ -191,7 +191,7 @@ function choose(place, isOnMap = false) {
     layer.refresh();
 }
 
-// The list, and what chooses it.
+// The list, and its filters.
 
 const list = new List(at("rows"), (place) => {
     const name = element("span", place.name || place.address, ...place.label ? [element("small", place.label)] : []);
@@ -209,7 +209,7 @@ const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase
 const textOf = (place) => place.text ??= plain([place.name, place.label, place.address, place.row[column.matched_address] ?? "",
     place.row[column.nickname] ?? "", place.provider, place.row[column.key] ?? ""].join("\n"));
 
-/** What is shown follows from the words, the classes, and where wished the view. */
+/** Updates the shown places from the words, the classes, and optionally the view. */
 function narrow() {
     shown = words.length ? places.filter((place) => words.every((word) => textOf(place).includes(word))) : places;
     legend();
@@ -222,7 +222,7 @@ function narrow() {
     }
     list.show(rows);
     at("found").textContent = rows.length === places.length ? "" : rows.length ? `${number(rows.length)} of ${plural(places.length, "address", "addresses")}`
-        : "No address is so. Search for less, or show more.";
+        : "No address matches. Search for less, or show more classes.";
     layer.refresh();
 }
 

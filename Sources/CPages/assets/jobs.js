@@ -1,4 +1,4 @@
-// The jobs: waiting, held, dead and finished ones, with acts on several of them; and all that happened to one job.
+// The jobs: waiting, held, dead and finished ones, with actions on several of them, and the history of one job.
 import { make, number, often, plural, read, send, trouble } from "./app.js";
 import { amount, ask, away, button, cell, choice, clock, facts, field, filter, filters, mayAdminister, once, replace, sheet, small, state, table } from "./parts.js";
 
@@ -19,8 +19,8 @@ async function all(main, person) {
     if (!mayAdminister(person, lead, "the jobs")) { return; }
     let lanes = [];
     await once(async () => { lanes = (await read("/v1/lanes")).data.map((lane) => lane.name); });
-    const [list, acts] = [make("div", {}), make("p", { className: "after", id: "acts", role: "group", "aria-label": "Acts on jobs" })];
-    // The ids of the jobs that the person has chosen, each with its state.
+    const [list, acts] = [make("div", {}), make("p", { className: "after", id: "acts", role: "group", "aria-label": "Actions on jobs" })];
+    // The ids of the selected jobs, each with its state.
     const chosen = new Map();
     let pages = 1;
     const load = async () => {
@@ -36,7 +36,7 @@ async function all(main, person) {
     const showFinished = async () => {
         const query = new URLSearchParams({ limit: pages * PAGE, ...filter("lane") && { lane: filter("lane") } });
         const found = await read("/v1/jobs/finished?" + query);
-        lead.textContent = "Jobs that ended well, the latest first";
+        lead.textContent = "Finished jobs, the latest first";
         replace(list, finishedRows(found.data), make("p", { className: "after" }, more(found)));
         replace(acts);
     };
@@ -47,7 +47,7 @@ async function all(main, person) {
         chosen.clear();
         return load().catch((error) => trouble(error.message));
     };
-    const form = filters("Which jobs", changed,
+    const form = filters("Filter jobs", changed,
         choice("Lane", "lane", [["", "all"], ...lanes.map((name) => [name, name])], filter("lane")),
         choice("State", "state", [["", "all"], ...[...Object.keys(kinds), "finished"].map((kind) => [kind, kind])], filter("state")),
         choice("Search for", "by", [["", "a job"], ["friend", "a friend"], ["question", "a question"]], filter("by")),
@@ -68,7 +68,7 @@ async function search(pages) {
     const [by, what] = [filter("by"), filter("number").trim()];
     if (!by || !what) { return ask(); }
     if (by === "question" || /^\d+$/.test(what)) { return ask({ [by]: what }); }
-    // A friend is known by a part of the name.
+    // A friend is found by a part of the name.
     const { data: friends } = await read("/api/contacts?" + new URLSearchParams({ limit: 10, query: what }));
     const found = await Promise.all(friends.map(({ id }) => ask({ friend: id })));
     const jobs = new Map(found.flatMap(({ data }) => data).map((job) => [job.id, job]));
@@ -82,10 +82,10 @@ function rows(jobs, chosen, changed) {
         cell(`${moments[job.state]} ${away(job.at)}`), cell(job.lane), cell(job.priority),
         amount("carries", number(job.subject_count)), amount("failures", number(job.failures)),
         make("td", { className: "text" }, job.reason ?? ""))),
-        filter("state") || filter("lane") || filter("number") ? "No job is like that." : "No job is there: nothing waits, and nothing is dead.");
+        filter("state") || filter("lane") || filter("number") ? "No job matches the filter." : "There are no waiting, held or dead jobs.");
 }
 
-/** A box that chooses a job. */
+/** A check box that selects a job. */
 function box(job, chosen, changed) {
     const made = make("input", { type: "checkbox", "data-act": `choose ${job.id}`, "aria-label": `Choose job ${job.id}` });
     made.checked = chosen.has(job.id);
@@ -107,11 +107,11 @@ const seconds = (value) => `${value < 10 ? value.toFixed(2) : Math.round(value)}
 
 const losses = {
     retry: ["Retry", "They are enqueued again, as if they had never failed.", ({ dead, delayed }) => dead + delayed],
-    cancel: ["Cancel", "The questions that they carry fail. The jobs are kept among the dead ones.", ({ waiting }) => waiting],
-    discard: ["Discard", "They are deleted. What they asked for stays failed.", ({ dead }) => dead],
+    cancel: ["Cancel", "Their questions fail. The jobs are kept as dead jobs.", ({ waiting }) => waiting],
+    discard: ["Discard", "They are deleted. Their questions stay failed.", ({ dead }) => dead],
 };
 
-/** A button that counts the jobs that are meant, asks, and does it. */
+/** A button that counts the selected jobs, asks for confirmation, and acts. */
 function bulkAct(verb, name, meant, which, load, count = losses[verb][2]) {
     const [word, loss] = losses[verb];
     return button(`${verb} ${name}`, `${word} ${name}`, async () => {
@@ -123,7 +123,7 @@ function bulkAct(verb, name, meant, which, load, count = losses[verb][2]) {
     });
 }
 
-/** Acts on all dead jobs of the lane that is chosen. */
+/** Buttons for all dead jobs of the selected lane. */
 function bulk(jobs, load) {
     if (filter("state") !== "dead" || filter("number") || !jobs.length) { return []; }
     const meant = filter("lane") ? { lane: filter("lane") } : { all: true };
@@ -131,7 +131,7 @@ function bulk(jobs, load) {
     return ["retry", "discard"].map((verb) => bulkAct(verb, "all", meant, ["dead", where], load, ({ dead }) => dead));
 }
 
-/** Acts on the jobs that a person has chosen, as far as their states permit. */
+/** Buttons for the selected jobs, as far as their states permit. */
 function actsOnChosen(chosen, load) {
     const states = new Set(chosen.values());
     const [hasDead, hasWaiting] = [states.has("dead"), states.has("ready") || states.has("later")];
@@ -160,11 +160,11 @@ async function one(main, person, id) {
             job = await read("/v1/jobs/" + encodeURIComponent(id));
         } catch (error) {
             if (error.status !== 404) { throw error; }
-            return end("There is no such job: it has ended, or never was. What its calls found is with the addresses; the jobs that ended are in the list of finished ones.");
+            return end("There is no such job: it has ended or never existed. Its results are stored with the addresses. The list of jobs also shows finished ones.");
         }
         if (isGone) { return; }
         lead.replaceChildren(state(...kinds[job.state]), ` in lane ${job.lane}`);
-        replace(body, make("p", { className: "why", "data-name": "why" }, job.why.sentence), make("p", { className: "after" }, ...acts(job, load, end)), about(job), make("h2", {}, "What happened"), timeline(job));
+        replace(body, make("p", { className: "why", "data-name": "why" }, job.why.sentence), make("p", { className: "after" }, ...acts(job, load, end)), about(job), make("h2", {}, "History"), timeline(job));
     };
     return often(load);
 }
@@ -184,7 +184,7 @@ function acts(job, load, end) {
     }
     if (job.state === "held") { return []; }
     return [button("hurry", "Hurry", act("hurry")), ...job.state === "later" ? [button("retry", "Retry now", act("retry"))] : [],
-        asked("cancel", "Cancel", `It is kept among the dead jobs, and ${plural(job.subject_count, "question that it carries fails", "questions that it carries fail")}.`, "cancelled")];
+        asked("cancel", "Cancel", `It is kept as a dead job, and ${plural(job.subject_count, "question fails", "questions fail")}.`, "cancelled")];
 }
 
 function about(job) {
@@ -193,10 +193,10 @@ function about(job) {
     return facts(["Priority", job.priority], [upload ? "Carries trackers" : "Carries questions", `${number(job.subject_count)}: ${listed}`],
         ["Failures", number(job.failures)], ["Workers lost", number(job.losses)],
         ["Lane", make("a", { href: "/lanes/" + encodeURIComponent(job.lane) }, job.lane)],
-        ["Beside it", make("a", { href: `/jobs?lane=${encodeURIComponent(job.lane)}` }, `other jobs of ${job.lane}`)]);
+        ["Other jobs", make("a", { href: `/jobs?lane=${encodeURIComponent(job.lane)}` }, `jobs of ${job.lane}`)]);
 }
 
-/** Each call that failed, and how it stands now. A call that was refused as too fast, or put off, is no failure and not kept with the job. */
+/** Each failed call, and the present state. A call that was refused as too fast, or put off, is not a failure and not stored with the job. */
 function timeline(job) {
     const line = (kind, moment, title, ...rest) => make("li", {}, make("span", { className: "when" }, clock(moment)), state(kind, title), ...rest.filter(Boolean).map((text) => make("small", {}, text)));
     const past = job.history.map((failure, place) => {

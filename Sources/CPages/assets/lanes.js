@@ -1,4 +1,4 @@
-// The lanes: what they are permitted, what they use of it, and why one stands still.
+// The lanes: their limits, the use of them, and the reason if one is stopped.
 import { make, number, plural, send, time, watch } from "./app.js";
 import { shape } from "./chart.js";
 import { mark } from "./marks.js";
@@ -26,7 +26,7 @@ export function controls(lane) {
 
 const units = { s: 1, min: 60, h: 3_600, day: 86_400 };
 
-/** `20/s 300/min` as the API takes it; null where it is none. */
+/** Parses `20/s 300/min` into the form of the API; null if it is invalid. */
 function limits(text) {
     const words = text.trim().split(/[\s,]+/).filter((word) => word && word !== "none");
     const found = words.map((word) => word.match(/^([\d,]+(?:\.\d+)?)\/(s|min|h|day|\d+ ?s)(?::burst=(\d+(?:\.\d+)?))?$/));
@@ -37,9 +37,9 @@ function limits(text) {
 
 function askForLimits(lane, path) {
     const field = make("input", { id: "limits", value: lane.limits.map((one) => `${limit(one)}:burst=${one.burst}`).join(" "), autocomplete: "off", spellcheck: "false" });
-    ask(`Limits of ${lane.name}`, "Such as 20/s 300/min:burst=5; units are s, min, h and day. All hold at once, in the whole cluster. Blank means none.", "Set", async () => {
+    ask(`Limits of ${lane.name}`, "For example 20/s 300/min:burst=5, with the units s, min, h and day. All limits apply at once, to the whole cluster. Blank means no limits.", "Set", async () => {
         const list = limits(field.value);
-        if (!list) { throw new Error("This is no limit."); }
+        if (!list) { throw new Error("This is not a limit."); }
         await send("PUT", path + "/limits", { limits: list });
     }, make("label", {}, "Calls", field));
     field.select();
@@ -52,24 +52,24 @@ const stopped = { colour: "doubtful", shape: "diamond" };
 
 export const stateOf = (lane) => make("span", { className: "state" }, mark(shapes[lane.state] ?? stopped), lane.state);
 
-/** How many calls failed lately, and why the latest did; blank where none failed. */
+/** The number of recently failed calls, and the reason of the latest; blank if none failed. */
 export function whyCallsFail({ failures, because }) {
     if (!failures) { return ""; }
     const text = `${number(failures.failed)} of ${plural(failures.calls, "call", "calls")} failed in the last 10 minutes`;
     return small(because?.endsWith(failures.reason) ? text : `${text}; the last: ${failures.reason}`);
 }
 
-/** A row for each lane, with what `controls` returns at its end. */
+/** A row for each lane, which ends with the buttons from `controls`. */
 export function laneTable(lanes, controls = null) {
     const heads = ["lane", "state", "limits", "calls, last minute", "#ready", "#later", "#held", "#dead", ...controls ? ["change"] : []];
     return table("Lanes", heads, lanes.map((lane) => make("tr", { "data-lane": lane.name },
         make("th", { scope: "row" }, make("a", { href: `/lanes/${encodeURIComponent(lane.name)}`, "data-act": `open ${lane.name}` }, lane.name)),
         cell(stateOf(lane), small(lane.because), whyCallsFail(lane)),
-        make("td", { className: "text" }, lane.limits.length ? lane.limits.map(limit).join(", ") : "none", small(lane.pace < 1 ? `at ${Math.round(lane.pace * 100)} % of it, after complaints` : "")),
+        make("td", { className: "text" }, lane.limits.length ? lane.limits.map(limit).join(", ") : "none", small(lane.pace < 1 ? `at ${Math.round(lane.pace * 100)} % of them, after complaints` : "")),
         make("td", { className: "use", "data-name": "calls" }, used(lane.throughput["1m"] ?? { calls: 0, permitted: null })),
         amount("ready", number(lane.ready), small(lane.ready && lane.done_in_seconds !== null ? `done in ${time(lane.done_in_seconds)}` : "")),
         ...["later", "held", "dead"].map((name) => amount(name, number(lane[name]))),
-        controls ? make("td", { className: "acts" }, ...controls(lane)) : null)), "There is no lane yet.");
+        controls ? make("td", { className: "acts" }, ...controls(lane)) : null)), "There are no lanes yet.");
 }
 
 export function limit({ calls, per_seconds: seconds }) {
@@ -77,7 +77,7 @@ export function limit({ calls, per_seconds: seconds }) {
     return `${number(calls)}/${unit ?? seconds + "s"}`;
 }
 
-/** The calls of a span, as a part of what it permitted. */
+/** The calls of a span, compared with the permitted ones. */
 export function used({ calls, permitted }) {
     if (!permitted) { return number(calls); }
     const bar = shape("rect", { width: Math.min(100, 100 * calls / permitted), height: 6 });

@@ -1,11 +1,11 @@
-// A list of any length: only the rows in sight are in the page.
+// A list of any length: only the visible rows are in the page.
 
 const HEIGHT = 58;
-// Browsers know no element that is much higher.
+// Browsers don't support much higher elements.
 const HIGHEST = 16_000_000;
 
 export class List {
-    /** `row(item)` makes what stands in a row's button; `choose(item)` is what the button does. */
+    /** `row(item)` makes the content of a row's button; `choose(item)` is called when it is pressed. */
     constructor(element, row, choose) {
         [this.element, this.row, this.choose] = [element, row, choose];
         this.items = [];
@@ -24,7 +24,7 @@ export class List {
         this.fill(true);
     }
 
-    /** Marks an item, and brings it into sight. */
+    /** Marks an item, and scrolls to it. */
     mark(item) {
         this.current = item;
         const place = this.items.indexOf(item);

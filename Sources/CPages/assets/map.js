@@ -1,4 +1,4 @@
-// The map of located addresses. The server returns a fair sample of a large account, and the share of the sample. It searches names, too.
+// The map of located addresses, with a search for names. For a large account the server returns a fair sample, and its share.
 import { across, Canvas, down } from "./canvas.js";
 import { afterTyping, at, make, number, plural, read, trouble } from "./app.js";
 import { credit, ground, near, nearest } from "./ground.js";
@@ -21,10 +21,10 @@ export async function show(main, person) {
         make("div", { id: "map", role: "application", "aria-label": "Map" })));
 
     let [places, shown, groups, classes, scale, share, chosen] = [[], [], [], scales.confidence.classes, scales.confidence, 1, null];
-    // The text that is searched for, and whether all its places are loaded, wherever they are.
+    // The text of the search, and whether all matching places of the world are loaded.
     let [query, hasAll] = ["", false];
     const hidden = new Set();
-    // Where confidence tells no place from another, the first picture is by precision.
+    // If all places have the same class of confidence, the first colouring is by precision.
     let hasChosen = false;
 
     const map = L.map("map", {
@@ -39,7 +39,7 @@ export async function show(main, person) {
 
     const layer = new Canvas((context, view) => {
         groups = gathered(shown, view);
-        // Of a sample a ring says how many it stands for.
+        // In a sample, a ring shows the estimated number of places.
         for (const group of groups) { group.count = rounded(group.count); }
         paintTowns?.(context, view, groups);
         paintGroups(context, groups, classes, chosen);
@@ -148,7 +148,7 @@ export async function show(main, person) {
         if (address) {
             fact("address", ["street", "postcode", "city", "region", "country"].map((name) => address[name]).filter(Boolean).join(", "));
             fact("found", address.matched_address);
-            fact("why", address.reason);
+            fact("reason", address.reason);
         }
         fact("precision", place.precision);
         fact("confidence", place.confidence?.toFixed(2));
@@ -184,7 +184,7 @@ export async function show(main, person) {
     await load();
 }
 
-/** Two digits: more would be a promise. */
+/** Rounds to two digits, because more would be false precision. */
 function rounded(count) {
     if (count < 100) { return Math.round(count); }
     const unit = 10 ** (Math.floor(Math.log10(count)) - 1);

@@ -1,4 +1,4 @@
-// Places on the map: what their colour and shape say, and how those near each other become one.
+// Places on the map: the meaning of colours and shapes, and the grouping of nearby places.
 import { colours, copies } from "./canvas.js";
 
 /** A way to sort places into classes. `of(place)` is the number of a class. */
@@ -19,7 +19,7 @@ export const scales = {
             { name: "Postcode", note: "", colour: "p3", shape: "square" },
             { name: "Town", note: "", colour: "p4", shape: "diamond" },
             { name: "Region or country", note: "", colour: "p5", shape: "diamond" },
-            { name: "Not said", note: "", colour: "given", shape: "square" },
+            { name: "Unknown", note: "", colour: "given", shape: "square" },
         ],
         of: ({ precision }) => ({ rooftop: 0, interpolated: 0, street: 1, postcode: 2, city: 3, region: 4, country: 4 })[precision] ?? 5,
     },
@@ -30,12 +30,12 @@ export function providerScale(counts) {
     const shapes = ["circle", "diamond", "square"];
     const names = Object.keys(counts).sort((one, other) => counts[other] - counts[one]);
     const classes = names.map((name, place) => ({
-        name: name || "not said", note: "", colour: "q" + (place % 7 + 1), shape: shapes[Math.floor(place / 7) % 3],
+        name: name || "unknown", note: "", colour: "q" + (place % 7 + 1), shape: shapes[Math.floor(place / 7) % 3],
     }));
     return { classes, of: (place) => names.indexOf(place.provider) };
 }
 
-/** What stands for a class in a legend or a list. */
+/** The mark of a class in a legend or a list. */
 export function mark({ colour, shape }) {
     const element = document.createElement("span");
     element.className = "mark";
@@ -45,8 +45,8 @@ export function mark({ colour, shape }) {
 }
 
 /**
- * Groups of the points in the view, of which those are one that would cover each other. A point is `{x, y, kind}`, or stands for several
- * and has `count`, and in `kinds` how many are of each class.
+ * Groups the points in the view: points that would cover each other form one group. A point is `{x, y, kind}`. A point for several places
+ * has their number in `count`, and the number of each class in `kinds`.
  */
 export function gathered(points, view) {
     const side = view.zoom >= 14 ? 12 : 60;
@@ -72,7 +72,7 @@ export function gathered(points, view) {
     return joined(groups.flatMap((group) => spread(group, view)));
 }
 
-/** Of few that lie apart, each for itself. */
+/** Splits a small group into single points if they don't overlap. */
 function spread(group, view) {
     if (group.points.length < 2 || group.points.length > 6) { return [group]; }
     const singles = group.points.map((point) => {
@@ -84,7 +84,7 @@ function spread(group, view) {
     return isApart ? singles : [group];
 }
 
-/** The largest first; what would lie under one of them becomes part of it. */
+/** Merges each group into a larger one that would cover it. The result begins with the largest. */
 function joined(groups) {
     groups.sort((one, other) => other.count - one.count);
     const kept = [];
@@ -112,7 +112,7 @@ function joined(groups) {
 
 export const radius = (count) => count < 2 ? 6 : Math.min(28, 11 + 4.2 * Math.log10(count));
 
-/** Paints the groups: a mark for one place, a ring of its classes with their number for several. */
+/** Paints the groups: a mark for a single place, or a ring with the shares of the classes and the number of places. */
 export function paintGroups(context, groups, classes, chosen) {
     const colour = colours();
     context.textAlign = "center";

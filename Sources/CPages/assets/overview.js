@@ -1,4 +1,4 @@
-// How the account's addresses stand, and how the cluster works on them.
+// The states of the account's addresses, and the work of the cluster.
 import { make, number, often, plural, read, time, watch } from "./app.js";
 import { callHistory } from "./chart.js";
 import { laneTable } from "./lanes.js";
@@ -6,7 +6,7 @@ import { amount, cell, megabytes, replace, table } from "./parts.js";
 
 const words = {
     waiting: ["waiting", "for an answer"], located: ["located", ""], needs_review: ["to be reviewed", "doubtful answers"],
-    not_found: ["not found", ""], failed: ["failed", "a provider did"], forgotten: ["forgotten", "may not be kept"],
+    not_found: ["not found", ""], failed: ["failed", "the provider failed"], forgotten: ["forgotten", "must not be stored"],
 };
 
 export async function show(main, person) {
@@ -22,7 +22,7 @@ export async function show(main, person) {
             .map(([status, count]) => card(...words[status] ?? [status, ""], number(count), status)));
     });
     if (!person.scopes.includes("admin")) {
-        cluster.replaceChildren(make("p", { className: "lead" }, "Who has the scope admin sees the lanes here, too."));
+        cluster.replaceChildren(make("p", { className: "lead" }, 'With the scope "admin", this page also shows the lanes.'));
         return progress;
     }
     const [queue, lanes, workers, history] = [make("dl", { className: "cards", id: "queue" }), make("div", {}), make("div", {}), callHistory()];
@@ -31,15 +31,15 @@ export async function show(main, person) {
         const sum = (name) => now.lanes.reduce((all, lane) => all + (lane[name] ?? 0), 0);
         const rate = now.lanes.reduce((all, lane) => all + (lane.throughput["10s"]?.calls ?? 0) / (lane.throughput["10s"]?.seconds || 10), 0);
         const oldest = Math.max(...now.lanes.map((lane) => lane.oldest_wait_seconds ?? 0));
-        // The lane that ends last: one of which nobody can say when comes before all others.
+        // The lane that ends last. A lane without an estimate comes first.
         const last = now.lanes.filter((lane) => lane.ready + lane.later).sort((one, other) => (other.done_in_seconds ?? Infinity) - (one.done_in_seconds ?? Infinity))[0];
         queue.replaceChildren(
-            card("ready jobs", sum("ready") && oldest ? `the oldest since ${time(oldest)}` : "", number(sum("ready")), "ready"),
+            card("ready jobs", sum("ready") && oldest ? `the oldest waits for ${time(oldest)}` : "", number(sum("ready")), "ready"),
             card("later", "wait for their time", number(sum("later")), "later"),
             card("calls a second", "over the last 10 s", rate < 10 ? rate.toFixed(1) : number(Math.round(rate)), "rate"),
             card("done in", last ? `${last.name}: ${last.done_basis}` : "nothing waits", last?.done_in_seconds ? time(last.done_in_seconds) : "–", "done"),
-            card("calls saved", `${number(now.answered_addresses)} answered, ${number(now.called_addresses)} called for`, number(now.calls_saved), "saved"),
-            card("failed for good", "dead jobs", number(sum("dead")), "dead"));
+            card("calls saved", `${number(now.answered_addresses)} answered, ${number(now.called_addresses)} sent in calls`, number(now.calls_saved), "saved"),
+            card("dead jobs", "failed permanently", number(sum("dead")), "dead"));
         replace(lanes, laneTable(now.lanes));
         replace(workers, workerTable(now.workers));
     });
@@ -56,5 +56,5 @@ function workerTable(workers) {
         cell(worker.quiet ? "quiet" : worker.silent_seconds > 10 ? `silent for ${time(worker.silent_seconds)}` : "works"),
         amount("held", number(worker.held)), amount("calls", number(worker.throughput["1m"]?.calls ?? 0)),
         amount("memory", worker.memory_bytes ? megabytes(worker.memory_bytes) : ""))),
-        ["No worker is there: nothing is called. ", make("code", {}, "waypost worker"), " starts one."]);
+        ["No worker is running, so no calls are made. ", make("code", {}, "waypost worker"), " starts one."]);
 }

@@ -1,4 +1,4 @@
-// What the pages of lists have in common: tables, filters, moments, and questions before an act.
+// Shared by the pages with lists: tables, filters, times, and confirmation dialogs.
 import { at, make, number, time, trouble } from "./app.js";
 import { mark } from "./marks.js";
 
@@ -7,10 +7,10 @@ export const marks = {
     wrong: { colour: "doubtful", shape: "diamond" }, past: { colour: "none", shape: "square" },
 };
 
-/** A word with the mark that stands for it. */
+/** A word with the mark of its kind. */
 export const state = (kind, text) => make("span", { className: "state" }, mark(marks[kind]), text);
 
-/** The head of a page, and where the rest goes. */
+/** The head of a page, and the element for the rest. */
 export function sheet(main, title) {
     const lead = make("p", { className: "lead" });
     const body = make("div", { className: "below" });
@@ -18,17 +18,17 @@ export function sheet(main, title) {
     return { lead, body };
 }
 
-/** Whether this person may see the cluster; else the page says what it takes. */
+/** Returns whether this person may see the cluster. If not, the page shows the scope that is needed. */
 export function mayAdminister(person, lead, what) {
     if (person.scopes.includes("admin")) { return true; }
-    lead.textContent = `Who has the scope admin sees ${what}.`;
+    lead.textContent = `The scope "admin" is needed to see ${what}.`;
     return false;
 }
 
-/** A table with a heading for each column; one that begins with # has numbers. Without rows, `empty` is said. */
+/** A table with a heading for each column. A heading that begins with # is for numbers. Without rows it shows `empty`. */
 export function table(label, heads, rows, empty) {
     if (!rows.length) { return make("p", { className: "empty" }, ...[empty].flat()); }
-    // On a phone each row is a card, and each cell says what it is.
+    // On a phone each row is a card, and each cell shows its heading.
     for (const row of rows) { [...row.children].forEach((cell, place) => { cell.dataset.head = heads[place].replace("#", ""); }); }
     return make("div", { className: "wide", tabindex: "0", role: "region", "aria-label": label }, make("table", { className: "plain list" },
         make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col", className: head.startsWith("#") ? "amount" : "" }, head.replace("#", ""))))),
@@ -39,16 +39,16 @@ export const cell = (...children) => make("td", {}, ...children);
 export const amount = (name, ...children) => make("td", { className: "amount", "data-name": name }, ...children);
 export const small = (text) => text ? make("small", {}, text) : null;
 
-/** How long ago; what was within a second is now. */
+/** How long ago; less than a second is "now". */
 export const ago = (seconds) => seconds < 1 ? "now" : `${time(seconds)} ago`;
 
-/** How long ago, or in how long; `moment` is as the API writes it. */
+/** How long ago, or how far in the future. `moment` is in the format of the API. */
 export function away(moment, now = Date.now()) {
     const seconds = (Date.parse(moment) - now) / 1_000;
     return seconds >= 1 ? `in ${time(seconds)}` : ago(-seconds);
 }
 
-/** Does `work` once. Where it fails, for the database is away, that is said, and it is tried again. */
+/** Runs `work` until it succeeds once. An error, such as an unreachable database, is shown meanwhile. */
 export function once(work) {
     return new Promise((done) => {
         const turn = async () => {
@@ -65,7 +65,7 @@ export function once(work) {
     });
 }
 
-/** The day and the time of a moment, to the second, as this browser's clock has them. */
+/** The date and time of a moment, to the second, in the browser's time zone. */
 export function clock(moment) {
     const date = new Date(moment);
     const two = (value) => String(value).padStart(2, "0");
@@ -73,7 +73,7 @@ export function clock(moment) {
         `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`);
 }
 
-/** A choice in a form: pairs of what is sent and what is read. */
+/** A selector in a form. Each pair has the value and the visible text. */
 export function choice(label, name, pairs, chosen) {
     return make("label", {}, label, make("select", { name }, ...pairs.map(([value, text]) =>
         make("option", { value, selected: value === (chosen ?? "") ? "" : undefined }, text))));
@@ -81,7 +81,7 @@ export function choice(label, name, pairs, chosen) {
 
 export const field = (label, attributes) => make("label", {}, label, make("input", { autocomplete: "off", spellcheck: "false", ...attributes }));
 
-/** A form of filters, kept in the page's address, so that it can be sent to somebody. */
+/** A form of filters. They are part of the page's URL, so the URL can be sent to others. */
 export function filters(label, changed, ...fields) {
     const form = make("form", { className: "filters", "aria-label": label }, ...fields);
     const tell = () => {
@@ -99,7 +99,7 @@ export function filters(label, changed, ...fields) {
 
 export const filter = (name) => new URLSearchParams(location.search).get(name) ?? "";
 
-/** A button for an act. What goes wrong is said at the top of the page. */
+/** A button for an action. Errors are shown at the top of the page. */
 export function button(name, text, work, label = text) {
     const made = make("button", { className: "quiet", type: "button", "data-act": name, "aria-label": label }, text);
     made.addEventListener("click", async () => {
@@ -109,8 +109,8 @@ export function button(name, text, work, label = text) {
 }
 
 /**
- * Asks before an act, which is done when the button with its name is pressed. Between the question and the buttons are `fields`. What `act`
- * throws is said in the dialog, which stays then; it closes when `act` returns anything but false.
+ * A dialog that asks before an action. The action runs when the button with its name is pressed. `fields` are between the text and the
+ * buttons. An error of `act` is shown in the dialog, which then stays open. It closes if `act` returns anything but false.
  */
 export function ask(title, text, word, act, ...fields) {
     const wrong = make("p", { className: "wrong", role: "alert" });
@@ -136,10 +136,10 @@ export function ask(title, text, word, act, ...fields) {
     return dialog;
 }
 
-/** Facts of one thing: pairs of a name and what it is. */
+/** A list of facts: pairs of a name and a value. */
 export const facts = (...pairs) => make("dl", { className: "about" }, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { "data-name": name }, value)]));
 
-/** Puts rows where others were; whoever has a button or a link of them under their finger keeps it. */
+/** Replaces the rows. A focused button or link of them keeps the focus. */
 export function replace(body, ...children) {
     const focused = document.activeElement?.dataset.act;
     const place = document.activeElement?.closest?.(".wide")?.scrollLeft;

@@ -1,4 +1,4 @@
-// Doubtful answers wait for a person: what was asked, the candidates on a map, and a key for each decision.
+// The review of doubtful answers: the question, the candidates on a map, and a key for each decision.
 import { Canvas } from "./canvas.js";
 import { at, make, number, plural, read, send, trouble } from "./app.js";
 import { credit, ground, near, nearest } from "./ground.js";
@@ -7,7 +7,7 @@ const parts = { country: "country", region: "region", postcode: "postcode", city
 
 export async function show(main, person) {
     if (!person.scopes.includes("admin")) {
-        main.append(make("div", { className: "sheet" }, make("h1", {}, "Review"), make("p", { className: "lead" }, "Who has the scope admin decides doubtful answers.")));
+        main.append(make("div", { className: "sheet" }, make("h1", {}, "Review"), make("p", { className: "lead" }, 'The scope "admin" is needed to decide doubtful answers.')));
         return;
     }
     const side = make("section", { className: "side question", "aria-label": "The question", id: "question" });
@@ -24,7 +24,7 @@ export async function show(main, person) {
     const signs = L.layerGroup().addTo(map);
 
     let [waiting, after, isMore, chosen, pin, isBusy] = [[], null, true, 0, null, false];
-    // The ids of what was decided here, the last one at the end.
+    // The questions that were decided here, the latest at the end.
     const decided = [];
 
     async function fetchMore() {
@@ -45,8 +45,8 @@ export async function show(main, person) {
         signs.clearLayers();
         const undo = button("Undo", "u", takeBack, decided.length === 0);
         if (!question) {
-            side.replaceChildren(make("h1", {}, "Nothing waits for a person"),
-                make("p", { className: "soft" }, decided.length ? `${plural(decided.length, "decision", "decisions")} made.` : "Doubtful answers come here."), make("div", { className: "decide" }, undo));
+            side.replaceChildren(make("h1", {}, "Nothing to review"),
+                make("p", { className: "soft" }, decided.length ? `${plural(decided.length, "decision", "decisions")} made.` : "Doubtful answers appear here."), make("div", { className: "decide" }, undo));
             document.documentElement.dataset.question = "";
             return;
         }
@@ -101,7 +101,7 @@ export async function show(main, person) {
         map.panInside([latitude, longitude], { padding: [60, 60] });
     }
 
-    /** One at a time: a key that is held down decides nothing twice. */
+    /** Makes one decision at a time, so that a key that is held down doesn't decide twice. */
     async function decide(verb, body) {
         const question = waiting[0];
         if (!question || isBusy) { return; }

@@ -1,4 +1,4 @@
-// A token is typed once; what stays is a session.
+// A token is typed once. Only a session stays in the browser.
 import { make } from "./app.js";
 
 export function show(main) {
@@ -12,7 +12,7 @@ export function show(main) {
         said.has("wrong") ? make("p", { className: "wrong", role: "alert" }, "This token is not valid here.") : null,
         make("input", { type: "hidden", name: "next", value: said.get("next") ?? "/" }),
         make("label", {}, "Token", field),
-        make("p", { id: "how", className: "soft" }, "On the server, ", make("code", {}, "waypost tokens create NAME --account default --scope read --scope admin"), " makes one."),
+        make("p", { id: "how", className: "soft" }, "On the server, ", make("code", {}, "waypost tokens create NAME --account default --scope read --scope admin"), " creates one."),
         make("button", {}, "Sign in")));
     field.focus();
 }

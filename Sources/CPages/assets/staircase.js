@@ -1,10 +1,10 @@
-// The calls of a lane as a staircase, below what each of its limits permitted.
+// A chart of a lane's calls as a staircase, below the curves of its limits.
 import { make, number, plural } from "./app.js";
 import { axis, edge, hover, shape, widthOf } from "./chart.js";
 
 const height = 250;
 
-/** What a limit permitted up to each moment: it rises at the limit's rate, until its bucket is full. */
+/** The calls that a limit permitted up to each moment: they rise at the limit's rate until its bucket is full. */
 export function permitted(audit, place) {
     const { calls, per_seconds: seconds, burst } = audit.limits[place];
     const rate = calls / seconds;
@@ -23,7 +23,7 @@ export function permitted(audit, place) {
     return points;
 }
 
-/** A figure of the calls of `audit`; `name` names a limit. */
+/** A figure with the calls of `audit`. `name` returns the name of a limit. */
 export function staircase(audit, name) {
     const figure = make("figure", { className: "past chart staircase" });
     const picture = shape("svg", { role: "img", height, "aria-label": sentence(audit, name) });
@@ -41,20 +41,20 @@ export function staircase(audit, name) {
 /** The calls that a limit still permitted after a call. */
 const room = (calls) => calls < 0 ? `exceeded by ${number(Math.round(-calls * 100) / 100)}` : `${plural(Math.floor(calls), "call", "calls")} left`;
 
-/** Where a moment is, in pixels from the left. */
+/** The position of a moment, in pixels from the left. */
 const across = (picture, audit, moment) => edge.left + (widthOf(picture) - edge.left - edge.right) * moment / audit.seconds;
 
 function sentence(audit, name) {
     const least = audit.limits.map((limit, place) => Math.min(limit.burst, ...audit.steps.map((step) => step.room[place])));
     const limits = audit.limits.map((limit, place) =>
-        limit.is_exceeded ? `beyond ${name(limit)} by ${number(Math.round(limit.excess * 100) / 100)}` : `within ${name(limit)}, never nearer to it than ${number(Math.round(least[place] * 100) / 100)} calls`);
+        limit.is_exceeded ? `beyond ${name(limit)} by ${number(Math.round(limit.excess * 100) / 100)}` : `within ${name(limit)}, always with at least ${number(Math.round(least[place] * 100) / 100)} calls left`);
     return `${number(audit.calls)} calls, as a staircase over time` + (limits.length ? ": " + limits.join("; ") : "; the lane has no limits");
 }
 
 function paint(picture, audit) {
     const width = widthOf(picture);
     const curves = audit.limits.map((_, place) => permitted(audit, place));
-    // What is far above all calls would make them flat: the nearest limit is in the picture, another may leave it.
+    // A limit far above all calls would make them flat. So only the nearest limit must fit into the picture.
     const nearest = curves.length ? Math.min(...curves.map((curve) => curve.at(-1)[1])) : 0;
     const top = Math.max(1, audit.calls, nearest) * 1.08;
     const x = (moment) => across(picture, audit, moment);
@@ -73,7 +73,7 @@ function paint(picture, audit) {
     shape("g", { "clip-path": "url(#stairs-clip)" }, shape("path", { class: "area", d: `${stairs}L${at([audit.seconds, 0])}Z` }), ...lines, shape("path", { class: "stairs", d: stairs })));
 }
 
-/** A time as a person says it, with a digit behind the point where that tells more. */
+/** Formats a time in one unit, with one decimal if it is below 10. */
 export function length(seconds) {
     const [size, unit] = seconds >= 7_200 ? [3_600, "h"] : seconds >= 120 ? [60, "min"] : [1, "s"];
     const amount = seconds / size;

@@ -1,9 +1,9 @@
-// The tokens of the account: who may do what. One is shown when it is made, and never again.
+// The tokens of the account and their scopes. A token's text is shown only when it is created.
 import { make, often, plural, read, send, time } from "./app.js";
 import { ago, amount, ask, button, cell, choice, field, mayAdminister, replace, sheet, small, state, table } from "./parts.js";
 
 const scopes = {
-    read: "sees the contacts and their places", write: "changes them", track: "sends positions", locate: "sees positions", admin: "sees and steers the cluster",
+    read: "see the contacts and their places", write: "change them", track: "send positions", locate: "see positions", admin: "see and control the cluster",
 };
 const DAY = 86_400;
 const lives = [[30 * DAY, "30 days"], [90 * DAY, "90 days"], [365 * DAY, "a year"], ["", "as long as yours"]].map(([seconds, text]) => [String(seconds), text]);
@@ -14,22 +14,22 @@ export async function show(main, person) {
     const load = async () => {
         const { data } = await read("/v1/tokens");
         const good = data.filter((token) => token.state === "good");
-        lead.textContent = data.length ? `${plural(good.length, "good token", "good tokens")} of the account ${person.account}` : "";
+        lead.textContent = data.length ? `${plural(good.length, "valid token", "valid tokens")} of the account ${person.account}` : "";
         replace(body, make("p", { className: "after" }, button("create", "New token …", () => create(person, load))), tokenTable(data, load));
     };
-    // Not under a dialog: with the first token whoever has none is sent away from here, and would never see it.
+    // Not while a dialog is open: after the first token is created, this request would redirect a person without a token before they see it.
     return often(() => document.querySelector("dialog[open]") ? null : load(), 10_000);
 }
 
 function tokenTable(tokens, load) {
     const order = { good: 0, expired: 1, revoked: 2 };
     const rows = [...tokens].sort((one, other) => order[one.state] - order[other.state] || one.id - other.id).map((token) => make("tr", { "data-token": token.id, "data-name": token.name },
-        make("th", { scope: "row" }, token.name, make("small", {}, `number ${token.id}${token.is_own ? ", the one that you use" : ""}`)),
+        make("th", { scope: "row" }, token.name, make("small", {}, `number ${token.id}${token.is_own ? ", your own" : ""}`)),
         cell(standing(token)), cell(token.account), make("td", { className: "text" }, token.scopes.join(", ")),
         amount("used", token.idle_seconds === null ? "never" : token.idle_seconds < 3_600 ? "in the last hour" : `${time(token.idle_seconds)} ago`),
         amount("age", ago(token.age_seconds)),
         make("td", { className: "acts" }, token.state === "good" ? revoke(token, load) : null)));
-    return table("Tokens", ["token", "state", "account", "scopes", "#last used", "#made", "change"], rows, "There is no token yet: whoever works on this machine needs none. With the first one, everybody needs one.");
+    return table("Tokens", ["token", "state", "account", "scopes", "#last used", "#created", "change"], rows, "There is no token yet. Until the first one exists, programs on this machine need none. After that, every request needs one.");
 }
 
 function standing(token) {
@@ -39,7 +39,7 @@ function standing(token) {
 
 function revoke(token, load) {
     return button(`revoke ${token.id}`, "Revoke", () => ask(`Revoke ${token.name}?`,
-        token.is_own ? "It is the one that you use: you are signed out. It can't be taken back." : "Whoever uses it is refused within 5 seconds. It can't be taken back.", "Revoke", async () => {
+        token.is_own ? "It is your own token, so you are signed out. This can't be undone." : "Requests with it are refused within 5 seconds. This can't be undone.", "Revoke", async () => {
             await send("DELETE", `/v1/tokens/${token.id}`);
             if (token.is_own) { return location.assign("/sign-in"); }
             await load();
@@ -53,26 +53,26 @@ function create(person, load) {
         const data = new FormData(form);
         const life = data.get("life");
         const made = await send("POST", "/v1/tokens", { name: data.get("name").trim(), scopes: data.getAll("scope"), expires_seconds: life ? Number(life) : null });
-        // Closed first, for it takes the focus back to where it was.
+        // Closed first, because closing moves the focus back.
         dialog.close();
         reveal(made, person, load);
-    }, field("Name", { name: "name", required: "", maxlength: 200, placeholder: "what it is for" }),
-    make("fieldset", {}, make("legend", {}, "Scopes"), ...choices), choice("Good for", "life", lives, String(90 * DAY)));
+    }, field("Name", { name: "name", required: "", maxlength: 200, placeholder: "its purpose" }),
+    make("fieldset", {}, make("legend", {}, "Scopes"), ...choices), choice("Valid for", "life", lives, String(90 * DAY)));
 }
 
-/** The token, this once. */
+/** Shows the token. */
 function reveal(made, person, load) {
     const shown = make("input", { id: "made", readonly: "", value: made.token, "aria-label": "The new token", spellcheck: "false" });
     const copy = button("copy", "Copy", async () => {
         shown.select();
-        // Only where the page came safely there is a clipboard; what is selected can be copied anyway.
+        // A page has a clipboard only in a secure context. The selected text can be copied anyway.
         await navigator.clipboard?.writeText(made.token).then(() => { copy.textContent = "Copied"; }, () => { });
     });
-    const dialog = ask(`Token ${made.name}`, "It is shown this once. Keep it now, where you keep passwords: it can't be recovered later." + (person.is_signed_in ? "" : " From now on everybody needs a token, this browser too."),
+    const dialog = ask(`Token ${made.name}`, "It is shown only once. Store it now with your passwords: it can't be shown again." + (person.is_signed_in ? "" : " From now on every request needs a token, also from this browser."),
         "I have it", () => { }, make("p", { className: "secret" }, shown, copy));
     dialog.querySelector("form > .buttons .quiet").remove();
     dialog.addEventListener("close", () => {
-        // No trace of it stays in the page.
+        // Removes the token from the page.
         shown.value = "";
         if (person.is_signed_in) { load(); } else { location.assign("/sign-in?next=/tokens"); }
     });

@@ -1,4 +1,4 @@
-// One user's track on the map, with the stays; what comes in shows at once.
+// One user's track on the map, with the stays. New locations appear at once.
 import { across, Canvas, colours, copies, down } from "./canvas.js";
 import { at, make, number, often, plural, read, time, watch } from "./app.js";
 import { credit, ground, nearest } from "./ground.js";
@@ -19,7 +19,7 @@ export async function show(main, person) {
     const user = decodeURIComponent(location.pathname.slice("/trackers/".length));
     const path = `/v1/trackers/${encodeURIComponent(user)}`;
     if (!person.scopes.includes("locate")) {
-        main.append(make("div", { className: "sheet" }, make("h1", {}, "Tracker"), make("p", { className: "lead" }, "Who has the scope locate sees the trackers.")));
+        main.append(make("div", { className: "sheet" }, make("h1", {}, "Tracker"), make("p", { className: "lead" }, 'This page needs the scope "locate".')));
         return;
     }
     let tracker = await read(path).catch((error) => {
@@ -39,7 +39,7 @@ export async function show(main, person) {
             make("div", { className: "rows", id: "rows" })),
         make("div", { id: "map", role: "application", "aria-label": "Map of the track" })));
 
-    // In the order of time, the newest last.
+    // Sorted by time, the newest last.
     let [stays, chosen, isMore, painted] = [[], null, false, []];
     const map = L.map("map", { minZoom: 1, maxZoom: nearest(person), zoomSnap: 0.5, zoomControl: false, attributionControl: false, fadeAnimation: false });
     L.control.zoom({ position: "topright" }).addTo(map);
@@ -86,7 +86,7 @@ export async function show(main, person) {
 
     async function load() {
         const length = spans[at("span").value];
-        // Of a user who has been quiet for long, the last that is known.
+        // For a user without recent fixes, the span ends at the last fix.
         const end = Math.min(Date.now(), Date.parse(tracker.last_fix_at ?? new Date().toISOString()));
         const from = length === null ? "" : `&from=${new Date(end - length * 1_000).toISOString()}`;
         [stays, chosen, isMore] = [[], null, false];
@@ -129,9 +129,9 @@ export async function show(main, person) {
     often(look, 5_000);
     return watch(`${path}/events`, "location", (stay) => {
         const last = stays.at(-1);
-        // The first event says what was just read.
+        // The first event repeats the location that was just read.
         if (!stay || last && last.id === stay.id && last.wait_time === stay.wait_time && last.uploaded === stay.uploaded) { return; }
-        // Whoever watches the newest goes on watching it; whoever looks elsewhere stays there.
+        // The map follows the newest location only if the last one is in view.
         const isFollowed = last && map.getBounds().contains([last.lat, last.lng]);
         take([stay], !last);
         if (isFollowed && !map.getBounds().contains([stay.lat, stay.lng])) { map.panTo([stay.lat, stay.lng]); }
@@ -139,7 +139,7 @@ export async function show(main, person) {
     });
 }
 
-/** The way, and on it a circle for each stay: the longer the larger. Returns where they are. */
+/** Paints the track, with a circle for each stay: a longer stay has a larger one. Returns their positions. */
 function paintTrack(context, view, stays, chosen) {
     const colour = colours();
     const painted = [];
@@ -149,7 +149,7 @@ function paintTrack(context, view, stays, chosen) {
         for (const [width, name] of [[5, "surface"], [2.2, "accent"]]) {
             context.beginPath();
             points.forEach((point, place) => {
-                // The short way goes over the edge of the map.
+                // The shorter way crosses the edge of the map.
                 const isJump = place && Math.abs(point.stay.x - points[place - 1].stay.x) > 0.5;
                 if (place && !isJump) { context.lineTo(point.x, point.y); } else { context.moveTo(point.x, point.y); }
             });

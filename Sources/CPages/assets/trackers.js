@@ -12,7 +12,7 @@ export function show(main, person) {
     const more = make("button", { className: "quiet", type: "button", hidden: "" }, "Show more");
     body.after(make("p", { className: "below" }, more));
     if (!person.scopes.includes("locate")) {
-        lead.textContent = "Who has the scope locate sees the trackers.";
+        lead.textContent = 'This page needs the scope "locate".';
         return;
     }
     let pages = 1;
@@ -43,5 +43,5 @@ function trackerTable(trackers, person) {
         cell(ago(tracker.last_fix_at)), amount("locations", number(tracker.locations)),
         amount("due", tracker.sink ? number(tracker.due) : "–"), amount("refused", tracker.sink ? number(tracker.refused) : "–"),
         cell(tracker.sink ?? "none", small({ missing: "not signed in: only stored", refused: "the sign-in was refused" }[tracker.sign_in])))),
-        ["Nobody has a tracker. ", make("code", {}, `waypost trackers start USER --account ${person.account}`), " makes one."]);
+        ["There are no trackers. ", make("code", {}, `waypost trackers start USER --account ${person.account}`), " starts one."]);
 }
