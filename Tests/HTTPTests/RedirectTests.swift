@@ -4,7 +4,7 @@ import Testing
 @testable import HTTP
 
 struct RedirectTests {
-    @Test func `a redirect on the same server keeps the query, the headers and the body`() async throws {
+    @Test func `a redirect on the same server keeps the method, the headers and the body`() async throws {
         let server = try ScriptedServer { $0.path == "/a" ? .redirect(to: "/b?q=2", status: 307) : .json("1") }
         defer { server.stop() }
         let url = try #require(HTTPURL(server.url + "/a?q=1"))

@@ -77,7 +77,7 @@ struct OpenCageTests {
         #expect(reset(["X-RateLimit-Reset": "soon", "Retry-After": "7"]) == .seconds(7))
     }
 
-    @Test func `a used-up quota without a time is retried every hour, one with a time then`() async throws {
+    @Test func `a used-up quota is retried at the time in the reply, or else every hour`() async throws {
         await #expect(throws: ProviderError.quotaExhausted(resetIn: .seconds(3_600))) { try await call(.status(402)) }
         // In the year 5138, which is cut to a day.
         await #expect(throws: ProviderError.quotaExhausted(resetIn: .seconds(86_400))) {

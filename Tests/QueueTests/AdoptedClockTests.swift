@@ -91,7 +91,7 @@ struct AdoptedClockTests {
         }
     }
 
-    @Test func `a bucket keeps the tokens of the last claim before the clock step`() async throws {
+    @Test func `a bucket keeps its tokens as of the last claim by a worker that knew the clock`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...4), on: db)

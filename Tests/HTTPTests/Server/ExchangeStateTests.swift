@@ -70,7 +70,7 @@ struct ExchangeStateTests {
     }
 
     @Test(arguments: [(true, false, 0), (false, true, 0), (false, false, IncomingBody.patience + 1)])
-    func `a reply is sent at the head if the body is too long to read`(
+    func `a reply does not wait for a body that will not be read`(
         closes: Bool, expectsContinue: Bool, length: Int
     ) {
         var state = begun()

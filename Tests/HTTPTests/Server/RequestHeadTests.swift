@@ -9,7 +9,7 @@ struct RequestHeadTests {
         return RequestHead(method: "POST", version: version, headers: headers)
     }
 
-    @Test func `the length of a body is given in one way only`() throws {
+    @Test func `a body is empty, has a length or comes in chunks`() throws {
         #expect(try head(["Host": "a"]).body() == .none)
         #expect(try head(["host": "a", "content-length": "12"]).body() == .length(12))
         #expect(try head(["Host": "a", "Content-Length": "0"]).body() == .none)
