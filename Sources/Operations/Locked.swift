@@ -4,7 +4,6 @@ import Glibc
 ///
 /// It is for values that don't fit in an atomic. It uses `pthread_mutex`, because ThreadSanitizer doesn't understand
 /// `Synchronization.Mutex` and gives false reports.
-/// ThreadSanitizer can't see through and so reports falsely.
 ///
 /// `@unchecked Sendable` is safe because the value is reachable only inside ``withLock(_:)``.
 package final class Locked<Value: Sendable>: @unchecked Sendable {

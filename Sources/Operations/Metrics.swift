@@ -4,12 +4,12 @@
 ///     let calls = metrics.counter("waypost_calls_total", "Calls to providers.", labels: "lane", "outcome")
 ///     calls["nominatim", "located"].add()
 ///     respond(metrics.text)
+///
 /// A second call with the same name returns the same family, so rooms need not pass families to each other. Updates are
 /// cheap and possible on any thread.
 ///
 /// The value of a label must not contain data of a contact, and must be one of a few: each value makes a time series
 /// that is kept for months.
-/// kept for months.
 package final class Metrics: Sendable {
     /// The `Content-Type` of the response: https://prometheus.io/docs/instrumenting/exposition_formats/
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"

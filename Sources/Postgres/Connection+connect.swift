@@ -5,7 +5,7 @@ extension Connection {
     /// Opens the session, or throws. Blocks this connection's own thread meanwhile.
     ///
     /// `PQconnectdb` and not `PQconnectPoll`: only the former honours `connect_timeout` and moves on
-    /// to the next host when the first one is silent.
+    /// to the next host if the first one does not answer.
     func connect(_ url: String, _ options: Database.Options) throws {
         // The URL overrides the entries before `dbname`.
         let defaults = [

@@ -4,7 +4,6 @@ package import Operations
 ///
 /// Recording only appends to a list. If the list is full the span is dropped and counted, so tracing never delays the
 /// work.
-/// whoever looks at it.
 package final class Tracer: Sendable {
     package let sampler: Sampler
     private let dropped: Counter

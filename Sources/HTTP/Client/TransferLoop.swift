@@ -31,7 +31,7 @@ final class TransferLoop: @unchecked Sendable {
     private var lines: [String: Line] = [:]
     /// Calls with a departure, the earliest first. Each is begun a lead time before its departure opens.
     private var scheduled: [Call] = []
-    /// When the first of them is to be begun; nil when none waits.
+    /// When the first of them must begin; nil if none waits.
     private var nextBeginning: Instant?
     private let wire = Wire()
 
@@ -112,7 +112,7 @@ extension TransferLoop {
 /// Runs on the thread.
 extension TransferLoop {
     private func run() {
-        // Signals are for other threads. OpenSSL writes to closed sockets, and SIGPIPE would end the process.
+        // Other threads handle signals. OpenSSL writes to closed sockets, and SIGPIPE would end the process.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)

@@ -187,7 +187,7 @@ extension ExchangeState {
         case isGone
     }
 
-    /// The handler writes a piece of a streamed answer.
+    /// The handler writes a piece of a streamed response.
     mutating func write(_ piece: [UInt8]) -> (Writing, Effects) {
         guard !isBroken else { return (.isGone, Effects()) }
         outgoing.add(piece)

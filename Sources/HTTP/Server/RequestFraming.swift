@@ -3,7 +3,6 @@
 /// It refuses requests that two programs could frame differently, so libmicrohttpd never gets them. Up to 0.9.77,
 /// libmicrohttpd accepts a bare line feed as the end of a line and answers a long chunk line with 500. It writes its
 /// errors in HTML, and some of them twice.
-/// twice.
 struct RequestFraming: Sendable {
     private enum Place {
         /// The first line of a request, or an empty one before it.

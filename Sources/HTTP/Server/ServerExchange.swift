@@ -1,7 +1,7 @@
 import CMicrohttpd
 import Operations
 
-/// One request and its answer, between libmicrohttpd's thread and the task of the handler.
+/// One request and its response, between libmicrohttpd's thread and the task of the handler.
 ///
 /// ``ExchangeState`` decides what happens, and this class carries it out. A connection that waits is suspended, and
 /// libmicrohttpd ignores it until it is resumed. The state returns `resumes` only once for each suspension, so a
