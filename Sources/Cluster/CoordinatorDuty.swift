@@ -22,8 +22,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     var pause: Duration {
         switch self {
         case .rescue, .hash, .enqueue, .settle: .zero
-        case .tell: .seconds(1)
-        case .tallies, .backlogs: .seconds(2)
+        case .tell, .tallies, .backlogs: .seconds(2)
         case .raisePaces: .seconds(2)
         case .expire, .divert, .upload: .seconds(10)
         case .partitions, .rollUp, .sleepers, .acts: .seconds(600)

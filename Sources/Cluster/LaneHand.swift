@@ -64,6 +64,13 @@ struct LaneHand {
         return waiting
     }
 
+    /// Removes and returns the waiting calls that have no slot, or a slot that opens after `instant`.
+    mutating func takeWaiting(after instant: Instant) -> [Waiting] {
+        let isLater = { (call: Waiting) in call.closes == nil || call.opens > instant }
+        defer { waiting.removeAll(where: isLater) }
+        return waiting.filter(isLater)
+    }
+
     mutating func begin(_ job: Job, at instant: Instant, _ departure: Departure, _ call: Task<Void, Never>) {
         running[job.id] = Running(job: job, begunAt: instant, departure: departure, call: call)
     }

@@ -113,11 +113,16 @@ struct CoordinatorTests {
                     INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, now(), '0', 9000, 0, 0);
                     INSERT INTO lanes (name, kind) VALUES ('upload:app', 'upload');
                     INSERT INTO sinks (account, name, kind, lane)
-                    SELECT accounts.id, 'app', 'file', lanes.id FROM accounts, lanes WHERE lanes.kind = 'upload';
+                    SELECT accounts.id, 'app', 'file', lanes.id FROM accounts, lanes WHERE lanes.name = 'upload:app';
                     INSERT INTO trackers (account, user_id, is_on, on_times, sink, job)
-                    SELECT account, 'ada', true, '{[2020-01-01,)}', id, 999 FROM sinks;
+                    SELECT account, 'ada', true, '{[2020-01-01,)}', id, 999 FROM sinks WHERE name = 'app';
                     INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time)
                     SELECT id, account, now(), '1', 60, 25, 0 FROM trackers;
+                    INSERT INTO lanes (name, kind) VALUES ('upload:found', 'upload');
+                    INSERT INTO sinks (account, name, kind, about, lane)
+                    SELECT accounts.id, 'found', 'webhook', 'places', lanes.id FROM accounts, lanes WHERE lanes.name = 'upload:found';
+                    -- Older than every open transaction of the server.
+                    UPDATE friends SET changed_in = 1;
                     INSERT INTO unsettled_geocodes SELECT id FROM geocodes;
                     INSERT INTO address_tallies (account, status, is_weak, addresses, changes)
                     SELECT 1, 'waiting', false, 0, 1 FROM generate_series(1, 100);
