@@ -169,7 +169,7 @@ GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadersh
 -- Positions, under row-level security as well.
 GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
 GRANT SELECT, INSERT, UPDATE ON refused_fixes TO waypost_api;
-GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause) ON sinks TO waypost_api;
+GRANT SELECT (id, account, name, kind, about, lane, signs_in, is_default, pause) ON sinks TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_ins TO waypost_api;
 
 -- A token is looked up by its id and its secret's hash together. The table of tokens can't be read.

@@ -8,10 +8,12 @@ extension APIServer {
     ///
     /// The response is stored in the same transaction as the change. A refused request changed nothing, so a repetition
     /// is checked again.
+    /// `isLong` lifts the time limit of the database.
     func write(
-        _ request: APIRequest, _ body: @Sendable (isolated Connection) throws -> ServerResponse
+        _ request: APIRequest, isLong: Bool = false, _ body: @Sendable (isolated Connection) throws -> ServerResponse
     ) async throws -> ServerResponse {
-        try await write(request, in: backend.database(of: request.caller.account), body)
+        let database = backend.database(of: request.caller.account)
+        return try await write(request, in: isLong ? database.withoutLimit : database, body)
     }
 
     /// The same for a change of the cluster, with the rights of an administrator.

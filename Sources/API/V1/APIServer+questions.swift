@@ -29,10 +29,9 @@ extension APIServer {
         let addresses = try await fields.questions("addresses", atMost: Self.mostQuestions)
         try fields.finish()
         let (account, locale) = (request.caller.account, request.locale)
-        // Computing hashes takes longer than storing the questions. It must not count against the database's time
-        // limit.
+        // Computing hashes takes longer than storing the questions. It must not block a connection.
         let questions = addresses.map { Question($0) }
-        return try await write(request) { database in
+        return try await write(request, isLong: true) { database in
             let chain = try ContactStore().chain(of: account, on: database)
             let standings = try QuestionQueue().askAll(questions, along: chain, on: database)
             let waiting = standings.count { $0.status == .waiting }
