@@ -11,12 +11,14 @@ final class Chronicle: Sendable {
         case clockSet = "clock set"
         /// No process of the cluster ran.
         case dark
+        /// The same, and then all started as on another host, where they can't measure the elapsed time.
+        case moved
 
         /// True for faults of the database.
         var isOfServer: Bool { ![.killed, .ended, .stopped, .gaveUp].contains(self) }
 
         /// The database was away or could store nothing.
-        var isOutage: Bool { [.frozen, .crashed, .full, .switchedOver, .dark].contains(self) }
+        var isOutage: Bool { [.frozen, .crashed, .full, .switchedOver, .dark, .moved].contains(self) }
     }
 
     struct Event {
@@ -68,6 +70,14 @@ final class Chronicle: Sendable {
                 return offsets[index].from < moment + doubt && until > moment - doubt
             }.map { offsets[$0].offset }
         }
+    }
+
+    /// In seconds: how much of a later move of slots no process could measure. After a start on another host, that is the time without
+    /// a process, until the first one has adopted the clock.
+    func unmeasured(after moment: Double) -> Double {
+        let start = 3.0
+        return events(between: moment, and: moment + 15 + longestOutage)
+            .filter { $0.kind == .moved }.map { $0.to - $0.from + start }.max() ?? 0
     }
 
     /// After each outage of the database, the time until the next of these calls. Returns the longest one. If the next

@@ -252,7 +252,7 @@ struct ServerDisturber {
         }
         await pause(0.2...2)
         isDark.withLock { $0 = false }
-        chronicle.note(.dark, isElsewhere ? "and on another host then" : "the cluster", since: began)
+        chronicle.note(isElsewhere ? .moved : .dark, "the cluster", since: began)
         await pause(6...8)
         if Bool.random(using: &random) { setClock(by: before - offset) }
         await pause(4...6)

@@ -28,7 +28,8 @@ struct Verdict {
         }
         let slipped = seen.filter(\.hasSlipped)
         let comparison = log.compare(
-            with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance, offsets: chronicle.clockOffsets)
+            with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance, offsets: chronicle.clockOffsets,
+            unmeasured: chronicle.unmeasured)
         let (missing, unseen) = (comparison.missing, comparison.unseen)
         facts = [
             "\(seen.count) calls", "\(log.known.count) logged and \(log.lost.count) lost", "\(log.voided) void",
