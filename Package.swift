@@ -105,15 +105,15 @@ let package = Package(
         .target(
             name: "ServerTesting", dependencies: ["Operations"], path: "Tests/ServerTesting",
             exclude: ["settable-clock.c"], swiftSettings: strict),
-        tests(of: "Postgres", ["Postgres", "Operations", "Hosting", "DatabaseTesting", "ServerTesting"]),
+        tests(of: "Postgres", ["Postgres", "Operations", "Hosting", "DatabaseTesting", "Polling", "ServerTesting"]),
         tests(of: "Operations", ["Operations"]),
         room("HTTPTesting", ["Operations"], path: "Tests/HTTPTesting"),
-        tests(of: "HTTP", ["HTTP", "HTTPTesting", "Operations"]),
+        tests(of: "HTTP", ["HTTP", "HTTPTesting", "Operations", "Polling"]),
         tests(
             of: "Tracing",
             [
                 "Tracing", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Operations", "Postgres",
-                "Queue", "DatabaseTesting", "HTTPTesting", "JSONTesting",
+                "Queue", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(of: "Terminal", ["Terminal", "Operations"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
@@ -125,11 +125,12 @@ let package = Package(
                 "DatabaseTesting",
             ]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
-        tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting"]),
-        tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
+        tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting", "Polling"]),
+        tests(of: "Queue", ["Queue", "DatabaseTesting", "Polling"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"], exclude: ["Spellings"]),
         tests(of: "Questions", ["Questions", "Queue", "Geocodes", "Geocoding", "DatabaseTesting"]),
         room("JSONTesting", path: "Tests/JSONTesting"),
+        room("Polling", path: "Tests/Polling"),
         tests(of: "Planning", ["Planning", "Geocodes", "Geocoding", "Questions", "Queue"]),
         tests(of: "JSON", ["JSON", "JSONTesting"]),
         tests(
@@ -142,7 +143,7 @@ let package = Package(
             [
                 "API", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocodes", "Geocoding", "Queue",
                 "Operations",
-                "Postgres", "DatabaseTesting", "HTTPTesting", "JSONTesting",
+                "Postgres", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(
             of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting", "JSONTesting"],
@@ -152,14 +153,14 @@ let package = Package(
             of: "Sinks",
             [
                 "Sinks", "CCrypto", "HTTP", "JSON", "Operations", "Postgres", "Tracking", "DatabaseTesting",
-                "HTTPTesting", "SinkTesting",
+                "HTTPTesting", "Polling", "SinkTesting",
             ]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(
             of: "Cluster",
             [
                 "Cluster", "Providers", "Locations", "Sinks", "Tracking", "HTTP", "DatabaseTesting", "HTTPTesting",
-                "ServerTesting", "SinkTesting", "Planning", "Questions",
+                "Polling", "ServerTesting", "SinkTesting", "Planning", "Questions",
             ]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
@@ -167,7 +168,7 @@ let package = Package(
             of: "Waypost",
             [
                 "waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "Terminal", "DatabaseTesting",
-                "HTTPTesting", "SinkTesting",
+                "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 
         .executableTarget(

@@ -1,3 +1,4 @@
+import Polling
 import Synchronization
 import Testing
 
@@ -76,7 +77,7 @@ struct BroadcastTests {
             #expect(await listener.next() != nil)
             #expect(await broadcast.watched == 1)
         }
-        while await broadcast.watched > 0 { await Task.yield() }
+        try await pollUntil { await broadcast.watched == 0 }
     }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import JSON
 import Operations
+import Polling
 import Postgres
 import Testing
 
@@ -210,15 +211,15 @@ func meeting<Outcome: Sendable>(
         }
         await isHeld.arrive()
         for writer in 0..<writers { group.addTask { try await write(writer) } }
-        while try await Database.test.run({
-            try $0.query(
-                """
-                SELECT FROM pg_stat_activity
-                WHERE datname = current_database() AND wait_event_type = 'Lock'
-                """
-            ).count
-        }) < writers {
-            await Task.yield()
+        try await pollUntil {
+            try await Database.test.run {
+                try $0.query(
+                    """
+                    SELECT FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event_type = 'Lock'
+                    """
+                ).count >= writers
+            }
         }
         await everybodyWaits.arrive()
         return try await group.reduce(into: []) { if let outcome = $1 { $0.append(outcome) } }

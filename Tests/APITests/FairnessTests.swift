@@ -2,6 +2,7 @@ import DatabaseTesting
 import Foundation
 import HTTP
 import Operations
+import Polling
 import Postgres
 import Testing
 
@@ -181,9 +182,8 @@ struct FairnessTests {
             serving.cancel()
         }
         let number = try #require(await ports.first { _ in true })
-        while true {
-            guard case .unknown = client.server.backend.watch.finding else { break }
-            await Task.yield()
+        try await pollUntil {
+            if case .unknown = client.server.backend.watch.finding { false } else { true }
         }
         try await body("http://127.0.0.1:\(number)", client.tokens, database)
     }

@@ -1,4 +1,5 @@
 import Operations
+import Polling
 import Testing
 
 @testable import API
@@ -22,7 +23,7 @@ struct QuestionCountsTests {
             #expect(count == nil)
         }
         open.finish()
-        while try await counts.count(of: 1, at: Tally(count: 1_000_001, changes: 3), look) != 7 { await Task.yield() }
+        try await pollUntil { try await counts.count(of: 1, at: Tally(count: 1_000_001, changes: 3), look) == 7 }
         #expect(looks.withLock { $0 } == 1)
     }
 

@@ -1,6 +1,7 @@
 import DatabaseTesting
 import Foundation
 import Locations
+import Polling
 import Postgres
 import SinkTesting
 import Testing
@@ -105,7 +106,7 @@ struct AppPlanTests {
         scene.server.cycle([.unavailable, .hangUp])
         try await with(scene.worker()) { () async throws in
             try await scene.send(0, of: "user 0", at: 0)
-            while scene.server.requests.count < 3 { await Task.yield() }
+            try await pollUntil { scene.server.requests.count >= 3 }
             #expect(try await uploaded(scene) == [false])
             scene.server.play([])
             try await scene.waitUntilUploaded()

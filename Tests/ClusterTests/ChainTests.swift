@@ -5,6 +5,7 @@ import Formats
 import Geocodes
 import Geocoding
 import Operations
+import Polling
 import Postgres
 import Questions
 import Queue
@@ -130,12 +131,12 @@ struct ChainTests {
         }
         let exhausted = TestProvider { _ throws(ProviderError) in throw .quotaExhausted(resetIn: .seconds(86_400)) }
         try await with(worker(exhausted, named("second", here), on: database, callsAtOnce: 1)) { () async throws in
-            while try await value("SELECT blocked_until IS NULL AS value FROM lanes WHERE id = 1", on: database) {
-                await Task.yield()
+            try await pollUntil {
+                try await value("SELECT blocked_until IS NOT NULL AS value FROM lanes WHERE id = 1", on: database)
             }
             let term = try await lead(database)
             _ = try await coordinator(database).perform(.divert, under: term)
-            while try await counts(database).located < 3 { await Task.yield() }
+            try await pollUntil { try await counts(database).located == 3 }
         }
         #expect(try await counts(database).byStatus == [.located: 3, .waiting: 1])
         #expect(try await value("SELECT count(*) AS value FROM jobs", on: database) == 1)

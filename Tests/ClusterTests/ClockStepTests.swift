@@ -7,6 +7,7 @@ import HTTP
 import HTTPTesting
 import Hosting
 import Operations
+import Polling
 import Postgres
 import Providers
 import Queue
@@ -60,7 +61,7 @@ struct ClockStepTests {
             name: "c", database: database, registry: ProcessRegistry(), log: log)
         let leading = Task { try await coordinator.run {} }
         try await with(try worker("ada", asking: service.url, on: database, log)) { () async throws in
-            while witness.moments.count < 40 { try await Task.sleep(for: .milliseconds(5)) }
+            try await pollUntil { witness.moments.count >= 40 }
             clock.set(to: .seconds(step))
             setting.leave()
             let before = witness.moments.count

@@ -1,5 +1,6 @@
 import DatabaseTesting
 import Operations
+import Polling
 import Postgres
 import Queue
 import Schema
@@ -12,10 +13,11 @@ struct HeartTests {
     /// Returns after the next heartbeat, or when the process has ended.
     private func waitForBeat(_ database: Database, orUntil hasEnded: () -> Bool = { false }) async throws {
         try await database.run { try $0.query("UPDATE workers SET seen_at = '-infinity'") }
-        while !hasEnded(),
-            try await database.run({ try $0.query("SELECT FROM workers WHERE seen_at > '-infinity'").isEmpty })
-        {
-            await Task.yield()
+        try await pollUntil {
+            if hasEnded() { return true }
+            return try await !database.run {
+                try $0.query("SELECT FROM workers WHERE seen_at > '-infinity'").isEmpty
+            }
         }
     }
 
@@ -92,7 +94,7 @@ struct HeartTests {
                 try cutHeartbeats(db)
                 try db.query("DELETE FROM workers")
             }
-            while membership.id == number, !hasEnded.withLock({ $0 }) { await Task.yield() }
+            try await pollUntil { membership.id != number || hasEnded.withLock { $0 } }
             try await waitForBeat(database) { hasEnded.withLock { $0 } }
         }
         #expect(!hasEnded.withLock { $0 })
@@ -154,10 +156,11 @@ struct HeartTests {
             try db.run(script: "DROP TRIGGER full_disk ON coordinators")
             try db.query("UPDATE coordinators SET seen_at = '-infinity'")
         }
-        while !hasEnded.withLock({ $0 }),
-            try await database.run({ try $0.query("SELECT FROM coordinators WHERE seen_at > '-infinity'").isEmpty })
-        {
-            await Task.yield()
+        try await pollUntil {
+            if hasEnded.withLock({ $0 }) { return true }
+            return try await !database.run {
+                try $0.query("SELECT FROM coordinators WHERE seen_at > '-infinity'").isEmpty
+            }
         }
         staying.cancel()
         try await staying.value

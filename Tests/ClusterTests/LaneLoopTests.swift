@@ -3,6 +3,7 @@ import DatabaseTesting
 import Geocodes
 import Geocoding
 import Operations
+import Polling
 import Postgres
 import Queue
 import Testing
@@ -42,7 +43,7 @@ private func maintenance(of name: String) throws -> Database {
 
 /// Returns once `sql` gives true.
 private func wait(for sql: SQL, on database: Database) async throws {
-    while try await !value(sql, on: database) { await Task.yield() }
+    try await pollUntil { try await value(sql, on: database) }
 }
 
 @Suite(.database)

@@ -2,6 +2,7 @@ import DatabaseTesting
 import Geocodes
 import Geocoding
 import Operations
+import Polling
 import Postgres
 import Queue
 import Testing
@@ -205,9 +206,9 @@ struct MetricsTests {
             instruments: CoordinatorInstruments(metrics))
         #expect(value("waypost_coordinator_leads") == 0)
         let run = Task { try await coordinator.run {} }
-        while value("waypost_coordinator_leads") != 1 { await Task.yield() }
-        while try #require(value("waypost_coordinator_acts_total{act=\"rescue\",outcome=\"done\"}")) < 2 {
-            await Task.yield()
+        try await pollUntil { value("waypost_coordinator_leads") == 1 }
+        try await pollUntil {
+            try #require(value("waypost_coordinator_acts_total{act=\"rescue\",outcome=\"done\"}")) >= 2
         }
         #expect(try #require(value("waypost_leadership_age_seconds")) > 0)
         #expect(try #require(value("waypost_coordinator_round_duration_seconds_count")) > 0)

@@ -5,6 +5,7 @@ import Geocodes
 import Geocoding
 import Hosting
 import Operations
+import Polling
 import Postgres
 import Queue
 import Schema
@@ -33,7 +34,7 @@ struct OutageTests {
     }
 
     private func wait(for sql: SQL, on database: Database) async throws {
-        while try await !database.run({ try $0.query(sql)[0].read("holds") }) { await Task.yield() }
+        try await pollUntil { try await database.run { try $0.query(sql)[0].read("holds") } }
     }
 
     private func leader(_ database: Database) async throws -> (term: Int, until: Double) {

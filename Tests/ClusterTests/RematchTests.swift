@@ -5,6 +5,7 @@ import Formats
 import Geocodes
 import Geocoding
 import Operations
+import Polling
 import Postgres
 import Questions
 import Queue
@@ -52,7 +53,7 @@ struct RematchTests {
     }
 
     private func waitForShadows(_ database: Database) async throws {
-        while try await database.run({ try GeocodeStore().countShadows(on: $0) }) > 0 { await Task.yield() }
+        try await pollUntil { try await database.run { try GeocodeStore().countShadows(on: $0) } == 0 }
     }
 
     @Test func `the old place is served during the call, and the better one after it`() async throws {

@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import Locations
 import Operations
+import Polling
 import Postgres
 import Queue
 import SinkTesting
@@ -62,7 +63,7 @@ struct SignedUploadTests {
         scene.server.cycle([.unauthenticated])
         try await scene.send(0, of: "user 0", at: 0)
         try await with(scene.worker()) { () async throws in
-            while try await scene.signIn("user 0") == .valid { await Task.yield() }
+            try await pollUntil { try await scene.signIn("user 0") != .valid }
         }
         guard case .refused = try await scene.signIn("user 0") else {
             Issue.record("the sign-in should have been refused")
@@ -97,7 +98,7 @@ struct SignedUploadTests {
         for user in scene.users { try await scene.send(0, of: user, at: 0) }
         try await with(scene.worker()) { () async throws in
             for user in ["user 0", "user 2"] { try await scene.waitUntilUploaded(by: user) }
-            while try await scene.signIn("user 1") == .valid { await Task.yield() }
+            try await pollUntil { try await scene.signIn("user 1") != .valid }
         }
         #expect(scene.server.documents.count == 2)
     }
@@ -108,7 +109,7 @@ struct SignedUploadTests {
         try await scene.send(0, of: "user 0", at: 0)
         let other = try SealingKeys(SealingKeys.newKey())
         try await with(scene.worker(keys: other)) { () async throws in
-            while try await scene.signIn("user 0") == .valid { await Task.yield() }
+            try await pollUntil { try await scene.signIn("user 0") != .valid }
         }
         #expect(
             try await scene.signIn("user 0")

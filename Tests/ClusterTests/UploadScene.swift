@@ -3,6 +3,7 @@ import DatabaseTesting
 import HTTP
 import Locations
 import Operations
+import Polling
 import Postgres
 import Queue
 import Sinks
@@ -87,8 +88,8 @@ struct UploadScene {
     }
 
     func waitUntilUploaded(by user: String? = nil, orRefused: Bool = false) async throws {
-        while true {
-            let due = try await database.run {
+        try await pollUntil {
+            try await database.run {
                 try $0.query(
                     """
                     SELECT FROM pending_locations
@@ -96,10 +97,8 @@ struct UploadScene {
                     WHERE (NOT uploaded OR removed) AND (\(!orRefused) OR refusal IS NULL)
                       AND user_id = coalesce(\(user), user_id)
                     """
-                ).count
+                ).isEmpty
             }
-            if due == 0 { return }
-            await Task.yield()
         }
     }
 

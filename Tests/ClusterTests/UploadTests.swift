@@ -3,6 +3,7 @@ import DatabaseTesting
 import HTTP
 import Locations
 import Operations
+import Polling
 import Postgres
 import Queue
 import Sinks
@@ -142,7 +143,7 @@ struct UploadTests {
             try await scene.stop("user 0")
             #expect(try await scene.isBeingUploaded("user 0"))
             scene.sink.goOn()
-            while try await scene.isBeingUploaded("user 0") { await Task.yield() }
+            try await pollUntil { try await !scene.isBeingUploaded("user 0") }
             #expect(try await scene.jobs() == 0)
         }
         #expect(scene.sink.documents.count == 1)
@@ -159,7 +160,7 @@ struct UploadTests {
             await scene.sink.hasBegun()
             try await scene.start("user 0", with: TrackerSettings(sink: .nowhere))
             _ = try await scene.database.transaction { try SinkStore().remove("test", on: $0) }
-            while try await scene.servedLanes() != [] { await Task.yield() }
+            try await pollUntil { try await scene.servedLanes() == [] }
             try await scene.stop("user 0")
             #expect(try await scene.isBeingUploaded("user 0"))
             scene.sink.goOn()
@@ -314,7 +315,7 @@ struct UploadTests {
                 #expect(try SinkStore().remove("later", on: db))
                 #expect(try !SinkStore().remove("never", on: db))
             }
-            while try await scene.servedLanes() != ["upload:test"] { await Task.yield() }
+            try await pollUntil { try await scene.servedLanes() == ["upload:test"] }
         }
         let state = try await scene.database.run {
             try TrackerStore().tracker(of: "user 0", account: scene.account, on: $0)

@@ -4,6 +4,7 @@ import HTTP
 import HTTPTesting
 import Locations
 import Operations
+import Polling
 import Postgres
 import Queue
 import SinkTesting
@@ -89,11 +90,12 @@ struct WebhookUploadTests {
     private func waitUntil(
         _ scene: UploadScene, _ isReached: (LaneCondition) -> Bool
     ) async throws -> LaneCondition {
-        while true {
-            let condition = try await scene.database.run { try JobQueue().lane(scene.lane, on: $0).condition }
-            if isReached(condition) { return condition }
-            await Task.yield()
+        var condition = LaneCondition.open
+        try await pollUntil {
+            condition = try await scene.database.run { try JobQueue().lane(scene.lane, on: $0).condition }
+            return isReached(condition)
         }
+        return condition
     }
 
     /// Moves the first refusal back by this time, and ends the pause.

@@ -2,6 +2,7 @@ import Cluster
 import DatabaseTesting
 import Geocodes
 import Operations
+import Polling
 import Postgres
 import Queue
 import Testing
@@ -13,7 +14,7 @@ struct WorkerRoleTests {
         let database = try Database.test(as: "waypost_worker")
         try await fill(Database.test, with: 20)
         try await with(worker(.everywhere, on: database)) {
-            while try await counts(Database.test).located < 20 { await Task.yield() }
+            try await pollUntil { try await counts(Database.test).located == 20 }
         }
         await database.close()
     }

@@ -3,6 +3,7 @@ import DatabaseTesting
 import Geocodes
 import Geocoding
 import Operations
+import Polling
 import Postgres
 import Queue
 import Testing
@@ -67,8 +68,8 @@ struct WorkerTests {
         try await fill(database, with: 3)
         let closed = TestProvider { _ throws(ProviderError) in throw .unauthorized(reason: "the key is not accepted") }
         try await with(worker(closed, on: database, callsAtOnce: 1)) { () async throws in
-            while try await !database.run({ try $0.query("SELECT FROM lanes WHERE paused_because IS NULL").isEmpty }) {
-                await Task.yield()
+            try await pollUntil {
+                try await database.run { try $0.query("SELECT FROM lanes WHERE paused_because IS NULL").isEmpty }
             }
         }
         let lane = try await database.run { try JobQueue().lane("gazetteer", on: $0) }
@@ -206,7 +207,7 @@ struct WorkerTests {
         }
         try await with(worker(counting, on: database)) { () async throws in
             #expect(try await waitForAnswers(database).byStatus == [.located: 1, .notFound: 1])
-            while try await !database.run({ try $0.query("SELECT FROM jobs").isEmpty }) { await Task.yield() }
+            try await pollUntil { try await database.run { try $0.query("SELECT FROM jobs").isEmpty } }
         }
         #expect(asked.withLock { $0.reduce(0, +) } == 1)
     }

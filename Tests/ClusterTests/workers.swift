@@ -5,6 +5,7 @@ import Formats
 import Geocodes
 import Geocoding
 import Operations
+import Polling
 import Postgres
 import Queue
 import Testing
@@ -122,9 +123,6 @@ func counts(_ database: Database) async throws -> GeocodeCounts {
 
 /// Returns once no question is waiting.
 func waitForAnswers(_ database: Database) async throws -> GeocodeCounts {
-    while true {
-        let counts = try await counts(database)
-        if counts.waiting == 0 { return counts }
-        await Task.yield()
-    }
+    try await pollUntil { try await counts(database).waiting == 0 }
+    return try await counts(database)
 }

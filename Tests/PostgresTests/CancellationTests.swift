@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Polling
 import Postgres
 import Testing
 
@@ -7,7 +8,7 @@ struct CancellationTests {
     /// Waits until a statement with `mark` runs, or no longer runs, on the server.
     private func wait(for mark: String, running: Bool) async throws {
         let database = try Database.test
-        while true {
+        try await pollUntil {
             let count: Int = try await database.run {
                 try $0.query(
                     """
@@ -15,8 +16,7 @@ struct CancellationTests {
                     WHERE state = 'active' AND query LIKE \("%" + mark + "%") AND pid <> pg_backend_pid()
                     """)[0].read("n")
             }
-            if (count > 0) == running { return }
-            await Task.yield()
+            return (count > 0) == running
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Hosting
+import Polling
 import Postgres
 import Testing
 
@@ -22,8 +23,8 @@ struct LeakTests {
                 await database.close()
             }
             // Connections end on their own threads, so wait for the last one.
-            while try LeakTests.threads() > before.threads { await Task.yield() }
-            while try LeakTests.descriptors() > before.descriptors { await Task.yield() }
+            try await pollUntil { try LeakTests.threads() <= before.threads }
+            try await pollUntil { try LeakTests.descriptors() <= before.descriptors }
             await server.stop()
         }
     }

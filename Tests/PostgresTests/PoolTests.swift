@@ -2,6 +2,7 @@ import DatabaseTesting
 import Foundation
 import Hosting
 import Operations
+import Polling
 import Postgres
 import Testing
 
@@ -49,7 +50,7 @@ struct PoolTests {
         #expect(users.most == 4)
         #expect(try await sessions() == 4)
         await database.close()
-        while try await sessions() > 0 { await Task.yield() }
+        try await pollUntil { try await sessions() == 0 }
     }
 
     @Test func `waiting too long for a connection is an error`() async throws {
@@ -169,7 +170,7 @@ struct PoolTests {
         await database.close()
         let error = await #expect(throws: DatabaseError.self) { try await database.run { try $0.query("SELECT 1") } }
         #expect(error?.message == "this pool of connections is closed")
-        while try await sessions() > 0 { await Task.yield() }
+        try await pollUntil { try await sessions() == 0 }
     }
 }
 

@@ -1,5 +1,6 @@
 import DatabaseTesting
 import Operations
+import Polling
 import Postgres
 import Queue
 import Testing
@@ -190,8 +191,9 @@ struct ClaimLimitTests {
         }
         // Until the claim waits for the end of the first one.
         let waits: SQL = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        while try await database.run({ try rows(waits, on: $0).isEmpty }), !isAnswered.withLock({ $0 }) {
-            await Task.yield()
+        try await pollUntil {
+            let waits = try await !database.run { try rows(waits, on: $0).isEmpty }
+            return waits || isAnswered.withLock { $0 }
         }
         await over.arrive()
         #expect(try await first.value.jobs.count == 2)

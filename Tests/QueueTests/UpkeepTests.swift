@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Polling
 import Postgres
 import Queue
 import Testing
@@ -181,9 +182,11 @@ struct UpkeepTests {
                     "INSERT INTO calls (started_at, worker, subjects, lane, outcome) VALUES (now(), 1, 1, 1, 'done')")
             }
         }
-        while try await database.run({
-            try $0.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'calls_default'::regclass").isEmpty
-        }) { await Task.yield() }
+        try await pollUntil {
+            try await !database.run {
+                try $0.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'calls_default'::regclass").isEmpty
+            }
+        }
         await waited.arrive()
         try await keeper.value
         let error = await #expect(throws: DatabaseError.self) { try await logging.value }

@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Polling
 import Postgres
 import Schema
 import Testing
@@ -218,14 +219,16 @@ extension RolesTests {
         }
         await granted.arrive()
         let prepare = Task { try await Schema.prepare(database) }
-        while try await database.run({
-            try $0.query(
-                """
-                SELECT FROM pg_stat_activity
-                WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'transactionid'
-                """
-            ).isEmpty
-        }) { await Task.yield() }
+        try await pollUntil {
+            try await !database.run {
+                try $0.query(
+                    """
+                    SELECT FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'transactionid'
+                    """
+                ).isEmpty
+            }
+        }
         await waited.arrive()
         try await leader.value
         #expect(try await prepare.value.roles.shortfall == nil)

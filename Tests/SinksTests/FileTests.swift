@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Polling
 import Testing
 
 @testable import Sinks
@@ -65,7 +66,7 @@ final class FileTests: Sendable {
         let holder = open(path, O_RDWR | O_CLOEXEC)
         #expect(flock(holder, LOCK_EX) == 0)
         async let waiting: Void = upload([.sample(isRemoved: true)])
-        while try !waits() { await Task.yield() }
+        try await pollUntil { try waits() }
         #expect(rename(path, path + ".1") == 0)
         close(holder)
         try await waiting

@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Polling
 import Postgres
 import Testing
 
@@ -158,7 +159,7 @@ struct TableTests {
             try await sink.upload(Parcel(id: "1", locations: [.sample()]))
             #expect(try await sessions() == 1)
         }
-        while try await sessions() > 0 { await Task.yield() }
+        try await pollUntil { try await sessions() == 0 }
     }
 
     private func sessions() async throws -> Int {

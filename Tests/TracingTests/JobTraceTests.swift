@@ -1,6 +1,7 @@
 import DatabaseTesting
 import HTTP
 import Operations
+import Polling
 import Postgres
 import Queue
 import Testing
@@ -79,7 +80,7 @@ struct JobTraceTests {
             name: "ada", database: database, works: [Echo()], registry: ProcessRegistry(), callsAtOnce: 1_000,
             log: Log(format: .logfmt) { _ in }, tracer: tracer)
         let working = Task { try await worker.run {} }
-        while try await database.run({ try $0.query("SELECT FROM jobs").count }) > 0 { await Task.yield() }
+        try await pollUntil { try await database.run { try $0.query("SELECT FROM jobs").isEmpty } }
         working.cancel()
         try await working.value
         var spans: [Span] = []

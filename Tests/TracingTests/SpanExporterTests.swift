@@ -2,6 +2,7 @@ import HTTP
 import HTTPTesting
 import JSON
 import Operations
+import Polling
 import Testing
 
 @testable import Tracing
@@ -94,7 +95,7 @@ struct SpanExporterTests {
         _ = try await collector.spans { $0.count == 3 }
         tracer.record(spans(4))
         _ = try await collector.spans { $0.count == 4 }
-        while dropped != 3 + 2 { await Task.yield() }
+        try await pollUntil { dropped == 3 + 2 }
         sending.cancel()
         try await sending.value
     }
@@ -147,7 +148,7 @@ struct SpanExporterTests {
         let tracer = Tracer(metrics: metrics)
         let sending = Task { [exporter = try exporter(tracer, to: collector)] in try await exporter.run {} }
         tracer.record(spans(3))
-        while dropped != 3 { await Task.yield() }
+        try await pollUntil { dropped == 3 }
         #expect(collector.server.requests.count == 4)
         sending.cancel()
         try await sending.value

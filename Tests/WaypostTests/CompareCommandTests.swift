@@ -2,6 +2,7 @@ import DatabaseTesting
 import Foundation
 import Glibc
 import Operations
+import Polling
 import Postgres
 import Testing
 
@@ -60,7 +61,7 @@ struct CompareCommandTests: CommandSuite {
 
         let killed = try RunningProgram(
             program, words + ["--yes", "-o", "b.csv"], environment: ["DATABASE_URL": Database.testURL])
-        while try await number("SELECT count(*) AS number FROM jobs WHERE lane = 1") < 8 { await Task.yield() }
+        try await pollUntil { try await number("SELECT count(*) AS number FROM jobs WHERE lane = 1") >= 8 }
         killed.process.send(SIGKILL)
         _ = await killed.process.exit()
         #expect(!program.exists("b.csv"))

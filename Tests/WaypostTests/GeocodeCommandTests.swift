@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HTTPTesting
 import Operations
+import Polling
 import Postgres
 import Testing
 
@@ -20,8 +21,10 @@ struct GeocodeCommandTests: CommandSuite {
     }
 
     private func waitForImports(_ count: Int) async throws {
-        try await Database.test.run { db in
-            while try db.query("SELECT FROM imports WHERE finished_at IS NOT NULL").count < count {}
+        try await pollUntil {
+            try await Database.test.run {
+                try $0.query("SELECT FROM imports WHERE finished_at IS NOT NULL").count >= count
+            }
         }
     }
 

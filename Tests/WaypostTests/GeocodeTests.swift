@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Operations
+import Polling
 import Testing
 
 /// The whole product: the real program and its processes.
@@ -48,9 +49,9 @@ struct GeocodeTests {
         let disturbed = try RunningProgram(
             program, "geocode", Program.sample, "--temporary", "-o", "disturbed.csv")
         var killed: Set<Int32> = []
-        while killed.count < 2 {
+        try await pollUntil {
             for pid in try disturbed.children("worker") where kill(pid, SIGKILL) == 0 { killed.insert(pid) }
-            await Task.yield()
+            return killed.count >= 2
         }
         #expect(await disturbed.process.exit().isSuccess)
         // The rows have the file's order, so only the answers could differ.

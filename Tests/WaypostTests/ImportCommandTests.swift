@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HTTPTesting
 import Operations
+import Polling
 import Postgres
 import Testing
 
@@ -157,8 +158,8 @@ struct ImportCommandTests: CommandSuite {
 
         let environment = ["DATABASE_URL": try Database.testURL]
         let killed = try RunningProgram(program, "import", "a.csv", "--account", "rough", environment: environment)
-        try await Database.test.run { db in
-            while try db.query("SELECT FROM import_batches LIMIT 1").isEmpty {}
+        try await pollUntil {
+            try await !Database.test.run { try $0.query("SELECT FROM import_batches LIMIT 1").isEmpty }
         }
         killed.process.send(SIGKILL)
         _ = await killed.process.exit()

@@ -4,6 +4,7 @@ import Glibc
 import HTTP
 import HTTPTesting
 import Operations
+import Polling
 import Postgres
 import Testing
 
@@ -78,7 +79,7 @@ struct ServeTests {
         // Not even this machine is let in, because a proxy may run on it.
         #expect(try await status(url.appending(path: "v1", "friends"), client) == 401)
         #expect(try await status(url.appending(path: "livez"), client) == 200)
-        while try await status(url.appending(path: "readyz"), client) != 200 { await Task.yield() }
+        try await pollUntil { try await status(url.appending(path: "readyz"), client) == 200 }
         let made = try await program.run(
             "tokens", "create", "map", "--account", "default", "--scope", "read", environment: environment)
         let token = String(made.output.prefix { $0 != "\n" })
@@ -138,7 +139,7 @@ struct ServeTests {
         // The new certificate is also read without a signal.
         try place("certificate.pem", of: old)
         try place("key.pem", of: old)
-        while try await !shows(old) { await Task.yield() }
+        try await pollUntil { try await shows(old) }
         kill(running.process.pid, SIGTERM)
         #expect(await running.process.exit().isSuccess)
         try await old.stop()

@@ -1,6 +1,7 @@
 import DatabaseTesting
 import Foundation
 import Operations
+import Polling
 import Postgres
 import SinkTesting
 import Testing
@@ -196,7 +197,7 @@ struct SinksCommandTests: CommandSuite {
         }
         let worker = try RunningProgram(program, "worker", environment: environment)
         defer { worker.process.send(SIGKILL) }
-        while try await left() > 0 { await Task.yield() }
+        try await pollUntil { try await left() == 0 }
         let stored = try await Database.test.run {
             try $0.query(
                 "SELECT user_id, location.id FROM pending_locations AS location JOIN trackers ON trackers.id = tracker"

@@ -1,5 +1,6 @@
 import Foundation
 import Operations
+import Polling
 import Testing
 
 /// A real terminal of a given size with a shell, drawn by tmux, which reports the visible text.
@@ -44,13 +45,17 @@ final class TestTerminal: Sendable {
     /// Waits until the window's text is right, and returns it.
     @discardableResult
     func wait(until isRight: (String) throws -> Bool) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while true {
-            let text = try await text()
-            if try isRight(text) { return text }
-            try #require(ContinuousClock.now < deadline, "the window never was as expected, but:\n\(text)")
-            await Task.yield()
+        var text = ""
+        do {
+            try await pollUntil {
+                text = try await self.text()
+                return try isRight(text)
+            }
+        } catch  where Task.isCancelled {
+            Issue.record("until the test's time limit the window was not as expected, but:\n\(text)")
+            throw error
         }
+        return text
     }
 
     @discardableResult

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Operations
+import Polling
 import Testing
 
 @Suite(.timeLimit(.minutes(10)), .serialized)
@@ -44,7 +45,7 @@ struct UpTests {
         kill(victim, SIGKILL)
         let report = try await up.wait(for: "ended unexpectedly")
         #expect(report.contains("\(victim)"), "\(report)")
-        while try up.children("worker").count < 2 { await Task.yield() }
+        try await pollUntil { try up.children("worker").count == 2 }
         #expect(try !up.children("worker").contains(victim))
 
         let children = try up.children("worker") + up.children("coordinator")
@@ -66,7 +67,7 @@ struct UpTests {
         let orphans = try again.children("worker") + again.children("coordinator")
         again.process.send(SIGKILL)
         _ = await again.process.exit()
-        for pid in orphans { while kill(pid, 0) == 0 { await Task.yield() } }
+        try await pollUntil { orphans.allSatisfy { kill($0, 0) != 0 } }
         let third = try RunningProgram(program, "up", "--workers", "1")
         try await third.wait(for: "the cluster is up")
         third.process.send(SIGTERM)
@@ -97,7 +98,7 @@ struct UpTests {
         defer { program.remove() }
         let up = try RunningProgram(program, "up", "--workers", "1")
         try await up.wait(for: "starting a private PostgreSQL")
-        while !program.exists(".waypost/lock") { await Task.yield() }
+        try await pollUntil { program.exists(".waypost/lock") }
         let lanes = try await program.run("lanes", "list")
         #expect(lanes.code == 0, "\(lanes.error)")
         #expect(lanes.error.contains("Waiting until it is ready"), "\(lanes.error)")

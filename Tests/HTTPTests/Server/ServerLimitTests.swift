@@ -2,6 +2,7 @@ import Dispatch
 import HTTP
 import HTTPTesting
 import Operations
+import Polling
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -242,8 +243,8 @@ struct ServerLimitTests {
             }
             for connection in working { connection.close() }
             // The connections are released, and then there is room again.
-            while try await server.answers(to: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n").statuses != [200, 404] {
-                await Task.yield()
+            try await pollUntil {
+                try await server.answers(to: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n").statuses == [200, 404]
             }
         }
     }

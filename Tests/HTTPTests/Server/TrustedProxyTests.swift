@@ -1,4 +1,5 @@
 import HTTPTesting
+import Polling
 import Testing
 
 @testable import HTTP
@@ -40,8 +41,8 @@ struct TrustedProxyTests {
                 #expect(try await server.answer(to: request("/a", for: other)).statuses == [200], "\(other)")
             }
             for connection in greedy { connection.close() }
-            while try await server.answer(to: request("/a", for: "203.0.113.7")).statuses != [200] {
-                await Task.yield()
+            try await pollUntil {
+                try await server.answer(to: request("/a", for: "203.0.113.7")).statuses == [200]
             }
         }
     }
