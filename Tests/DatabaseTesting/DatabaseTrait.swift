@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 package import Postgres
 package import Testing
 
@@ -34,6 +36,8 @@ extension Database {
 package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
     /// Only a test that hangs takes this long, even on a slow and busy machine.
     private static let limit: Duration = .seconds(600)
+    /// A cancelled test gets this long to end its workers and programs. After that the run ends, because it would hang.
+    private static let grace: Duration = .seconds(300)
 
     @TaskLocal static var current: TestDatabase?
 
@@ -51,6 +55,17 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
     }
 
     private static func limited(_ function: @escaping @concurrent @Sendable () async throws -> Void) async throws {
+        let name = Test.current.map { $0.displayName ?? $0.name } ?? "a test without a name"
+        // On a queue of its own: the test may block every thread that runs tasks.
+        let end = DispatchWorkItem {
+            let sentence = "The run ends: \"\(name)\" did not end within \(grace) after its cancellation.\n"
+            // The report of the tests may still be in a buffer.
+            fflush(nil)
+            _ = sentence.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            _exit(1)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + (limit + grace) / .seconds(1), execute: end)
+        defer { end.cancel() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await function() }
             group.addTask {
