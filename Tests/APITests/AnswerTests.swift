@@ -184,12 +184,14 @@ struct AnswerTests {
 
         let another = try await client.send(.post, "/api/contacts", #"{"first_name":"Eve"}"#, headers: key)
         #expect(another.status == 409)
-        // Another path is also another request.
+        // Another path or method is also another request.
         let elsewhere: HTTPHeaders = ["Idempotency-Key": "k-4"]
         let friend = #"{"name":"Ada","addresses":[]}"#
         #expect(try await client.send(.put, "/v1/feeds/crm/friends/a", friend, headers: elsewhere).status == 201)
         #expect(try await client.send(.put, "/v1/feeds/crm/friends/b", friend, headers: elsewhere).status == 409)
         #expect(try await client.get("/v1/feeds/crm/friends/b").status == 404)
+        #expect(try await client.send(.delete, "/v1/feeds/crm/friends/a", friend, headers: elsewhere).status == 409)
+        #expect(try await client.get("/v1/feeds/crm/friends/a").status == 200)
         for bad: HTTPHeaders in [["Idempotency-Key": "a b"], ["Idempotency-Key": "k-2", "idempotency-key": "k-3"]] {
             #expect(try await client.send(.post, "/api/contacts", contact, headers: bad).status == 400)
         }

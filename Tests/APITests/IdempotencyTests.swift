@@ -64,6 +64,8 @@ struct IdempotencyTests {
         try await database.transaction { [hash] db throws in
             isHeld.arriveAndWait()
             #expect(try store.begin("k", requestHash: hash, on: db) == .inProgress)
+            // The same key on another path.
+            #expect(try store.begin("k", requestHash: Digest.sha256("other".utf8), on: db) == .inProgress)
             #expect(try store.begin("another", requestHash: hash, on: db) == .new)
             isTold.arriveAndWait()
         }

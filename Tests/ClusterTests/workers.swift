@@ -122,7 +122,9 @@ func counts(_ database: Database) async throws -> GeocodeCounts {
 }
 
 /// Returns once no question is waiting.
-func waitForAnswers(_ database: Database) async throws -> GeocodeCounts {
-    try await pollUntil { try await counts(database).waiting == 0 }
+func waitForAnswers(
+    _ database: Database, sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> GeocodeCounts {
+    try await pollUntil(sourceLocation: sourceLocation) { try await counts(database).waiting == 0 }
     return try await counts(database)
 }

@@ -48,6 +48,7 @@ struct ReviewTests {
             #expect(known.status == .located && known.isPinned)
             #expect(known.place == (try candidate(2)))
             #expect(known.candidates.isEmpty)
+            #expect(try store.countExpirable(GeocodeSelection(), on: db) == 0)
             #expect(try store.expire(GeocodeSelection(), on: db) == 0)
         }
     }
@@ -82,6 +83,7 @@ struct ReviewTests {
         try await Database.test.run { db throws in
             let id = try doubt([try candidate(1, storage: .days(30))], on: db)
             #expect(try store.reject(id, on: db))
+            #expect(try store.expire(GeocodeSelection(), on: db) == 0)
             try db.query("UPDATE geocodes SET expires_at = now() WHERE expires_at IS NOT NULL")
             #expect(try store.expire(10, on: db) == 0)
             #expect(try store.geocode(id, on: db)?.status == .notFound)

@@ -35,9 +35,55 @@ struct AccountTests {
             #expect(try locations(of: "ada", other, on: db).isEmpty)
             #expect(try store.lastFix(of: "ada", account: other, on: db) == nil)
             #expect(try store.count(of: "ada", account: other, on: db)?.fixes == 0)
-            #expect(try store.countLocations(of: ["ada"], account: other, on: db)["ada"]?.locations == 0)
             #expect(try store.stop("ada", account: other, on: db))
             #expect(try store.tracker(of: "ada", account: own, on: db)?.isOn == true)
+        }
+    }
+
+    @Test func `another account's tracker is not counted, locked, erased or given a refused fix`() async throws {
+        let own = try await openAccount()
+        try await Database.test.run { db throws in
+            let other: Int = try db.query("INSERT INTO accounts (name) VALUES ('other') RETURNING id")[0].read("id")
+            try store.start("ada", since: 0, account: own, on: db)
+            let fix = Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000)
+            _ = try recorded([UserFix(fix, of: "ada")], own, on: db)
+
+            #expect(try store.newestLocation(of: "ada", account: own, on: db) != nil)
+            #expect(try store.newestLocation(of: "ada", account: other, on: db) == nil)
+            #expect(try store.countLocations(of: ["ada"], account: own, on: db)["ada"]?.locations == 1)
+            #expect(try store.countLocations(of: ["ada"], account: other, on: db).isEmpty)
+            #expect(try store.counts(ofAccount: own, on: db) == (trackers: 1, fixes: 1, locations: 1))
+            #expect(try store.counts(ofAccount: other, on: db) == (trackers: 0, fixes: 0, locations: 0))
+            #expect(try store.lock("ada", account: own, on: db))
+            #expect(try !store.lock("ada", account: other, on: db))
+            #expect(try store.count(refused: [.tooOld: 1], of: "ada", account: other, on: db).tracker == nil)
+            #expect(try store.count(refused: [.tooOld: 1], of: "ada", account: own, on: db).tracker != nil)
+            #expect(try store.erase("ada", account: other, on: db) == nil)
+            #expect(try store.erase("ada", account: own, on: db)?.fixes == 1)
+        }
+    }
+
+    @Test func `a tracker gets a sink of its own account only, and keeps it when another account changes its own`()
+        async throws
+    {
+        let own = try await openAccount()
+        try await Database.test.run { db throws in
+            let other: Int = try db.query("INSERT INTO accounts (name) VALUES ('other') RETURNING id")[0].read("id")
+            try db.query("INSERT INTO lanes (name, kind) VALUES ('upload:test', 'upload')")
+            try db.query(
+                """
+                INSERT INTO sinks (account, name, kind, lane, is_default)
+                SELECT \(own), 'test', 'webhook', id, true FROM lanes WHERE name = 'upload:test'
+                """)
+            try store.start("ada", since: 0, account: own, on: db)
+            #expect(try store.tracker(of: "ada", account: own, on: db)?.sink == "test")
+            try store.start("ada", since: 0, account: other, on: db)
+            #expect(try store.tracker(of: "ada", account: other, on: db)?.sink == nil)
+            #expect(throws: NoSuchSink(name: "test")) {
+                try store.start("ada", with: TrackerSettings(sink: .sink(named: "test")), account: other, on: db)
+            }
+            try store.start("ada", with: TrackerSettings(sink: .nowhere), account: other, on: db)
+            #expect(try store.tracker(of: "ada", account: own, on: db)?.sink == "test")
         }
     }
 

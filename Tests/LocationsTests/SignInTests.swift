@@ -35,6 +35,9 @@ struct SignInTests {
             #expect(try !store.beginRenewal(of: old, patience: .seconds(60), on: db))
             #expect(try current(on: db).sealed == [2])
             #expect(try store.beginRenewal(of: current(on: db), patience: .seconds(60), on: db))
+            // The first renewal fails late. The second one still runs.
+            try store.giveUpRenewal(of: old, on: db)
+            #expect(try !store.beginRenewal(of: current(on: db), patience: .seconds(60), on: db))
         }
     }
 
