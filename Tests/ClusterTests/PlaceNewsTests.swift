@@ -5,6 +5,7 @@ import HTTPTesting
 import JSON
 import Locations
 import Operations
+import Polling
 import Postgres
 import Queue
 import Sinks
@@ -125,7 +126,7 @@ struct PlaceNewsTests {
         let queue = JobQueue()
         // A change counts once no older transaction of the server is open.
         func enqueueOne() async throws {
-            while try await database.transaction({ try store.enqueue(on: $0) }) == 0 { await Task.yield() }
+            try await pollUntil { try await database.transaction { try store.enqueue(on: $0) } > 0 }
         }
         try await enqueueOne()
         // A webhook has at most one job.
