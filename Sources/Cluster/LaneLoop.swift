@@ -102,8 +102,9 @@ final class LaneLoop: Sendable {
         await withTaskCancellationHandler {
             await turns.value
         } onCancel: {
-            check.cancel()
+            // First: when the check ends, the loop acts, and a worker that does not know the clock must not claim.
             inbox.send(.stop)
+            check.cancel()
         }
     }
 

@@ -59,16 +59,17 @@ package final class Membership: Sendable {
     ) async throws -> Membership {
         // Read the clock before the row exists: then any process that sees the row reads the clock later than this one.
         // A step of the clock changes many rows, and may deadlock with transactions that change them in another order,
-        // so it is retried.
-        let (clock, knowsClock) = try await Database.retrying(atMost: 5) {
+        // so it is retried. So is a connection that breaks: the row of an unanswered registration is silent, and is removed.
+        let (clock, knowsClock, id) = try await Database.retrying(
+            atMost: 5, where: { $0.isWorthRetrying || $0.isConnectionLost }
+        ) {
             try await database.run { db throws in
                 var clock = ServerClock()
                 let knowsClock = try clock.begin(of: JobQueue(), log, on: db)
-                return (clock, knowsClock)
+                let id = try registry.register(
+                    role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
+                return (clock, knowsClock, id)
             }
-        }
-        let id = try await database.run {
-            try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: $0)
         }
         return Membership(id, clock, knowsClock, role, name, host, lanes, registry, database, log, now)
     }

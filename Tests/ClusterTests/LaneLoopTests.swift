@@ -145,6 +145,24 @@ struct LaneLoopTests {
         #expect(gate.asked.withLock { $0 } + voided == 4)
     }
 
+    @Test func `a worker that stops before it knows the clock claims nothing`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 5)
+        try await limit(10, capacity: 10, on: database)
+        try await database.run { db throws in
+            // A dead worker: its cluster is not unattended, so a new worker waits for the clock.
+            try db.query("INSERT INTO workers (name, host, pid) VALUES ('dead', 'elsewhere', 1)")
+        }
+        for _ in 1...20 {
+            let run = Task { try await worker(.everywhere, on: database).run {} }
+            try await wait(for: "SELECT count(*) = 2 AS value FROM workers", on: database)
+            run.cancel()
+            try await run.value
+        }
+        #expect(try await value("SELECT count(charged_at) AS value FROM token_buckets", on: database) == 0)
+        #expect(try await value("SELECT count(*) AS value FROM calls", on: database) == 0)
+    }
+
     @Test func `a halted lane gets back the calls that have not begun`() async throws {
         let database = try Database.test
         try await fill(database, with: 5)
