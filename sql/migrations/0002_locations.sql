@@ -1,39 +1,41 @@
--- Where users are: trackers, the fixes that phones send, and the locations that are made of them. The policies of row-level
--- security are in functions/row_security.sql.
+-- The positions of users: trackers, the fixes that phones send, and the locations that are computed from the fixes. The
+-- policies of row-level security are in functions/row_security.sql.
 
--- One user whose positions are taken in.
+-- The receiver of one user's positions.
 CREATE TABLE trackers (
     id             integer          GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account        integer          NOT NULL REFERENCES accounts,
 
-    -- What the account calls the user.
+    -- The account's own id of the user.
     user_id        text             NOT NULL,
 
-    -- While it is off nothing is stored.
+    -- While this is false, no fix is stored.
     is_on          boolean          NOT NULL DEFAULT false,
 
-    -- When it was on. A fix of another time is not stored, whenever it comes: phones keep what was refused, and send it again.
+    -- The periods in which the tracker was on. A fix measured outside them is not stored, even if it arrives later:
+    -- phones keep refused fixes and send them again.
     on_times       tstzmultirange   NOT NULL DEFAULT '{}',
 
-    -- A fix within so many metres of a location extends its wait time. See functions/record_fixes.sql.
+    -- In metres. A fix this near to a location extends its wait time. See functions/record_fixes.sql.
     radius         double precision NOT NULL DEFAULT 50,
 
-    -- In metres a second. A fix that is faster than that is doubted: kept and part of no location, or not kept at all.
+    -- In metres per second. A fix with a higher speed is doubted: it becomes part of no location, and is stored only if
+    -- `keeps_doubted`.
     top_speed      double precision NOT NULL DEFAULT 350,
     keeps_doubted  boolean          NOT NULL DEFAULT true,
 
-    -- The newest fix, whether it is believed or not. Null before the first, as are those below.
+    -- The newest fix, believed or doubted. This and all columns below are null before the first fix.
     newest_at      timestamptz,
     newest_id      text             COLLATE "C",
 
-    -- The newest fix that is believed.
+    -- The newest believed fix.
     seen_at        timestamptz,
     seen_lat       double precision,
     seen_lng       double precision,
     seen_accuracy  double precision,
     seen_wait      double precision,
 
-    -- The newest location, and how long it lasts so far.
+    -- The first fix of the newest location, and the location's wait time so far.
     start_at       timestamptz,
     start_id       text             COLLATE "C",
     start_lat      double precision,
@@ -47,29 +49,29 @@ CREATE TABLE trackers (
     CONSTRAINT a_top_speed_is_possible CHECK (top_speed BETWEEN 1 AND 30000000),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK (is_on = (NOT isempty(on_times) AND upper_inf(on_times)))
 )
--- Rewritten with each fix: room on the page keeps that HOT.
+-- Each fix rewrites the row. Free space on the page keeps that a HOT update.
 WITH (fillfactor = 50);
 
 ALTER TABLE trackers ENABLE ROW LEVEL SECURITY;
 
--- What the phones sent. A fix that comes late is put in its place among the others, so they are kept as long as the locations.
+-- The fixes that phones sent. A late fix is sorted in by its time, so fixes are kept as long as the locations.
 CREATE TABLE fixes (
     tracker    integer          NOT NULL,
     at         timestamptz      NOT NULL,
 
-    -- What the phone calls it, or made from its user, time and place.
+    -- The phone's id of the fix. If there is none, it is made from the user, time and place.
     id         text             COLLATE "C" NOT NULL,
     account    integer          NOT NULL,
     lat        double precision NOT NULL,
     lng        double precision NOT NULL,
 
-    -- Metres; null where the phone doesn't say.
+    -- In metres; null if the phone does not send it.
     accuracy   double precision,
 
-    -- Seconds that the phone stayed there, where it counted them itself.
+    -- Seconds that the phone stayed there, if it counted them itself.
     wait_time  double precision NOT NULL DEFAULT 0,
 
-    -- Nobody gets there so fast from the fix before.
+    -- The speed from the fix before is impossible.
     is_doubted boolean          NOT NULL DEFAULT false,
 
     CONSTRAINT a_fix_comes_once PRIMARY KEY (tracker, at, id),
@@ -81,11 +83,11 @@ PARTITION BY RANGE (at);
 
 ALTER TABLE fixes ENABLE ROW LEVEL SECURITY;
 
--- Histories, and the fixes of days that have no partition yet.
+-- Contains imported histories, and the fixes of days without a partition.
 CREATE TABLE fixes_default PARTITION OF fixes DEFAULT;
 ALTER TABLE fixes_default ENABLE ROW LEVEL SECURITY;
 
--- Where users stayed. Each location begins with a fix, from which it has its id, its time and its place.
+-- The places where users stayed. A location has the id, time and place of its first fix.
 CREATE TABLE pending_locations (
     tracker    integer          NOT NULL,
     at         timestamptz      NOT NULL,
@@ -98,10 +100,10 @@ CREATE TABLE pending_locations (
     -- Seconds from `at` to the end of the last fix there.
     wait_time  double precision NOT NULL,
 
-    -- Whether the tracker's sink has it as it is now.
+    -- True if the tracker's sink has the location in its present state.
     uploaded   boolean          NOT NULL DEFAULT false,
 
-    -- A late fix has shown that no stay began here, and the sink must delete it. The row goes when it has.
+    -- A late fix has shown that no stay began here, so the sink must delete the location. Then the row is deleted too.
     removed    boolean          NOT NULL DEFAULT false,
     changed_at timestamptz      NOT NULL DEFAULT clock_timestamp(),
 
@@ -110,7 +112,7 @@ CREATE TABLE pending_locations (
 )
 PARTITION BY RANGE (at);
 
--- What does the sink of this tracker not have yet?
+-- Finds the locations that a tracker's sink does not have yet.
 CREATE INDEX pending_locations_due ON pending_locations (tracker, at, id) WHERE NOT uploaded;
 
 ALTER TABLE pending_locations ENABLE ROW LEVEL SECURITY;
@@ -118,7 +120,7 @@ ALTER TABLE pending_locations ENABLE ROW LEVEL SECURITY;
 CREATE TABLE pending_locations_default PARTITION OF pending_locations DEFAULT;
 ALTER TABLE pending_locations_default ENABLE ROW LEVEL SECURITY;
 
--- Two more things that a token can be good for: to send positions, and to see them.
+-- Adds two scopes: `track` permits sending positions, `locate` permits reading them.
 ALTER TABLE tokens
     DROP CONSTRAINT scopes_are_known,
     ADD CONSTRAINT scopes_are_known CHECK (scopes <@ '{read,write,admin,track,locate}' AND scopes <> '{}');

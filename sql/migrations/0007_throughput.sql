@@ -1,34 +1,34 @@
--- What a person who watches the cluster asks for: how calls ended, how much waits, and what a worker takes.
+-- Adds numbers for monitoring: the outcomes of calls, the backlog of a lane, and the memory of a worker.
 
 ALTER TABLE throughput
-    -- Of the calls, those that brought no answer: they failed and their jobs wait for another try; the provider refused
-    -- them as too fast or over a quota; they failed for good; their worker vanished.
+    -- Calls without an answer. `retried`: the call failed and its job waits for a retry. `limited`: the provider
+    -- refused the call because of its rate or quota. `failed`: the call failed for good. `lost`: its worker vanished.
     ADD COLUMN retried integer NOT NULL DEFAULT 0,
     ADD COLUMN limited integer NOT NULL DEFAULT 0,
     ADD COLUMN failed  integer NOT NULL DEFAULT 0,
     ADD COLUMN lost    integer NOT NULL DEFAULT 0;
 
--- In bytes, as the worker said with its last heartbeat: the memory that it takes.
+-- The worker's memory at its last heartbeat, in bytes.
 ALTER TABLE workers ADD COLUMN memory bigint;
 
--- How much waits in a lane in which it takes long to count. The leading coordinator counts now and then, and others read
--- that. A lane with little in it has no row: it is counted by whoever asks. See functions/backlog.sql.
+-- The backlogs of lanes that take long to count. The leading coordinator counts them at intervals. A lane with a small
+-- backlog has no row: it is counted on each request. See functions/backlog.sql.
 CREATE TABLE backlogs (
     lane       smallint    PRIMARY KEY REFERENCES lanes ON DELETE CASCADE,
     counted_at timestamptz NOT NULL,
 
-    -- How long that took.
+    -- The duration of the count.
     took       interval    NOT NULL,
 
-    -- Jobs that are due, those whose time is to come, and those that were given up.
+    -- Jobs that are due, jobs that become due later, and dead jobs.
     ready      bigint      NOT NULL,
     later      bigint      NOT NULL,
     dead       bigint      NOT NULL,
 
-    -- When the last of them may start.
+    -- The time when the last waiting job becomes due.
     last_due   timestamptz
 )
 WITH (fillfactor = 50);
 
--- How many jobs of a lane were given up?
+-- Counts the dead jobs of a lane.
 CREATE INDEX dead_jobs_by_lane ON dead_jobs (lane);

@@ -1,26 +1,29 @@
--- What people did to the cluster, by command or over the API: who, what, when. Each row is written in the transaction of the act that it is
--- about, so there is no act without a row, and no row of an act that failed.
+-- The changes that people made to the cluster, by command or over the API: one row for each act, written in the
+-- transaction of the act. So each act has a row, and a failed act has none.
 --
--- Nothing of a contact stands here: things have their numbers, and settings their values.
+-- A row contains nothing of a contact: only the ids of things and the values of settings.
 CREATE TABLE audit_log (
     id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at         timestamptz NOT NULL DEFAULT clock_timestamp(),
 
-    -- What was done, as the command is called: 'lanes.pause'.
+    -- The name of the command, such as 'lanes.pause'.
     verb       text        NOT NULL,
 
-    -- To what: a lane's or a chain's name, the number of a job, a question or a token. Empty where it was to many things.
+    -- The changed thing: the name of a lane or chain, or the id of a job, question or token. Empty if the act changed
+    -- many things.
     target     text        NOT NULL,
 
-    -- Who did it. Over the API: the number and the name of the token, and the name of its account. No number where no token was needed.
+    -- The author of an act over the API: id and name of the token, and the name of its account. The id is null if the
+    -- API needed no token.
     token      integer,
     author     text        NOT NULL,
     of_account text,
 
-    -- By command: the user of the operating system is the author, and this is the machine.
+    -- The machine of an act by command. Its author is the user of the operating system.
     host       text,
 
-    -- What was changed, by name, as it was and as it is; or which things were meant, and how many they were.
+    -- The changed values by name, before and after the act. If the act changed many things, these contain the selection
+    -- and the number of things.
     before     jsonb,
     after      jsonb,
 
@@ -29,26 +32,27 @@ CREATE TABLE audit_log (
     CONSTRAINT only_an_account_has_tokens CHECK (token IS NULL OR of_account IS NOT NULL)
 );
 
--- What is old enough to go? What was done since then?
+-- Finds acts that are old enough to delete, and the acts since a time.
 CREATE INDEX audit_log_by_time ON audit_log (at);
 
--- What a person decided of a question, and the answer that it had before: so that the decision can be taken back. Of the answer, and of nothing
--- that was asked. It goes with the question (functions/forget_decisions.sql), and with the time for which the answer could be kept.
+-- A person's decision on a question, with the answer before it, so that the decision can be undone. A row contains only
+-- the answer, not the address. It is deleted with its question (functions/forget_decisions.sql), or when the answer may
+-- no longer be kept.
 CREATE TABLE decisions (
     id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     geocode    bigint      NOT NULL,
     decided_at timestamptz NOT NULL DEFAULT now(),
 
-    -- The columns of `geocodes` that a decision writes, as they were, and as it left them.
+    -- The columns of `geocodes` that a decision writes, before and after it.
     before     jsonb       NOT NULL,
     after      jsonb       NOT NULL
 );
 
--- What was decided last of this question?
+-- Finds the last decision on a question.
 CREATE INDEX decisions_by_geocode ON decisions (geocode, id);
 
--- What is old enough to go?
+-- Finds the decisions that are old enough to delete.
 CREATE INDEX decisions_by_time ON decisions (decided_at);
 
--- It tells the name of the token as well from now on.
+-- Dropped because the new version also returns the name of the token.
 DROP FUNCTION IF EXISTS bearer_of_token(integer, bytea);

@@ -1,5 +1,5 @@
--- Who has signed in with a browser. What is kept of a session is the SHA-256 of the 256 random bits that the browser has in a cookie.
--- A session is its token's, and ends with it.
+-- The sessions of browsers. The cookie of a browser contains 256 random bits, and `hash` is their SHA-256. A session
+-- belongs to a token and ends with it.
 CREATE TABLE sessions (
     hash       bytea       PRIMARY KEY,
     token      integer     NOT NULL REFERENCES tokens ON DELETE CASCADE,
@@ -9,8 +9,8 @@ CREATE TABLE sessions (
     CONSTRAINT a_hash_has_256_bits CHECK (octet_length(hash) = 32)
 );
 
--- Finds those of a token that goes.
+-- Finds the sessions of a token that is deleted.
 CREATE INDEX sessions_by_token ON sessions (token);
 
--- Finds those that are over.
+-- Finds the expired sessions.
 CREATE INDEX sessions_by_end ON sessions (expires_at);

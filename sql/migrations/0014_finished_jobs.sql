@@ -1,3 +1,3 @@
--- The job of a call: the log of calls lists the jobs that ended, for the jobs themselves are deleted. Null in older rows, and for a call
--- whose lease was lost.
+-- The id of the call's job. Jobs are deleted when they end, so the log of calls is the list of ended jobs. Null in
+-- older rows, and for a slipped call whose lease was lost.
 ALTER TABLE calls ADD COLUMN job bigint;

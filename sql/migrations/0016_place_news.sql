@@ -1,13 +1,15 @@
--- A webhook can be called when places of an account's friends were found, instead of taking locations. See functions/latest_change.sql.
+-- Lets a webhook receive messages about changed places of an account's friends instead of locations. See
+-- functions/latest_change.sql.
 
 ALTER TABLE sinks
-    -- The subject of its messages: locations of trackers, or places of friends.
+    -- The subject of the sink's messages: locations of trackers, or places of friends.
     ADD COLUMN about      text   NOT NULL DEFAULT 'locations',
 
-    -- About places: the job that sends the next message; null, or gone, while there is nothing to send.
+    -- About places: the job that sends the next message. If there is nothing to send, this is null or the id of a job
+    -- that no longer exists.
     ADD COLUMN job        bigint,
 
-    -- About places: the last message was about all changes up to this transaction. See friends.changed_in.
+    -- About places: the last message covered all changes up to this transaction. See friends.changed_in.
     ADD COLUMN told_in    bigint NOT NULL DEFAULT 0,
 
     -- About places: when that job was enqueued.
