@@ -72,7 +72,7 @@ extension Schema {
             )
             SELECT current_user AS login,
                    ARRAY(SELECT name FROM roles WHERE is_missing) AS missing,
-                   -- Nothing of Waypost works as waypost_report.
+                   -- No process of Waypost uses the role waypost_report.
                    ARRAY(SELECT name FROM roles WHERE NOT is_takeable AND name <> 'waypost_report') AS refused,
                    ARRAY(SELECT name FROM roles WHERE NOT has_rights) AS idle,
                    (SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'schema_migrations'::regclass) AS is_owner,

@@ -68,7 +68,7 @@ extension ContactStore {
             """
             SELECT given.place, friends.id, friends.source_key, friends.feed,
                    to_char(friends.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS removed_at,
-                   -- What becomes of the addresses of a removed friend, nobody is told.
+                   -- Changes of a soft-deleted friend's addresses are not reported.
                    CASE WHEN friends.deleted_at IS NULL THEN greatest(friends.changed_in, addresses.changed_in)
                         ELSE friends.changed_in END AS changed_in
             FROM unnest(\(changes.map(\.friend))) WITH ORDINALITY AS given (id, place)

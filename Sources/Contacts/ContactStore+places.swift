@@ -23,7 +23,7 @@ extension ContactStore {
             LEFT JOIN LATERAL (\(part: KnownPlace.answerSoFar)) AS geocodes ON true
             WHERE friends.account = \(account) AND friends.deleted_at IS NULL
               AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
-              -- The second line says it all. The first one lets the index of friends, too, be entered there.
+              -- The second condition is sufficient. The first one lets PostgreSQL start there in the index of friends.
               AND friends.id >= \(friend)
               AND (addresses.friend, addresses.position) > (\(friend), \(position))
               AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
@@ -83,7 +83,7 @@ extension ContactStore {
             FROM friends
             JOIN addresses ON addresses.friend = friends.id
             JOIN geocodes ON geocodes.hash = addresses.hash
-            -- While a question waits, the best place so far is written.
+            -- For a waiting question the best candidate so far is written, so take the candidate's provider.
             JOIN lanes ON lanes.name = CASE geocodes.status WHEN 'waiting' THEN candidates -> 0 ->> 'provider' ELSE provider END
             WHERE friends.account = \(account) AND friends.deleted_at IS NULL
               AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))

@@ -19,7 +19,7 @@ extension GeocodeStore {
                 """
                 SELECT place - 1 AS place
                 FROM unnest(\(questions.map { Bytes($0.hash.bytes) })) WITH ORDINALITY AS asked (hash, place)
-                -- The limit keeps this a look into the index.
+                -- LIMIT makes each hash an index lookup.
                 CROSS JOIN LATERAL (
                     SELECT status, chain, pinned_at FROM geocodes WHERE geocodes.hash = asked.hash LIMIT 1
                 ) AS known

@@ -16,7 +16,7 @@ extension GeocodeStore {
             WHERE id > (SELECT max(id) FROM geocodes) - \(latest)::bigint
               AND chain = \(chain.id)
               AND status IN ('located', 'not_found', 'needs_review')
-              -- Nobody called for these.
+              -- Leaves out answers without a call: shared answers, pins, and positions from contacts.
               AND shared_from IS NULL AND pinned_at IS NULL AND provider <> 'contact'
             """)
         return try rows.compactMap { row in

@@ -92,7 +92,7 @@ extension Folding {
         return String(scalars)
     }
 
-    /// NFKC would convert `92²` to `922`, and `5½` to a text that nobody writes.
+    /// NFKC would convert `92²` to `922`, and `5½` to `51⁄2`.
     private static func separatingNumbers(in text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .otherNumber }) else {
             return text

@@ -150,7 +150,7 @@ extension TrackerStore {
                 SELECT *
                 FROM pending_locations
                 WHERE tracker = trackers.id AND NOT removed
-                  -- Bounds that are always there: a plan for any values reads a page from the index, and no row before it.
+                  -- The bounds are never null, so even a generic plan reads only the page's rows from the index.
                   AND at >= coalesce(to_timestamp(greatest(\(from)::double precision, \(cursor?.timestamp)::double precision)),
                                      '-infinity')
                   AND at < coalesce(to_timestamp(\(until)::double precision), 'infinity')

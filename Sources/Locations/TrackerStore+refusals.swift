@@ -25,7 +25,7 @@ extension TrackerStore {
         let rows = try database.query(
             """
             WITH whose AS (
-                -- Locked, so that nobody erases it meanwhile.
+                -- The lock keeps the tracker from being erased meanwhile.
                 SELECT id FROM trackers WHERE account = \(account)::integer AND user_id = \(user) FOR KEY SHARE
             )
             INSERT INTO refused_fixes AS known (account, tracker, reason, count)

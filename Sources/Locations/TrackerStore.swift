@@ -156,7 +156,7 @@ extension TrackerStore {
             """
             UPDATE trackers
             SET is_on = false, on_times = on_times - tstzmultirange(tstzrange(clock_timestamp(), NULL)),
-                -- Not before the newest fix, which may be a little ahead of the clock: it stays in the stay that it is in.
+                -- Not before the newest fix, which may be slightly ahead of the clock. So that fix remains in its stay.
                 stops = CASE WHEN is_on
                     THEN stops || date_trunc('milliseconds', greatest(clock_timestamp(), newest_at)) ELSE stops END
             WHERE account = \(account)::integer AND user_id = \(user)

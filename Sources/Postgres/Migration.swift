@@ -95,7 +95,7 @@ extension Connection {
                     is_breaking boolean NOT NULL,
                     applied_at timestamptz NOT NULL DEFAULT now()
                 );
-                -- Every text that a function file ever had here. One that was replaced belongs to an older program.
+                -- Each version of a function file applied here. A replaced version belongs to an older program.
                 CREATE TABLE IF NOT EXISTS schema_functions (
                     name text NOT NULL,
                     fingerprint text NOT NULL,

@@ -230,10 +230,10 @@ struct FriendsTests {
             try db.run(
                 script: """
                     CREATE SEQUENCE cuts;
-                    -- The API's role may end no session.
+                    -- SECURITY DEFINER, because the API's role may not terminate a session.
                     CREATE FUNCTION cut_once() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
                     BEGIN
-                        -- A sequence remembers what is rolled back.
+                        -- A rollback does not reset a sequence, so it counts the failed attempts too.
                         IF nextval('cuts') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60); END IF;
                         RETURN NEW;
                     END $$;

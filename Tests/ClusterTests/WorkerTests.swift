@@ -88,7 +88,7 @@ struct WorkerTests {
         try await database.run { db throws in
             try db.run(
                 script: """
-                    -- A sequence remembers what is rolled back.
+                    -- A rollback does not reset a sequence, so it counts the failed attempts too.
                     CREATE SEQUENCE tries;
                     CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$
                     BEGIN

@@ -139,7 +139,7 @@ struct FeedTests {
                     CREATE SEQUENCE cuts;
                     CREATE FUNCTION cut_once() RETURNS trigger LANGUAGE plpgsql AS $$
                     BEGIN
-                        -- A sequence remembers what is rolled back.
+                        -- A rollback does not reset a sequence, so it counts the failed attempts too.
                         IF nextval('cuts') = 2 THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60); END IF;
                         RETURN NEW;
                     END $$;

@@ -217,7 +217,7 @@ extension UploadStore {
                 FROM meant
                 WHERE trackers.id = meant.id AND trackers.job IN (SELECT id FROM discarded)
             ), waiting AS (
-                -- Whoever ends a job has the job first and then its trackers: to wait for it here would be a circle.
+                -- A worker that ends a job locks the job, then its trackers. To wait for the job would be a deadlock.
                 SELECT id FROM jobs WHERE id IN (SELECT job FROM meant) AND worker IS NULL FOR UPDATE SKIP LOCKED
             ), hastened AS (
                 UPDATE jobs

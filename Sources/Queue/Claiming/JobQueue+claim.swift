@@ -6,8 +6,8 @@ extension JobQueue {
     ///
     /// `lead` is how long recent claims have taken: an earlier slot would be void.
     ///
-    /// `uncertainty` is the distance of the two bounds between which the worker knows the database's clock to be. Slots
-    /// stay open longer by that much. `isSteady` is true if the worker has used the same bound since its last claim.
+    /// `uncertainty` is the distance between the worker's two bounds of the database's clock. Slots stay open longer by
+    /// that much. `isSteady` is true if the worker has used the same bound since its last claim.
     ///
     /// Returns no jobs if the database's clock is not as `expected`.
     ///
@@ -68,7 +68,7 @@ extension JobQueue {
     }
 
     /// Frees the jobs that `worker` holds in a lane without knowing it, because the reply to its claim was lost.
-    /// `known` are the jobs that the worker knows of. No claim may be under way. Returns how many jobs it freed.
+    /// `known` are the jobs in the worker's own list. No claim may be in progress. Returns how many jobs it freed.
     package func releaseStrays(
         in lane: String, of worker: WorkerID, knowing known: [Job.ID], on database: isolated Connection
     ) throws -> Int {

@@ -122,7 +122,7 @@ extension JobQueue {
             SET denied_since = coalesce(denied_since, moment),
                 paused_at = CASE WHEN is_final THEN moment END,
                 paused_because = CASE WHEN is_final THEN \(reason)::text END,
-                -- So a single call is the next probe.
+                -- With this many faults the lane makes a single call, as a probe, after the block.
                 faults = greatest(faults, breaker_after),
                 blocked_until = CASE WHEN is_final THEN blocked_until
                     ELSE moment + least(interval '1 hour', greatest(interval '1 minute', (moment - denied_since) / 2)) END,

@@ -64,10 +64,10 @@ extension JobQueue {
                        coalesce(sum(late), 0) AS late,
                        coalesce(sum(slipped), 0) AS slipped,
                        coalesce(sum(slipped) FILTER (WHERE is_late), 0) AS slipped_recently,
-                       -- A call that never left is in no other column than `retries`.
+                       -- A call that was never sent is counted in `retries` and in no other column.
                        coalesce(sum(retries - limited + failed) FILTER (WHERE is_late), 0) AS failed_recently,
                        coalesce(sum(calls + retries - retried - limited) FILTER (WHERE is_late), 0) AS tried_recently,
-                       -- Of the calls that brought an answer, so many had another behind them. One more of each, for the start.
+                       -- Calls with an answer, per call without a follow-up. Both numbers start at 1, for a new lane.
                        (sum(calls - retried - limited - failed - lost) FILTER (WHERE is_of_hour) + 1.0)
                            / greatest(1, sum(calls - retried - limited - failed - lost - follow_ups) FILTER (WHERE is_of_hour) + 1)
                            AS calls_per_job,
@@ -78,7 +78,7 @@ extension JobQueue {
                     SELECT calls > 0
                            AND minute >= date_trunc('minute', statement_timestamp()) - interval '5 minutes'
                            AND minute < date_trunc('minute', statement_timestamp()) AS is_recent,
-                           -- A minute is known by its beginning.
+                           -- `minute` is when a minute begins, so the last 11 include the whole last ten.
                            minute > statement_timestamp() - interval '11 minutes' AS is_late,
                            minute > statement_timestamp() - interval '1 hour' AS is_of_hour
                 ) AS recent

@@ -22,7 +22,7 @@ extension Doctor {
                 WHERE rolname = session_user AND rolconnlimit >= 0
             ) AS limits
             LEFT JOIN pg_stat_activity
-                -- Null for a session of another login.
+                -- `backend_type` is null for a session of another login.
                 ON coalesce(backend_type, 'client backend') = 'client backend' AND datid IS NOT NULL AND (of_database IS NULL OR datid = of_database)
                     AND (of_login IS NULL OR usesysid = of_login)
             GROUP BY place, most

@@ -173,7 +173,7 @@ extension JobQueue {
                 WHERE id = \(job)
                 RETURNING lane, failures, losses, history
             ), own AS (
-                -- It has the trace of whoever is in a hurry.
+                -- The new job gets the trace of this session by default, not that of the old job.
                 INSERT INTO jobs (lane, priority, run_at, failures, losses, history, subjects)
                 SELECT lane, \(Priority.now.rawValue), clock_timestamp(), failures, losses, history,
                        ARRAY[\(subject)::bigint]

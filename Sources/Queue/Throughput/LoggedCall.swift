@@ -46,7 +46,7 @@ extension JobQueue {
             CROSS JOIN LATERAL (
                 SELECT started_at, took, subjects, outcome
                 FROM calls
-                -- What was added up to an hour stands at its beginning.
+                -- Old minutes are merged into one row at the start of their hour, so `last` may stand for an hour.
                 WHERE calls.lane = stretches.lane
                   AND started_at >= first - interval '1 minute' AND started_at < last + interval '1 hour'
                 ORDER BY started_at DESC
