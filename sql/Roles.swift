@@ -100,7 +100,7 @@ package struct RoleStanding: Sendable {
     package let idle: [String]
     /// The user has the rights of the owner of the tables.
     package let isOwner: Bool
-    /// Row-level security applies to this session although it belongs to the owner, because of `sql/owner.sql`.
+    /// Row-level security applies to this session even if its user owns the tables, because of `sql/owner.sql`.
     package let isFenced: Bool
 
     private static let ofServer = ["waypost_api", "waypost_admin"]

@@ -16,8 +16,8 @@ struct ServerClock: Sendable {
     private(set) var lower: Duration = .zero
     private(set) var upper: Duration = .zero
 
-    /// The bound that converts slots: `lower`, but below it for a while after `lower` rises. Calls of two slots are as
-    /// far apart as the slots only if the same bound converts both.
+    /// The bound that converts slots. It follows `lower`, but rises more slowly: calls of two slots are as far apart as
+    /// the slots only if the same bound converts both.
     private var steady: Duration = .zero
 
     /// When the bounds were last updated. From then on they widen, because clocks drift and are adjusted.

@@ -107,7 +107,7 @@ package struct UploadWork: LaneWork {
     package func store(
         _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
     ) throws {
-        // First, because locations that are still due are queued only if the user is signed in.
+        // Before `finish`, which queues locations that are still due only for users who are signed in.
         try signIns.trust(
             ends.compactMap { end in end.answer.flatMap { $0.doubt == nil ? $0.signIn : nil } }, on: database)
         for case let answer? in ends.map(\.answer) {

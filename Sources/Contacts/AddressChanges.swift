@@ -17,8 +17,8 @@ struct AddressChanges {
     /// True if the friend's addresses change.
     var areChanges: Bool { !removed.isEmpty || !changed.isEmpty || !added.isEmpty }
 
-    /// Matches each row with an address: first one with the same text and label, then one with the same text, then one
-    /// with the same meaning, then the one at the same place.
+    /// Matches each row with an address. The best match has the same text, label and position. Next best are the same
+    /// text and label, the same text, the same hash, and the same position.
     init(from rows: [StoredAddress], to addresses: [HashedAddress]) {
         if rows.isEmpty {
             added = addresses.enumerated().map { ($0 + 1, $1) }

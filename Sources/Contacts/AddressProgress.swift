@@ -13,7 +13,7 @@ package struct AddressProgress: Sendable, Equatable {
     package var soFarByPrecision: [Precision: Int] = [:]
     /// Addresses without a country that are not located.
     package var missedWithoutCountry = 0
-    /// Distinct addresses: the most questions that were needed.
+    /// The number of distinct addresses. At most this many questions were needed.
     package var questions = 0
 
     package init() {}

@@ -39,7 +39,7 @@ extension ContactStore {
         return (Array(ids.prefix(page.limit)), max(found.count, page.offset + ids.count))
     }
 
-    /// The most matching friends that are counted.
+    /// A search counts its matching friends only up to this number.
     package static let mostFound = 500
 
     /// Returns the addresses of a page, each as its friend with only this address.

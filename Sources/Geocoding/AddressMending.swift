@@ -58,7 +58,7 @@ extension Address {
         return parts.streetLine
     }
 
-    /// Countries where a town's name is ambiguous without its state. In other countries people write anything as a
-    /// region, and a map without a region of that name finds nothing.
+    /// Countries where a town's name is ambiguous without its state. In other countries the region is often a name that
+    /// the provider's map does not have, and then the provider finds nothing.
     private static let regional: Set = ["US", "CA", "AU", "BR", "MX", "IN", "CN", "MY", "NG", "AR"]
 }

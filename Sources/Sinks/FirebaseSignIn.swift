@@ -35,7 +35,7 @@ package struct FirebaseSignIn: HTTPCaller {
     }
 
     private func answer(to request: HTTPRequest) async throws(SinkError) -> HTTPResponse {
-        // A departure of its own, so that no redirect is followed with a token.
+        // A call with a departure follows no redirect, so the token reaches no other server.
         do { return try await http.send(request, departure: Departure()) } catch { throw SinkError(error, "Firebase") }
     }
 

@@ -13,7 +13,7 @@ public struct PendingLocation: Hashable, Sendable, Identifiable {
     public let timestamp: Double
     /// In seconds, from the timestamp to the end of the last fix there.
     public internal(set) var waitTime: Double
-    /// True if the backend has it in its present state.
+    /// True if the backend has the location in its present state.
     public internal(set) var uploaded: Bool
     /// True if a late fix has shown that this stay did not begin here. The backend must delete the location. Then it is
     /// deleted here too.

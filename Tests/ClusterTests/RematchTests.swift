@@ -233,7 +233,7 @@ struct RematchTests {
             let friend = Friend(sourceKey: "x", name: "X", addresses: [LabelledAddress(label: "", address: own)])
             let account = try ContactStore().openAccount(named: "default", on: db)
             _ = try Intake().store([friend], account: account, on: db)
-            // Sets the sharing by hand, because a town is not shared.
+            // Our program does not share an answer that is only a town, so the test stores the shared answer itself.
             try db.query(
                 """
                 UPDATE geocodes AS other

@@ -132,7 +132,8 @@ struct LaneStateTests {
             try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
             let lane = try queue.lane(scene.lane, on: db)
             guard case .limits(let time) = lane.estimate else { return #expect(Bool(false)) }
-            // 90 calls for 30 questions: 3 for each of the 100 waiting ones. The first call of each counts too.
+            // 90 calls for 30 questions are 3 per question, so 100 questions take 300 s at 1/s. The average is slightly
+            // lower, because it counts one call and one question more.
             #expect(time > .seconds(285) && time < .seconds(300), "\(time)")
             #expect(lane.outlook.waiting == lane.callsToCome)
         }

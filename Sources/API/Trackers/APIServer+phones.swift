@@ -77,7 +77,7 @@ extension APIServer {
         return ServerResponse(status: 200)
     }
 
-    /// The user of the phone: named in the message, or else in the token.
+    /// Returns the user of the phone: from the message, or else from the token, or else `other`.
     private func phoneUser(
         _ request: APIRequest, named name: String?, else other: String? = nil
     ) throws(RequestError) -> String {

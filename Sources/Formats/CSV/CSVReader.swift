@@ -28,8 +28,8 @@ package struct CSVReader {
 
     private var room: [RecordScan.Field] = []
 
-    /// How many bytes may still be read a second time. Without this limit, a file in which every line opens a quote
-    /// would read the longest possible record again for each line, which takes hours.
+    /// The number of bytes that may still be read a second time. Without this limit, a file in which every line opens a
+    /// quote would take hours: for each line the longest possible record would be read again.
     private var patience = 64 << 20
 
     /// The longest record, including its quotes. Without this limit, a stray quote would load the whole file into

@@ -10,7 +10,7 @@ package protocol OptionValue: ParameterValue where Single == Self {
     /// The placeholder of the value in help, if the declaration has none: `N`.
     static var placeholder: String { get }
 
-    /// Completes "takes …": `a whole number`.
+    /// The permitted values, for an error such as "--limit takes a whole number".
     static var expectation: String { get }
 
     /// All permitted words, if there are few.
