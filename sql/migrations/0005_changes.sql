@@ -11,8 +11,8 @@ ALTER TABLE accounts
     -- How often friends of this account were deleted for good.
     ADD COLUMN purges    bigint NOT NULL DEFAULT 0,
 
-    -- The greatest number of a transaction that soft-deleted one of them, or deleted one that was not soft-deleted. A
-    -- client that has read up to this number has missed no deletion.
+    -- The greatest `changed_in` of these friends. For a friend that was not soft-deleted before, the number of the
+    -- deleting transaction counts instead. A client that has read up to this number has missed no deletion.
     ADD COLUMN purged_in bigint NOT NULL DEFAULT 0;
 
 -- Find the friends that changed after a transaction, soft-deleted ones too. A change of an address is noted in its own
