@@ -90,7 +90,7 @@ struct BreakerTests {
             try scene.jobs(Array(1...10), on: db)
             var provider = Provider { _ in true }
             try run(&provider, room: 5, for: 3_600, by: ada, on: db)
-            // Ten probes after each of the blocks of 5 s, 10 s and 20 s. Then one probe after each longer block, of 40 s,
+            // Ten probes after each of the blocks of 5 s, 10 s and 20 s. Then one probe after each longer block: 40 s,
             // 80 s and so on, up to five minutes.
             let probes = provider.asked.dropFirst(5)
             #expect(probes.count > 40 && probes.count < 50, "\(probes.count)")
