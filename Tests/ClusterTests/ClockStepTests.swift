@@ -163,13 +163,9 @@ struct ClockStepTests {
         """
 
     private func wait(_ what: String, until isDone: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try await !isDone() {
-            guard .now < deadline else {
-                Issue.record("there were not \(what) within a minute")
-                return
-            }
-            try await Task.sleep(for: .milliseconds(10))
+        do { try await pollUntil(isDone) } catch  where Task.isCancelled {
+            Issue.record("there were not \(what) until the time limit")
+            throw error
         }
     }
 
