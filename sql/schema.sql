@@ -454,6 +454,10 @@ CREATE FUNCTION public.map_key(address bigint, latitude double precision, longit
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     AS …;
 
+CREATE FUNCTION public.may_be_shared(its_status public.geocode_status, its_pin timestamp with time zone, its_end timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN …;
+
 CREATE FUNCTION public.may_slow_down(pace_changed_at timestamp with time zone, moment timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN …;

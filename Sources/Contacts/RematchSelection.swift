@@ -102,7 +102,7 @@ extension RematchSelection {
             LEFT JOIN LATERAL (
                 SELECT id
                 FROM geocodes
-                WHERE geocodes.id = answer.shared_from AND status = 'located' AND pinned_at IS NULL
+                WHERE geocodes.id = answer.shared_from AND may_be_shared(status, pinned_at, expires_at)
                   AND (latitude, longitude, precision, provider) IS NOT DISTINCT FROM
                       (answer.latitude, answer.longitude, answer.precision, answer.provider)
                 LIMIT 1

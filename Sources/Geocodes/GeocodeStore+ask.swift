@@ -84,7 +84,7 @@ extension GeocodeStore {
                     WHERE geocodes.loose_key = wanted.loose_key
                     LIMIT 20
                 ) AS near
-                WHERE status = 'located' AND pinned_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+                WHERE may_be_shared(status, pinned_at, expires_at)
                    OR status = 'waiting' AND NOT follows AND chain = \(chain.id)::integer AND \(chain.isSpared)::boolean
                 LIMIT 5
             ) AS other
@@ -150,7 +150,7 @@ extension GeocodeStore {
                 SELECT id, latitude, longitude, precision, placemark, provider, step, is_weak, geocoded_at, expires_at,
                        is_lent
                 FROM geocodes
-                WHERE geocodes.id = source AND status = 'located' AND pinned_at IS NULL
+                WHERE geocodes.id = source AND may_be_shared(status, pinned_at, expires_at)
                 LIMIT 1
             ) AS answer ON true
             ORDER BY hash

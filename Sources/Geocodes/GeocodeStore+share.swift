@@ -36,7 +36,7 @@ extension GeocodeStore {
             CROSS JOIN LATERAL (
                 SELECT id, loose_key, latitude, longitude, precision, placemark, confidence, is_weak, provider, step
                 FROM geocodes
-                WHERE id = answered_id AND status = 'located' AND pinned_at IS NULL AND loose_key IS NOT NULL
+                WHERE id = answered_id AND may_be_shared(status, pinned_at, expires_at) AND loose_key IS NOT NULL
                 LIMIT 1
             ) AS answer
             CROSS JOIN LATERAL (

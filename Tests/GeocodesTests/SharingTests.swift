@@ -253,6 +253,16 @@ struct SharingTests {
         }
     }
 
+    @Test func `an answer that expires at once is not copied to a waiting spelling`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written, short], along: chain, on: db)
+            let (leader, follower) = try leader(on: db)
+            try record(leader, found(storage: .days(0)), along: chain, on: db)
+            #expect(try known(follower, on: db).status == .waiting)
+        }
+    }
+
     @Test func `a chain that does not share calls for each spelling`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(sharing: false, on: db)

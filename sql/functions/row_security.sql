@@ -44,7 +44,7 @@ AS $$
     SELECT EXISTS (
         SELECT
         FROM geocodes
-        WHERE id = question AND status = 'located' AND pinned_at IS NULL
+        WHERE id = question AND may_be_shared(status, pinned_at, expires_at)
           AND (latitude, longitude, precision, placemark, provider, is_weak, expires_at, is_lent) IS NOT DISTINCT FROM
               (its_latitude, its_longitude, its_precision, its_placemark, its_provider, its_weakness, its_end, its_lending))
 $$;
