@@ -62,7 +62,7 @@ package struct APIServer: Sendable {
 
             // Our own routes.
             APIRoute(.get, "/v1/friends", .read, friends),
-            APIRoute(.put, "/v1/friends", .write, isRemembered: false, takeIn),
+            APIRoute(.put, "/v1/friends", .write, isRemembered: false, importFeed),
             APIRoute(.post, "/v1/friends/batch", .read, isRemembered: false, friendBatch),
             APIRoute(.get, "/v1/friends/{id}", .read, friend),
             APIRoute(.delete, "/v1/friends/{id}", .write, isConditional: true, removeFriend),

@@ -96,3 +96,13 @@ final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         memory.entries[key] = Entry(value: value, until: now + min(goodFor ?? Self.lifetime, Self.lifetime))
     }
 }
+
+/// Recently used tokens by their ids.
+typealias TokenCache = BriefCache<Int, TokenHolder>
+
+extension TokenCache {
+    func remember(_ holder: TokenHolder, goodFor: Duration?) {
+        guard let id = holder.token else { return }
+        remember(holder, for: id, goodFor: goodFor)
+    }
+}

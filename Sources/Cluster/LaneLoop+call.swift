@@ -28,7 +28,7 @@ extension LaneLoop {
     var sendingTime: Duration { work.sender?.http.readyIn ?? .zero }
 
     /// Records the result of a call, unless it was given up before.
-    func takeIn(
+    func acceptReply(
         _ reply: Reply<ErasedWork.Answer>, to job: Job, _ departure: Departure, at end: Instant, _ state: inout State
     ) {
         guard state.hand.end(job.id) != nil else { return }

@@ -53,7 +53,7 @@ extension LaneLoop {
         return clock
     }
 
-    func takeIn(_ claimed: Claimed?, _ state: inout State) {
+    func acceptClaim(_ claimed: Claimed?, _ state: inout State) {
         let isRecalled = state.isClaimRecalled
         (state.isClaiming, state.isClaimRecalled) = (false, false)
         guard let claimed else {
@@ -78,7 +78,7 @@ extension LaneLoop {
             release(state.hand.takeWaiting(), &state)
             state.lookAt = .now
         }
-        heed(claimed, &state)
+        respond(toObstacleOf: claimed, &state)
     }
 
     /// Decides when the next claim is made, and where it begins.
@@ -118,7 +118,7 @@ extension LaneLoop {
         state.hand.take(calls)
     }
 
-    private func heed(_ claimed: Claimed, _ state: inout State) {
+    private func respond(toObstacleOf claimed: Claimed, _ state: inout State) {
         switch claimed.claim.obstacle {
         case .struckOff: rejoin()
         case .clock: state.clock.doubt()

@@ -93,7 +93,7 @@ final class LaneLoop: Sendable {
             await check.value
             inbox.send(.alarm)
             await inbox.read { events in
-                for event in events { take(event, &state) }
+                for event in events { handle(event, &state) }
                 act(&state)
                 return !state.isDone
             }
@@ -157,7 +157,7 @@ final class LaneLoop: Sendable {
         var isDone: Bool { isAbandoned || isStopping && !isClaiming && hand.isEmpty }
     }
 
-    func take(_ event: Event, _ state: inout State) {
+    func handle(_ event: Event, _ state: inout State) {
         switch event {
         case .alarm: break
         case .look: state.lookAt = .now
@@ -167,10 +167,10 @@ final class LaneLoop: Sendable {
             for call in state.hand.running.values { call.departure.recall() }
             state.isClaimRecalled = state.isClaiming
             state.lookAt = .now
-        case .claimed(let claimed): takeIn(claimed, &state)
+        case .claimed(let claimed): acceptClaim(claimed, &state)
         case .preparedToSleep(let isReady): sleepOrLook(isReady, &state)
         case .returned(let job, let reply, let departure, let end):
-            takeIn(reply, to: job, departure, at: end, &state)
+            acceptReply(reply, to: job, departure, at: end, &state)
         case .written(let jobs):
             state.writing = nil
             state.hand.saved(jobs)

@@ -90,3 +90,37 @@ extension Placemark {
             countryCode: members["countryCode"]?.text, countryName: members["countryName"]?.text)
     }
 }
+
+extension Address {
+    /// Reads the columns of `addresses`.
+    init(_ row: Row) throws {
+        self.init(
+            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
+            postcode: try row.read("postcode"), country: try row.read("country"))
+    }
+}
+
+extension Coordinate {
+    /// Returns nil if the row has no coordinate.
+    init?(_ row: Row) throws {
+        guard let latitude = try row.readIfPresent("latitude", as: Double.self),
+            let longitude = try row.readIfPresent("longitude", as: Double.self)
+        else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+}
+
+extension ContactPlace {
+    init(_ row: Row) throws {
+        let address = try Address(row)
+        self.init(
+            id: try row.read("id"), friend: try row.read("friend"), position: try row.read("position"),
+            sourceKey: try row.read("source_key"), name: try row.read("name"), label: try row.read("label"),
+            address: address, status: .waiting)
+        place = try KnownPlace(row, of: address)
+        firstName = try row.read("first_name")
+        lastName = try row.read("last_name")
+        nickname = try row.read("nickname")
+        countryCode = try row.readIfPresent("country_code")
+    }
+}

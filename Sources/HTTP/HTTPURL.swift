@@ -29,6 +29,12 @@ package struct HTTPURL: Hashable, Sendable {
             query: Self.part(CURLUPART_QUERY, of: parts))
     }
 
+    /// The URL of a service in our source code.
+    package init(known text: StaticString) {
+        guard let url = Self("\(text)") else { preconditionFailure("\(text) is no URL") }
+        self = url
+    }
+
     private init(scheme: String, host: String, port: Int, path: String, query: String?) {
         self.scheme = scheme
         self.host = host

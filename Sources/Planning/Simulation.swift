@@ -199,3 +199,18 @@ struct Simulation {
         events.add(.look(worker: worker, lane: lane), at: moment)
     }
 }
+
+/// Random numbers that are the same for the same seed, so that the same plan gives the same result: SplitMix64.
+struct Randomness: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}

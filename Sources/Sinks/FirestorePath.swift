@@ -15,7 +15,7 @@ package struct FirestorePath: Sendable, Hashable {
     }
 
     /// Returns the path of a location's document from the database's root. No name in it can lead to another place.
-    func document(of location: UploadedLocation) -> String {
+    func document(of location: LocationToUpload) -> String {
         let user = Self.segment(for: location.user)
         return (segments.map { $0 == Self.user ? user : $0 } + [Self.segment(for: location.id)]).joined(separator: "/")
     }

@@ -70,7 +70,7 @@ package struct FirestoreSink: LocationSink, HTTPCaller {
         else { throw .unavailable(reason: "Firestore's answer has not the shape that was expected") }
     }
 
-    private func commit(_ locations: [UploadedLocation]) -> [UInt8] {
+    private func commit(_ locations: [LocationToUpload]) -> [UInt8] {
         JSONWriter.bytes { json in
             json.object { json in
                 json.list("writes", locations) { json, location in
@@ -91,7 +91,7 @@ extension JSONWriter {
     /// rules can't check a number that is sometimes an integer.
     ///
     /// With a mask, fields that the app has added to the document stay.
-    fileprivate mutating func update(_ location: UploadedLocation, name: String) {
+    fileprivate mutating func update(_ location: LocationToUpload, name: String) {
         object("update") { json in
             json.member("name", name)
             json.object("fields") { json in

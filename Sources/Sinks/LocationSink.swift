@@ -25,13 +25,13 @@ package protocol LocationSink: Sendable {
 package struct Parcel: Sendable {
     /// The same in each attempt, and different for other content: receivers may recognize a repetition by it.
     package let id: String
-    package let locations: [UploadedLocation]
+    package let locations: [LocationToUpload]
     /// When the last of its locations changed, in seconds since 1970.
     package let changedAt: Double
     /// Proves that a user is signed in; nil if the sink has no ``LocationSink/signIn``.
     package let token: String?
 
-    package init(id: String, locations: [UploadedLocation], changedAt: Double = 0, token: String? = nil) {
+    package init(id: String, locations: [LocationToUpload], changedAt: Double = 0, token: String? = nil) {
         self.id = id
         self.locations = locations
         self.changedAt = changedAt
@@ -39,7 +39,7 @@ package struct Parcel: Sendable {
     }
 
     /// A parcel whose id is a digest of its content. A location that changes and then changes back counts as changed.
-    package init(_ changes: [(location: UploadedLocation, changedAt: Double)], token: String? = nil) {
+    package init(_ changes: [(location: LocationToUpload, changedAt: Double)], token: String? = nil) {
         let parts = changes.flatMap { change in
             let location = change.location
             let numbers = [
@@ -57,7 +57,7 @@ package struct Parcel: Sendable {
 }
 
 /// A location for an upload.
-package struct UploadedLocation: Hashable, Sendable {
+package struct LocationToUpload: Hashable, Sendable {
     package let user: String
     package let id: String
     package let lat: Double

@@ -136,3 +136,24 @@ extension SinkDescription: CustomStringConvertible, CustomReflectable {
     package var description: String { "\(kind.rawValue): \(shown)" }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+/// A text that is never printed.
+struct Secret: Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+}
+
+extension Secret: CustomStringConvertible, CustomReflectable {
+    var description: String { "(secret)" }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// A mistake in the description of a sink. Contains nothing secret.
+package struct SinkMistake: Error, Hashable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -44,7 +44,7 @@ package struct TableSink: LocationSink {
         }
     }
 
-    private func write(_ locations: [UploadedLocation]) async throws {
+    private func write(_ locations: [LocationToUpload]) async throws {
         let removed = locations.filter(\.isRemoved)
         let kept = locations.filter { !$0.isRemoved }
         try await database.transaction(within: timeLimit) { [name] connection in
@@ -111,7 +111,7 @@ private func creation(of table: SQL) -> SQL {
 }
 
 /// An unchanged row is not written.
-private func upsert(_ locations: [UploadedLocation], into table: SQL) -> SQL {
+private func upsert(_ locations: [LocationToUpload], into table: SQL) -> SQL {
     """
     INSERT INTO \(part: table) AS stored (user_id, id, timestamp, lat, lng, accuracy, wait_time)
     SELECT given.user_id, given.id, given.timestamp::timestamptz, given.lat, given.lng, given.accuracy, given.wait_time
@@ -126,7 +126,7 @@ private func upsert(_ locations: [UploadedLocation], into table: SQL) -> SQL {
     """
 }
 
-private func delete(_ locations: [UploadedLocation], from table: SQL) -> SQL {
+private func delete(_ locations: [LocationToUpload], from table: SQL) -> SQL {
     """
     DELETE FROM \(part: table) AS stored
     USING unnest(

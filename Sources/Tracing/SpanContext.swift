@@ -90,3 +90,9 @@ private func number(_ text: Substring, digits: Int) -> UInt64? {
     }
     return isHex && text.utf8.count == digits ? UInt64(text, radix: 16) : nil
 }
+
+/// The current span of a task.
+package enum TraceScope {
+    /// Nil outside of a trace, and in a trace that is not kept: then no context is passed on.
+    @TaskLocal package static var current: SpanContext?
+}

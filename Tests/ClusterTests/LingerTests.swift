@@ -25,7 +25,7 @@ struct LingerTests {
             for case .claimed(let claimed) in events { found = claimed }
             return found == nil
         }
-        loop.takeIn(found, &state)
+        loop.acceptClaim(found, &state)
         return try #require(found).claim.jobs.count
     }
 

@@ -24,8 +24,8 @@ struct RecallTests {
                 claimed = events.first
                 return claimed == nil
             }
-            if isRecalled { loop.take(.recall, &state) }
-            loop.take(try #require(claimed), &state)
+            if isRecalled { loop.handle(.recall, &state) }
+            loop.handle(try #require(claimed), &state)
             #expect(state.hand.waiting.count == (isRecalled ? 0 : 1))
             #expect(state.gathered.count == (isRecalled ? 1 : 0))
             #expect(state.gathered.allSatisfy { $0.report.outcome == .released })

@@ -29,7 +29,7 @@ struct ReminderTests {
         let start = ContinuousClock.now
         for seconds in [0, 1, 30, 59.9, 60, 61, 119.9, 120.5] {
             let moment = start + .seconds(seconds)
-            loop.takeIn(
+            loop.acceptClaim(
                 LaneLoop.Claimed(
                     claim: claim, questions: [:], hint: nil, clock: state.clock, askedAt: moment, answered: moment,
                     complete: moment),

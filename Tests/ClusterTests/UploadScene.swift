@@ -103,7 +103,7 @@ struct UploadScene {
     }
 
     /// The locations in the database, in a sink's form.
-    func stored() async throws -> [String: UploadedLocation] {
+    func stored() async throws -> [String: LocationToUpload] {
         let all = try await database.run { [account, users] db throws in
             try users.flatMap { try TrackerStore().locations(of: $0, account: account, on: db) }
         }
@@ -111,7 +111,7 @@ struct UploadScene {
             uniqueKeysWithValues: all.map { location in
                 (
                     "\(location.user) \(location.id)",
-                    UploadedLocation(
+                    LocationToUpload(
                         user: location.user, id: location.id, lat: location.lat, lng: location.lng,
                         accuracy: location.accuracy, timestamp: location.timestamp, waitTime: location.waitTime)
                 )
@@ -129,13 +129,13 @@ final class RecordingSink: LocationSink {
     let unwanted = Locked<Set<String>>([])
     /// The results of the calls, repeated in order; nil is success.
     let moods = Locked<[SinkError?]>([])
-    private let kept = Locked<(documents: [String: UploadedLocation], removals: [String])>(([:], []))
+    private let kept = Locked<(documents: [String: LocationToUpload], removals: [String])>(([:], []))
     private let gate = Locked<(isShut: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
     private let beginnings = AsyncStream.makeStream(of: Void.self)
 
     init(most: Int) { self.most = most }
 
-    var documents: [String: UploadedLocation] { kept.withLock { $0.documents } }
+    var documents: [String: LocationToUpload] { kept.withLock { $0.documents } }
     var removals: [String] { kept.withLock { $0.removals } }
 
     /// Makes new calls wait.

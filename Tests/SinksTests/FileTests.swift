@@ -21,7 +21,7 @@ final class FileTests: Sendable {
 
     private func write(_ text: String) throws { try text.write(toFile: path, atomically: false, encoding: .utf8) }
 
-    private func upload(_ locations: [UploadedLocation]) async throws {
+    private func upload(_ locations: [LocationToUpload]) async throws {
         try await FileSink(path: path).upload(Parcel(id: "1", locations: locations))
     }
 

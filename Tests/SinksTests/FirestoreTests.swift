@@ -66,7 +66,7 @@ struct FirestoreTests {
         #expect(try Set(mask.compactMap(\.text)) == Set(#require(write["update"]?.object?["fields"]?.object).keys))
     }
 
-    private func body(of locations: [UploadedLocation]) async throws -> JSONValue {
+    private func body(of locations: [LocationToUpload]) async throws -> JSONValue {
         let server = try FirestoreServer()
         defer { server.stop() }
         try await upload(locations, to: server)
@@ -86,7 +86,7 @@ struct FirestoreTests {
         let server = try FirestoreServer()
         defer { server.stop() }
         let auth = server.signIn("ann-secret")
-        let locations = (0..<20).map { UploadedLocation.sample("\($0)") }
+        let locations = (0..<20).map { LocationToUpload.sample("\($0)") }
         let error = try await withSink(server) { sink in
             var sink = sink
             sink.largestCommit = 8_000
@@ -258,7 +258,7 @@ struct FirestoreTests {
     }
 
     private func upload(
-        _ locations: [UploadedLocation], to server: FirestoreServer, in collection: String = "locations",
+        _ locations: [LocationToUpload], to server: FirestoreServer, in collection: String = "locations",
         within limit: Duration = .seconds(20)
     ) async throws {
         let auth = server.signIn("ann-secret")

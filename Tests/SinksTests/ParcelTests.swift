@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ParcelTests {
     @Test func `a location counts as present unless it is marked as removed`() {
-        let location = UploadedLocation(
+        let location = LocationToUpload(
             user: "ann", id: "1", lat: 60, lng: 25, accuracy: nil, timestamp: 1_700_000_000, waitTime: 0)
         #expect(!location.isRemoved)
     }
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `a location with another user, time or id is another one, even by one byte`() {
-        let locations: [UploadedLocation] = [
+        let locations: [LocationToUpload] = [
             .sample("é"), .sample("e\u{301}"), .sample(user: "é"), .sample(user: "e\u{301}"), .sample(at: 1.001),
             .sample(at: 1.002),
         ]
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `the id of a parcel depends on all of its content`() {
-        func id(_ changes: [(location: UploadedLocation, changedAt: Double)]) -> String { Parcel(changes).id }
+        func id(_ changes: [(location: LocationToUpload, changedAt: Double)]) -> String { Parcel(changes).id }
         let first = id([(.sample(), 1), (.sample("2"), 2)])
         #expect(first == id([(.sample(), 1), (.sample("2"), 2)]))
         #expect(first.utf8.count == 32)

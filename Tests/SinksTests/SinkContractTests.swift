@@ -39,11 +39,11 @@ struct SinkContractTests {
 
     @Test(arguments: SinkKind.allCases) func `a parcel of the sink's limit is one call`(kind: SinkKind) async throws {
         try await SinkStage.with(kind) { stage in
-            let locations = (0..<stage.sink.most).map { UploadedLocation.sample("\($0)", at: Double($0)) }
+            let locations = (0..<stage.sink.most).map { LocationToUpload.sample("\($0)", at: Double($0)) }
             try await upload(locations, stage)
             #expect(try await stage.content() == outcome(of: locations))
             // Then removes them.
-            let removals = locations.map { UploadedLocation.sample($0.id, at: $0.timestamp, isRemoved: true) }
+            let removals = locations.map { LocationToUpload.sample($0.id, at: $0.timestamp, isRemoved: true) }
             try await upload(removals, stage)
             #expect(try await stage.content() == [])
         }
@@ -65,7 +65,7 @@ struct SinkContractTests {
         // Some are equal as Swift texts but not as bytes, so they are two locations.
         let locations = texts.enumerated().flatMap { number, text in
             [
-                UploadedLocation.sample("id \(number)", user: text, at: Double(number)),
+                LocationToUpload.sample("id \(number)", user: text, at: Double(number)),
                 .sample(text, user: "user \(number)", at: Double(number)),
             ]
         }
@@ -87,7 +87,7 @@ struct SinkContractTests {
             (1e-7, -1e-7, 1e-9, 1_799_999_999.999, 0.001),
             (0.1 + 0.2, 60.123456789012345, 2.3e-308, 1_800_000_000.001, 1e9),
         ].enumerated().map { number, values in
-            UploadedLocation(
+            LocationToUpload(
                 user: "ann", id: "\(number)", lat: values.0, lng: values.1, accuracy: values.2, timestamp: values.3,
                 waitTime: values.4)
         }
@@ -97,11 +97,11 @@ struct SinkContractTests {
         }
     }
 
-    private func upload(_ locations: [UploadedLocation], _ stage: SinkStage) async throws(SinkError) {
+    private func upload(_ locations: [LocationToUpload], _ stage: SinkStage) async throws(SinkError) {
         try await stage.sink.upload(Parcel(id: "7-1", locations: locations, token: stage.token))
     }
 
-    private func failure(of locations: [UploadedLocation], _ stage: SinkStage) async -> SinkError? {
+    private func failure(of locations: [LocationToUpload], _ stage: SinkStage) async -> SinkError? {
         do throws(SinkError) {
             try await upload(locations, stage)
             return nil
@@ -111,22 +111,22 @@ struct SinkContractTests {
     }
 
     /// Random changes of three users' locations: they grow, are removed, and begin again.
-    private func changes(_ random: inout Random) -> [UploadedLocation] {
+    private func changes(_ random: inout Random) -> [LocationToUpload] {
         var isThere: [Int: Bool] = [:]
         return (0..<200).map { _ in
             let number = Int.random(in: 0..<40, using: &random)
             let isRemoved = isThere[number] == true && Int.random(in: 0..<5, using: &random) == 0
             isThere[number] = !isRemoved
-            return UploadedLocation(
+            return LocationToUpload(
                 user: ["ann", "bob", "../ann"][number % 3], id: "\(number)", lat: Double(number), lng: 24.5,
                 accuracy: number % 4 == 0 ? nil : 8, timestamp: 1_800_000_000 + Double(number) / 8,
                 waitTime: Double.random(in: 0...1_000, using: &random), isRemoved: isRemoved)
         }
     }
 
-    private func split(_ changes: [UploadedLocation], _ random: inout Random) -> [[UploadedLocation]] {
+    private func split(_ changes: [LocationToUpload], _ random: inout Random) -> [[LocationToUpload]] {
         var rest = changes[...]
-        var parcels: [[UploadedLocation]] = []
+        var parcels: [[LocationToUpload]] = []
         while !rest.isEmpty {
             let count = Int.random(in: 1...30, using: &random)
             parcels.append(Array(rest.prefix(count)))
@@ -135,8 +135,8 @@ struct SinkContractTests {
         return parcels
     }
 
-    private func outcome(of changes: [UploadedLocation]) -> Set<SinkStage.Kept> {
-        var kept: [UploadedLocation.Key: UploadedLocation] = [:]
+    private func outcome(of changes: [LocationToUpload]) -> Set<SinkStage.Kept> {
+        var kept: [LocationToUpload.Key: LocationToUpload] = [:]
         for change in changes { kept[change.key] = change.isRemoved ? nil : change }
         return Set(kept.values.map(SinkStage.Kept.init))
     }

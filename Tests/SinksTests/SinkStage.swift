@@ -141,7 +141,7 @@ extension SinkStage.Kept {
         waitTime = try row.read("wait_time")
     }
 
-    init(_ location: UploadedLocation) {
+    init(_ location: LocationToUpload) {
         user = location.user
         id = location.id
         milliseconds = Int((location.timestamp * 1_000).rounded())

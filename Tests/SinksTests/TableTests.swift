@@ -74,7 +74,7 @@ struct TableTests {
                 for number in 0..<20 {
                     group.addTask {
                         // The same rows too, in another order.
-                        let shared = (0..<10).map { UploadedLocation.sample("shared \($0)", waitTime: Double(number)) }
+                        let shared = (0..<10).map { LocationToUpload.sample("shared \($0)", waitTime: Double(number)) }
                         try await TableSink(url: url, table: table).upload(
                             Parcel(id: "1", locations: shared.shuffled() + [.sample("own \(number)")]))
                     }
@@ -176,7 +176,7 @@ struct TableTests {
         for text in ["\(sink)", String(reflecting: sink), dumped] { #expect(!text.contains("secret")) }
     }
 
-    private func upload(_ locations: [UploadedLocation]) async throws {
+    private func upload(_ locations: [LocationToUpload]) async throws {
         try await TableSink(url: Database.testURL).upload(Parcel(id: "1", locations: locations))
     }
 

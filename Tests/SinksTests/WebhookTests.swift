@@ -146,7 +146,7 @@ struct WebhookTests {
     private let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
     private func upload(
-        _ locations: [UploadedLocation], to url: String, at now: Double = 1_800_000_000,
+        _ locations: [LocationToUpload], to url: String, at now: Double = 1_800_000_000,
         within limit: Duration = .seconds(20), permittingPrivate isPermitted: Bool = true
     ) async throws {
         try await withClient {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sinks
 
-extension UploadedLocation {
+extension LocationToUpload {
     /// A stay of Ann. Its coordinate and its user must be in no error.
     static func sample(
         _ id: String = "1", user: String = "ann-secret", at timestamp: Double = 1_800_000_000.25, lat: Double = 60.125,

@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Postgres
 import Queue
+import Sentences
 
 extension APIServer {
     /// `GET /v1/settings`: the settings of this coordinator. For a secret it only contains whether it is set.
@@ -112,6 +113,26 @@ extension JSONWriter {
                 json.object { json in
                     json.member("calls", limit.calls)
                     json.member("per_seconds", limit.per / .seconds(1))
+                }
+            }
+        }
+    }
+}
+
+extension APIServer {
+    /// `GET /v1/doctor`: problems that slow or stop the cluster.
+    func doctor(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let findings = try await backend.examine()
+        return .json { json in
+            json.object { json in
+                json.list("data", findings) { json, finding in
+                    json.object { json in
+                        json.member("check", finding.check)
+                        json.member("verdict", finding.verdict.rawValue)
+                        json.member("text", finding.text)
+                        json.member("remedy", finding.remedy)
+                    }
                 }
             }
         }

@@ -7,7 +7,7 @@ extension APIServer {
     /// `PUT /v1/friends`: a stream of contacts, one on each line.
     ///
     /// Sending the same stream again changes nothing, so it needs no `Idempotency-Key`.
-    func takeIn(_ request: APIRequest) async throws -> ServerResponse {
+    func importFeed(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         query.require("feed")
         let feed = query.text("feed", within: .feed) ?? ""
@@ -49,7 +49,7 @@ extension APIServer {
         _ body: RequestBody, of feed: String, isComplete: Bool, mayBeEmpty: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
         do {
-            return try await takeIn(body, of: feed, isComplete: isComplete, mayBeEmpty: mayBeEmpty, into: database)
+            return try await importFeed(body, of: feed, isComplete: isComplete, mayBeEmpty: mayBeEmpty, into: database)
         } catch let error as ContactError where error.cause == .takenOver {
             throw RequestError(
                 status: 409, detail: "Another import of this feed has begun since, and replaces this one.",
@@ -58,7 +58,7 @@ extension APIServer {
     }
 
     /// Stores the contacts as they arrive. If the body breaks off, the import ends there and no friend is removed.
-    private func takeIn(
+    private func importFeed(
         _ body: RequestBody, of feed: String, isComplete: Bool, mayBeEmpty: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
         var run = ImportRun(database: database, account: database.account)

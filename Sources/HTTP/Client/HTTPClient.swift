@@ -118,3 +118,9 @@ package final class HTTPClient: Sendable {
         await withCheckedContinuation { loop.stop(then: $0) }
     }
 }
+
+/// Makes calls over HTTP. Its client decides when a request is sent.
+package protocol HTTPCaller: Sendable {
+    var http: HTTPClient { get }
+    var server: HTTPURL { get }
+}

@@ -57,3 +57,16 @@ struct HeadReader {
     /// From 1.0 on libmicrohttpd is strict itself.
     private static let isLax = String(cString: MHD_get_version()).hasPrefix("0.")
 }
+
+/// A request that no handler answers: the status, and a sentence for the client.
+struct HeadError: Error, Equatable {
+    let status: Int
+    let sentence: String
+
+    init(_ status: Int, _ sentence: String) {
+        self.status = status
+        self.sentence = sentence
+    }
+
+    static func malformed(_ sentence: String) -> Self { Self(400, sentence) }
+}

@@ -19,7 +19,7 @@ package struct Upload: Sendable {
 /// A location that a sink doesn't have in its present state.
 package struct DueLocation: Sendable {
     package let tracker: Int
-    package let location: UploadedLocation
+    package let location: LocationToUpload
     /// In seconds since 1970.
     package let changedAt: Double
 }
@@ -48,7 +48,7 @@ extension UploadStore {
             """)
         var uploads: [Job.ID: [(due: DueLocation, signIn: Int?, piece: Int?)]] = [:]
         for row in rows {
-            let location = UploadedLocation(
+            let location = LocationToUpload(
                 user: try row.read("user_id"), id: try row.read("id"), lat: try row.read("lat"),
                 lng: try row.read("lng"), accuracy: try row.readIfPresent("accuracy"), timestamp: try row.read("at"),
                 waitTime: try row.read("wait_time"), isRemoved: try row.read("removed"))

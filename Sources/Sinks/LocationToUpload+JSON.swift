@@ -1,7 +1,7 @@
 import Glibc
 import JSON
 
-extension UploadedLocation {
+extension LocationToUpload {
     /// The key under which a sink stores a location. Texts are compared by their bytes: in Swift, "é" as one character
     /// equals "é" as two.
     struct Key: Hashable, Comparable {
@@ -9,7 +9,7 @@ extension UploadedLocation {
         private let user: [UInt8]
         private let id: [UInt8]
 
-        init(_ location: UploadedLocation) {
+        init(_ location: LocationToUpload) {
             milliseconds = location.milliseconds
             user = Array(location.user.utf8)
             id = Array(location.id.utf8)
@@ -32,7 +32,7 @@ extension UploadedLocation {
 
 extension Parcel {
     /// Returns each location once. If one occurs several times, the last occurrence counts, in its place.
-    func last<Key: Hashable>(by key: (UploadedLocation) -> Key) -> [UploadedLocation] {
+    func last<Key: Hashable>(by key: (LocationToUpload) -> Key) -> [LocationToUpload] {
         var seen: Set<Key> = []
         return locations.reversed().filter { seen.insert(key($0)).inserted }.reversed()
     }
@@ -40,7 +40,7 @@ extension Parcel {
 
 extension JSONWriter {
     /// Writes a location, as `GET /v1/trackers/{user}/locations` does.
-    mutating func location(_ location: UploadedLocation) {
+    mutating func location(_ location: LocationToUpload) {
         object { json in
             json.member("id", location.id)
             json.member("user", location.user)
@@ -54,7 +54,7 @@ extension JSONWriter {
     }
 
     /// Writes the members that identify a removed location.
-    mutating func removal(_ location: UploadedLocation, isMarked: Bool) {
+    mutating func removal(_ location: LocationToUpload, isMarked: Bool) {
         object { json in
             json.member("id", location.id)
             json.member("user", location.user)
