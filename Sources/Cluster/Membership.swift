@@ -59,7 +59,8 @@ package final class Membership: Sendable {
     ) async throws -> Membership {
         // Read the clock before the row exists: then any process that sees the row reads the clock later than this one.
         // A step of the clock changes many rows, and may deadlock with transactions that change them in another order,
-        // so it is retried. So is a connection that breaks: the row of an unanswered registration is silent, and is removed.
+        // so it is retried. A broken connection is retried as well. If a first registration succeeded without a reply,
+        // its row sends no heartbeat and is removed.
         let (clock, knowsClock, id) = try await Database.retrying(
             atMost: 5, where: { $0.isWorthRetrying || $0.isConnectionLost }
         ) {

@@ -72,8 +72,8 @@ final class Chronicle: Sendable {
         }
     }
 
-    /// In seconds: how much of a later move of slots no process could measure. After a start on another host, that is the time without
-    /// a process, until the first one has adopted the clock.
+    /// The seconds of a later move of slots that no process could measure. After a start on another host, these are the
+    /// time without a process, until the first one has adopted the clock.
     func unmeasured(after moment: Double) -> Double {
         let start = 3.0
         return events(between: moment, and: moment + 15 + longestOutage)

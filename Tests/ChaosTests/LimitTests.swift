@@ -47,13 +47,16 @@ struct LimitTests {
     @Test func `a call matches a logged time within its worker's precision, or a lost call at its slot`()
         throws
     {
-        func missing(_ uncertainty: Double, known: [Double] = [], lost: [Double] = [], offsets: [Double] = [0]) throws
+        func missing(
+            _ uncertainty: Double, known: [Double] = [], lost: [Double] = [], offsets: [Double] = [0],
+            unmeasured: Double = 0
+        ) throws
             -> Bool
         {
             let log = CallLog(known: known, lost: lost)
             let comparison = try log.compare(
                 with: [call(at: 100, uncertainty: uncertainty)], grace: 0.04, tolerance: 0.011,
-                offsets: { _ in offsets })
+                offsets: { _ in offsets }, unmeasured: { _ in unmeasured })
             return !comparison.missing.isEmpty
         }
         #expect(try !missing(0, known: [100.01]))
@@ -65,6 +68,9 @@ struct LimitTests {
         // The clock was set by 7 s.
         #expect(try missing(0, lost: [106.9]))
         #expect(try !missing(0, lost: [106.9], offsets: [3, 10]))
+        // The processes started on another host, and could not measure 4 s of the step.
+        #expect(try missing(0, lost: [103], offsets: [3, 10]))
+        #expect(try !missing(0, lost: [103], offsets: [3, 10], unmeasured: 4))
         #expect(try !missing(0, known: [110], offsets: [3, 10]))
     }
 

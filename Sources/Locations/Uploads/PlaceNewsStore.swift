@@ -38,7 +38,8 @@ package struct PlaceNewsStore: Sendable {
         // crosses rooms: the tallies belong to the contacts.
         let rows = try database.query(
             """
-            SELECT sinks.job, sinks.id, latest_change(account) AS changed_in, extract(epoch FROM noticed_at)::double precision AS noticed_at,
+            SELECT sinks.job, sinks.id, latest_change(account) AS changed_in,
+                   extract(epoch FROM noticed_at)::double precision AS noticed_at,
                    tally.addresses, tally.waiting, tally.located
             FROM sinks
             CROSS JOIN LATERAL (
