@@ -60,31 +60,30 @@ let package = Package(
             ],
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
-        room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
         room("Sentences", ["Operations", "Queue"]),
         room("Formats", ["Assets", "Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
-        room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
-        room("Planning", ["Postgres", "Queue", "Geocodes", "Questions", "Geocoding"]),
+        room("Questions", ["Postgres", "JSON", "Queue", "Geocoding"]),
+        room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
         room(
-            "Contacts", ["Operations", "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
+            "Contacts", ["Operations", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Formats"]),
         room("Sinks", ["CCrypto", "Operations", "HTTP", "JSON", "Postgres", "Tracking"]),
         room(
             "Locations",
             [
-                "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
+                "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
             ]),
         room("Pages", ["Assets", "HTTP"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
             [
-                "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Geocodes", "Questions", "Contacts",
+                "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Questions", "Contacts",
                 "Geocoding", "Locations", "Sinks", "Tracing", "Tracking",
             ]),
         .target(
             name: "API",
             dependencies: [
-                "CCrypto", "CDescription", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions",
+                "CCrypto", "CDescription", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Questions",
                 "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Sentences", "Locations", "Tracing",
                 "Tracking",
             ],
@@ -92,7 +91,7 @@ let package = Package(
         .executableTarget(
             name: "waypost",
             dependencies: [
-                "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
+                "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
                 "API", "Towns", "Sentences", "Sinks", "Pages", "Planning", "Tracing",
             ],
@@ -121,17 +120,17 @@ let package = Package(
         tests(
             of: "Locations",
             [
-                "Locations", "JSON", "Operations", "Geocodes", "Geocoding", "Tracking", "TrackingTesting",
+                "Locations", "JSON", "Operations", "Questions", "Geocoding", "Tracking", "TrackingTesting",
                 "DatabaseTesting",
             ]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting", "Polling"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting", "Polling"], exclude: ["slots.json"]),
-        tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"], exclude: ["Spellings"]),
-        tests(of: "Questions", ["Questions", "Queue", "Geocodes", "Geocoding", "DatabaseTesting"]),
+        tests(
+            of: "Questions", ["Questions", "Queue", "Geocoding", "DatabaseTesting"], exclude: ["Spellings"]),
         room("JSONTesting", path: "Tests/JSONTesting"),
         room("Polling", path: "Tests/Polling"),
-        tests(of: "Planning", ["Planning", "Geocodes", "Geocoding", "Questions", "Queue"]),
+        tests(of: "Planning", ["Planning", "Geocoding", "Questions", "Queue"]),
         tests(of: "JSON", ["JSON", "JSONTesting"]),
         tests(
             of: "Formats",
@@ -141,7 +140,7 @@ let package = Package(
         tests(
             of: "API",
             [
-                "API", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocodes", "Geocoding", "Queue",
+                "API", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
                 "Operations",
                 "Postgres", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
@@ -180,12 +179,12 @@ let package = Package(
             ],
             path: "Tests/Chaos", swiftSettings: strict),
         .executableTarget(
-            name: "Fuzz", dependencies: ["Formats", "Geocodes", "Geocoding", "JSON"], path: "Tests/Fuzz",
+            name: "Fuzz", dependencies: ["Formats", "Questions", "Geocoding", "JSON"], path: "Tests/Fuzz",
             swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Questions", "Formats",
+                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions", "Formats",
                 "Contacts", "Locations", "Tracking", "Cluster", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["overview", "peers", "truth"], swiftSettings: strict),

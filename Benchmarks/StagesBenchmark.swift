@@ -1,6 +1,6 @@
 import Foundation
-import Geocodes
 import Geocoding
+import Questions
 import Towns
 
 /// The cost of each step for an address on one core, without a database: reading the line, the two keys, the search,

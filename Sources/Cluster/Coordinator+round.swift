@@ -1,5 +1,4 @@
 import Contacts
-import Geocodes
 import Locations
 import Operations
 import Postgres

@@ -1,8 +1,7 @@
-package import Geocodes
 package import Geocoding
 package import HTTP
 package import Postgres
-import Questions
+package import Questions
 package import Queue
 
 /// Jobs whose subjects are questions, which a provider answers.

@@ -1,7 +1,7 @@
 import Formats
-import Geocodes
 package import Geocoding
 package import Postgres
+import Questions
 
 /// The numbers of an account's addresses by status and precision.
 package struct AddressProgress: Sendable, Equatable {

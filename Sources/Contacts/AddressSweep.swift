@@ -1,5 +1,4 @@
 import Formats
-import Geocodes
 import Geocoding
 package import Postgres
 package import Questions

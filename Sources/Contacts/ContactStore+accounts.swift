@@ -1,6 +1,5 @@
-package import Geocodes
 package import Postgres
-import Questions
+package import Questions
 package import Queue
 
 extension ContactStore {

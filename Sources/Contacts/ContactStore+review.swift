@@ -1,5 +1,5 @@
-package import Geocodes
 package import Postgres
+package import Questions
 
 /// The review for one account: the questions of its addresses, in its spelling.
 extension ContactStore {

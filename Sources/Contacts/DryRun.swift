@@ -1,5 +1,4 @@
 package import Formats
-import Geocodes
 package import Geocoding
 import Postgres
 package import Questions

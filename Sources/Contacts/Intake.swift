@@ -1,5 +1,4 @@
 package import Formats
-import Geocodes
 package import Postgres
 import Questions
 import Queue

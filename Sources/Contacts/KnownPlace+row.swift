@@ -1,8 +1,8 @@
 import Formats
-import Geocodes
 import Geocoding
 import JSON
 import Postgres
+import Questions
 
 extension KnownPlace {
     /// The columns that ``init(_:of:)`` reads.

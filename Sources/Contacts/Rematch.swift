@@ -1,4 +1,3 @@
-import Geocodes
 package import Geocoding
 package import Postgres
 package import Questions

@@ -1,6 +1,5 @@
 import Cluster
 import Contacts
-import Geocodes
 import Geocoding
 import Glibc
 import HTTP

@@ -2,7 +2,6 @@ import API
 import Contacts
 import DatabaseTesting
 import Formats
-import Geocodes
 import Geocoding
 import Postgres
 import Questions

@@ -1,9 +1,9 @@
 import DatabaseTesting
-import Geocodes
 import Geocoding
 import HTTP
 import JSON
 import Postgres
+import Questions
 import Testing
 
 @testable import API

@@ -1,6 +1,6 @@
-import Geocodes
 import Geocoding
 import Postgres
+import Questions
 
 extension Connection {
     /// Answers all waiting questions, like a worker.

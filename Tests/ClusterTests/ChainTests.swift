@@ -2,7 +2,6 @@ import Cluster
 import Contacts
 import DatabaseTesting
 import Formats
-import Geocodes
 import Geocoding
 import Operations
 import Polling

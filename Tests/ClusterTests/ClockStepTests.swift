@@ -1,7 +1,6 @@
 import Cluster
 import DatabaseTesting
 import Dispatch
-import Geocodes
 import Glibc
 import HTTP
 import HTTPTesting
@@ -10,6 +9,7 @@ import Operations
 import Polling
 import Postgres
 import Providers
+import Questions
 import Queue
 import Schema
 import ServerTesting

@@ -1,9 +1,9 @@
 import Cluster
 import DatabaseTesting
-import Geocodes
 import Geocoding
 import Operations
 import Postgres
+import Questions
 import Queue
 import Testing
 

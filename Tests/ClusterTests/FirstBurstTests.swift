@@ -1,10 +1,10 @@
 import Cluster
 import DatabaseTesting
-import Geocodes
 import HTTP
 import HTTPTesting
 import Postgres
 import Providers
+import Questions
 import Queue
 import Testing
 

@@ -3,13 +3,13 @@ import Contacts
 import DatabaseTesting
 import Formats
 import Foundation
-import Geocodes
 import Geocoding
 import HTTP
 import HTTPTesting
 import Operations
 import Postgres
 import Providers
+import Questions
 import Queue
 import Testing
 

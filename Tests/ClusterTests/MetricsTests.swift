@@ -1,9 +1,9 @@
 import DatabaseTesting
-import Geocodes
 import Geocoding
 import Operations
 import Polling
 import Postgres
+import Questions
 import Queue
 import Testing
 

@@ -1,12 +1,12 @@
 import Cluster
 import DatabaseTesting
 import Foundation
-import Geocodes
 import Geocoding
 import Hosting
 import Operations
 import Polling
 import Postgres
+import Questions
 import Queue
 import Schema
 import ServerTesting

@@ -2,7 +2,6 @@ import Cluster
 import Contacts
 import DatabaseTesting
 import Formats
-import Geocodes
 import Geocoding
 import Glibc
 import HTTP

@@ -1,13 +1,13 @@
 import Cluster
 import Contacts
 import DatabaseTesting
-import Geocodes
 import Glibc
 import HTTP
 import HTTPTesting
 import Operations
 import Postgres
 import Providers
+import Questions
 import Queue
 import Testing
 

@@ -1,9 +1,9 @@
 import Cluster
 import DatabaseTesting
-import Geocodes
 import Operations
 import Polling
 import Postgres
+import Questions
 import Queue
 import Testing
 

@@ -1,10 +1,10 @@
 import Cluster
 import DatabaseTesting
-import Geocodes
 import Geocoding
 import Operations
 import Polling
 import Postgres
+import Questions
 import Queue
 import Testing
 

@@ -2,11 +2,11 @@ import Cluster
 import Contacts
 import DatabaseTesting
 import Formats
-import Geocodes
 import Geocoding
 import Operations
 import Polling
 import Postgres
+import Questions
 import Queue
 import Testing
 

@@ -1,6 +1,5 @@
 import DatabaseTesting
 import Formats
-import Geocodes
 import Geocoding
 import Postgres
 import Questions

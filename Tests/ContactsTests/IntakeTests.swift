@@ -1,7 +1,6 @@
 import Contacts
 import DatabaseTesting
 import Formats
-import Geocodes
 import Geocoding
 import Postgres
 import Questions

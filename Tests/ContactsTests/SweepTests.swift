@@ -1,6 +1,5 @@
 import Contacts
 import DatabaseTesting
-import Geocodes
 import Geocoding
 import Postgres
 import Questions

@@ -1,8 +1,8 @@
 import DatabaseTesting
-import Geocodes
 import Geocoding
 import Locations
 import Postgres
+import Questions
 import Testing
 import Tracking
 import TrackingTesting

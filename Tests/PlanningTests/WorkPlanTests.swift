@@ -1,4 +1,3 @@
-import Geocodes
 import Geocoding
 import Questions
 import Queue

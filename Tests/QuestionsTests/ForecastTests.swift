@@ -1,4 +1,3 @@
-import Geocodes
 import Geocoding
 import Queue
 import Testing

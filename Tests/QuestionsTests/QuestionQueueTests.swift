@@ -1,5 +1,4 @@
 import DatabaseTesting
-import Geocodes
 import Geocoding
 import Postgres
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
-import Geocodes
 import HTTP
+import Questions
 import Testing
 import Towns
 

@@ -2,13 +2,13 @@ import Cluster
 import Contacts
 import DatabaseTesting
 import Formats
-import Geocodes
 import Geocoding
 import Glibc
 import HTTP
 import Operations
 import Postgres
 import Providers
+import Questions
 import Queue
 import Testing
 

@@ -1,12 +1,12 @@
 import Cluster
 import Contacts
 import DatabaseTesting
-import Geocodes
 import HTTP
 import HTTPTesting
 import Operations
 import Postgres
 import Providers
+import Questions
 import Testing
 
 @testable import API

@@ -1,5 +1,5 @@
 -- Asks answered questions again while their answers stay. For each question a shadow goes along the chain. The
--- transaction that ends the shadow copies a better answer (Geocodes/GeocodeStore+rematch.swift).
+-- transaction that ends the shadow copies a better answer (Questions/Rematch/GeocodeStore+rematch.swift).
 
 -- Returns true if a person chose the question's answer, pinned or not. Volatile, so that a caller that has waited for
 -- the question's row also sees decisions made meanwhile.

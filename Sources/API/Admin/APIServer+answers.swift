@@ -1,9 +1,9 @@
-import Geocodes
 import Geocoding
 import HTTP
 import JSON
 import Locations
 import Postgres
+import Questions
 
 extension APIServer {
     /// `GET /v1/cache/answers`: single answers, the latest first. The response contains no addresses and no places.

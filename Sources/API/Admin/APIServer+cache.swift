@@ -1,4 +1,3 @@
-import Geocodes
 import Geocoding
 import HTTP
 import JSON

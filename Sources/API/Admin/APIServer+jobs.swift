@@ -1,5 +1,4 @@
 import Contacts
-import Geocodes
 import HTTP
 import JSON
 import Locations

@@ -1,8 +1,8 @@
-import Geocodes
 import Geocoding
 import HTTP
 import JSON
 import Postgres
+import Questions
 import Queue
 import Sentences
 

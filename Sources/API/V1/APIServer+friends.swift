@@ -1,10 +1,10 @@
 import Contacts
 import Formats
-import Geocodes
 import Geocoding
 import HTTP
 import JSON
 import Postgres
+import Questions
 import Queue
 import Sentences
 

@@ -1,7 +1,6 @@
 import Contacts
 import Formats
 import Foundation
-import Geocodes
 import Geocoding
 import HTTP
 import JSON

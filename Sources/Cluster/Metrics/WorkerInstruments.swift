@@ -1,5 +1,5 @@
-import Geocodes
 package import Operations
+import Questions
 import Queue
 
 /// The metrics of a worker: their names and help texts.

@@ -1,7 +1,7 @@
 import Formats
-import Geocodes
 import Geocoding
 import Operations
+import Questions
 import Terminal
 
 /// The results of two chains for the same addresses. It contains no part of an address.

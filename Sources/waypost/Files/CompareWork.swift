@@ -1,6 +1,5 @@
 import Contacts
 import Formats
-import Geocodes
 import Geocoding
 import Operations
 import Postgres

@@ -1,4 +1,3 @@
-import Geocodes
 import Operations
 import Questions
 import Queue

@@ -1,4 +1,3 @@
-import Geocodes
 import Questions
 import Queue
 import Terminal

@@ -1,7 +1,7 @@
 import Formats
-import Geocodes
 import Geocoding
 import Glibc
+import Questions
 import Terminal
 import Towns
 

@@ -1,9 +1,9 @@
 import Contacts
 import Formats
-import Geocodes
 import Locations
 import Operations
 import Postgres
+import Questions
 import Sentences
 import Terminal
 

@@ -1,7 +1,7 @@
 import Cluster
-import Geocodes
 import Operations
 import Postgres
+import Questions
 import Queue
 import Terminal
 

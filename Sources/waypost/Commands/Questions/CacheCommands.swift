@@ -1,4 +1,3 @@
-import Geocodes
 import Geocoding
 import Operations
 import Postgres

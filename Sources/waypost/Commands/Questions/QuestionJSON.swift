@@ -1,5 +1,5 @@
-import Geocodes
 import Geocoding
+import Questions
 
 /// The form of a question in `review list --json`, `review show --json`, `geocode --json` and `reverse --json`.
 struct QuestionJSON: Encodable {

@@ -1,5 +1,4 @@
 import Contacts
-import Geocodes
 import Geocoding
 import Operations
 import Postgres

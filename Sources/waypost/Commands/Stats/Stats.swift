@@ -1,7 +1,7 @@
 import Contacts
-import Geocodes
 import Geocoding
 import Operations
+import Questions
 import Queue
 import Sentences
 import Terminal

@@ -1,6 +1,6 @@
 import Contacts
-import Geocodes
 import Operations
+import Questions
 import Queue
 import Terminal
 

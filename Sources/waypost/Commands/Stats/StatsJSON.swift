@@ -1,6 +1,6 @@
 import Contacts
-import Geocodes
 import Geocoding
+import Questions
 import Queue
 import Sentences
 

@@ -2,7 +2,7 @@ import Foundation
 import Geocoding
 import Testing
 
-@testable import Geocodes
+@testable import Questions
 
 /// The number of calls for two spellings if the first one was answered perfectly: by hash, or by loose key and grade.
 struct SpellingTests {

@@ -1,4 +1,3 @@
-package import Geocodes
 package import Postgres
 package import Queue
 

@@ -2,7 +2,7 @@ import Foundation
 import Geocoding
 import Testing
 
-@testable import Geocodes
+@testable import Questions
 
 struct CandidateJSONTests {
     /// Compares every field of a placemark, so that the encoder can't forget a new one.

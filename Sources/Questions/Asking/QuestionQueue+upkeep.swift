@@ -1,4 +1,3 @@
-import Geocodes
 package import Postgres
 
 /// Regular work of the leading coordinator. Each step handles up to `limit` rows, returns how many it found, and needs

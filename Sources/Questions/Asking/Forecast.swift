@@ -1,4 +1,3 @@
-package import Geocodes
 package import Geocoding
 package import Queue
 

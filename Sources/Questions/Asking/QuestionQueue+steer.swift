@@ -1,4 +1,3 @@
-import Geocodes
 package import Postgres
 package import Queue
 

@@ -1,7 +1,7 @@
 import DatabaseTesting
-import Geocodes
 import Geocoding
 import Postgres
+import Questions
 import Testing
 
 @Suite(.database)

@@ -1,5 +1,5 @@
-import Geocodes
 import Geocoding
+import Questions
 import Testing
 
 struct InquiryTests {

@@ -1,4 +1,3 @@
-package import Geocodes
 package import Geocoding
 
 /// How many addresses reach each link of a chain.

@@ -1,4 +1,3 @@
-package import Geocodes
 import Geocoding
 package import Postgres
 package import Queue

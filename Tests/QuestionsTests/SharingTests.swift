@@ -1,8 +1,8 @@
 import DatabaseTesting
 import Dispatch
-import Geocodes
 import Geocoding
 import Postgres
+import Questions
 import Testing
 
 /// The answers for one spelling, and the calls that they save for others. A call is a waiting question that follows no
