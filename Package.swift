@@ -59,7 +59,7 @@ let package = Package(
                 .embedInCode("roles.sql"), .embedInCode("owner.sql"),
             ],
             swiftSettings: strict),
-        room("Queue", ["Postgres"]),
+        room("Queue", ["HTTP", "Postgres"]),
         room("Sentences", ["Operations", "Queue"]),
         room("Formats", ["Assets", "Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "JSON", "Queue", "Geocoding"]),

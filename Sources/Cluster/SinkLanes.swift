@@ -1,6 +1,7 @@
 package import Locations
 import Operations
 import Postgres
+import Queue
 package import Sinks
 
 /// Everything that a worker needs to upload to sinks.

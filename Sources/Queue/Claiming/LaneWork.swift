@@ -1,6 +1,5 @@
 package import HTTP
 package import Postgres
-package import Queue
 
 /// The work of a lane's jobs: it makes a call of a job, and stores the answer.
 ///
@@ -55,4 +54,10 @@ package struct JobEnd<Answer: Sendable>: Sendable {
 
     /// The reason why the job is dead; nil if it ended well.
     package let deathReason: String?
+
+    package init(job: Job, answer: Answer?, deathReason: String?) {
+        self.job = job
+        self.answer = answer
+        self.deathReason = deathReason
+    }
 }
