@@ -70,7 +70,7 @@ let package = Package(
         room(
             "Locations",
             [
-                "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
+                "HTTP", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
             ]),
         room("Pages", ["Assets", "HTTP"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
@@ -78,7 +78,7 @@ let package = Package(
             "Cluster",
             [
                 "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Questions", "Contacts",
-                "Geocoding", "Locations", "Sinks", "Tracing", "Tracking",
+                "Geocoding", "Locations", "Tracing",
             ]),
         .target(
             name: "API",

@@ -1,4 +1,3 @@
-import Locations
 package import Operations
 package import Postgres
 package import Queue
@@ -13,7 +12,7 @@ package struct Worker: Service {
 
     let database: Database
     let works: [any LaneWork]
-    let sinks: SinkAccess?
+    let readLanes: (@Sendable (isolated Connection) throws -> [ChangingLane])?
     let queue: JobQueue
     let registry: ProcessRegistry
     let host: ProcessIdentity
@@ -27,18 +26,18 @@ package struct Worker: Service {
     package let vitals = ProcessVitals()
 
     /// `callsAtOnce` limits the calls in hand in each lane; a lane may limit them further. An idle worker is notified
-    /// of new jobs, and also looks about every `poll`. With access to `sinks` it uploads to them as well. While the
-    /// database is away it keeps its answers for at most `outageLimit`.
+    /// of new jobs, and also looks about every `poll`. It also works in the lanes that `readLanes` returns, which may
+    /// change. While the database is away it keeps its answers for at most `outageLimit`.
     package init(
-        name: String, database: Database, works: [any LaneWork], sinks: SinkAccess? = nil,
-        queue: JobQueue = JobQueue(), registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
+        name: String, database: Database, works: [any LaneWork],
+        readLanes: (@Sendable (isolated Connection) throws -> [ChangingLane])? = nil, queue: JobQueue = JobQueue(), registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
         poll: Duration = .seconds(1), outageLimit: Duration = .seconds(600), log: Log,
         instruments: WorkerInstruments? = nil, tracer: Tracer? = nil
     ) {
         self.name = name
         self.database = database
         self.works = works
-        self.sinks = sinks
+        self.readLanes = readLanes
         self.queue = queue
         self.registry = registry
         self.host = host
@@ -58,20 +57,20 @@ package struct Worker: Service {
         log.info("started", ["lanes": lanes.joined(separator: ",")])
         ready()
         let loops = works.map { loop(of: $0, membership) }
-        let sinkLanes = sinks.map { SinkLanes($0, of: self, membership: membership) }
+        let changingLanes = readLanes.map { ChangingLanes($0, of: self, membership: membership) }
         // Heartbeats continue during the drain: a silent worker would lose the calls that it is waiting for.
         let heart = Task {
             do { try await membership.keepAlive(outageLimit: outageLimit) } catch {
                 for loop in loops { loop.abandon() }
-                sinkLanes?.abandon()
+                changingLanes?.abandon()
                 throw error
             }
         }
-        let ear = Task { await listen(for: loops, and: sinkLanes) }
+        let ear = Task { await listen(for: loops, and: changingLanes) }
         await withTaskCancellationHandler {
             await withTaskGroup { group in
                 for loop in loops { group.addTask { await loop.run() } }
-                if let sinkLanes { group.addTask { await sinkLanes.run() } }
+                if let changingLanes { group.addTask { await changingLanes.run() } }
             }
         } onCancel: {
             vitals.stop()
@@ -88,20 +87,21 @@ package struct Worker: Service {
     }
 
     /// One connection listens for all lanes of the process.
-    private func listen(for loops: [LaneLoop], and sinkLanes: SinkLanes?) async {
+    private func listen(for loops: [LaneLoop], and changingLanes: ChangingLanes?) async {
         for await hearing in database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]) {
-            let all = loops + (sinkLanes?.loops ?? [])
+            let all = loops + (changingLanes?.loops ?? [])
             switch hearing {
             // Notifications were missed before it listened: the lane may have been halted.
             case .listening:
                 for loop in all { loop.recall() }
-                sinkLanes?.look()
+                changingLanes?.look()
             case .heard(let notification):
                 let isReady = notification.channel == JobQueue.readyChannel
                 for loop in all where loop.lane == notification.payload {
                     if isReady { loop.look() } else { loop.recall() }
                 }
-                if !isReady, notification.payload.hasPrefix(SinkStore.lanePrefix) { sinkLanes?.look() }
+                // A lane that is not one of the fixed ones may be new, or changed.
+                if !isReady, !loops.contains(where: { $0.lane == notification.payload }) { changingLanes?.look() }
             }
         }
     }

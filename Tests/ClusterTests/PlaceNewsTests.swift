@@ -45,7 +45,7 @@ struct PlaceNewsTests {
             url: try #require(HTTPURL(receiver.url + "/hook")), secret: try WebhookSecret(secret), http: http)
         let worker = Worker(
             name: "ada", database: database, works: [GeocodingWork(TestProvider.everywhere)],
-            sinks: SinkAccess { _, _ in sink }, registry: ProcessRegistry(), callsAtOnce: 4, log: silent)
+            readLanes: SinkAccess { _, _ in sink }.readLanes, registry: ProcessRegistry(), callsAtOnce: 4, log: silent)
         try await with(worker) { () async throws in
             try await body { try await database.transaction { try PlaceNewsStore().enqueue(on: $0) } }
         }

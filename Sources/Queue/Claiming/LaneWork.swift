@@ -36,6 +36,20 @@ extension LaneWork {
     package var sender: (any HTTPCaller)? { nil }
 }
 
+/// A lane that a person may add, change or remove while workers run, such as that of a sink.
+package struct ChangingLane: Sendable {
+    package let name: String
+    /// A new value after each change. Then the work is made again.
+    package let version: String
+    package let makeWork: @Sendable (Database) throws -> any LaneWork
+
+    package init(name: String, version: String, makeWork: @escaping @Sendable (Database) throws -> any LaneWork) {
+        self.name = name
+        self.version = version
+        self.makeWork = makeWork
+    }
+}
+
 /// The result of a call.
 package struct Reply<Answer: Sendable>: Sendable {
     package let outcome: JobOutcome

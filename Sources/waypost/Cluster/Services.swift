@@ -14,7 +14,7 @@ extension Application {
         let worker = Worker(
             name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
             works: providers.map { GeocodingWork($0, mending: TownMender(), instruments: instruments) },
-            sinks: sinkAccess, registry: registry, callsAtOnce: settings.callsAtOnce,
+            readLanes: sinkAccess.readLanes, registry: registry, callsAtOnce: settings.callsAtOnce,
             outageLimit: settings.outageLimit, log: log,
             instruments: instruments, tracer: tracer)
         worker.vitals.exportDatabase(to: metrics)

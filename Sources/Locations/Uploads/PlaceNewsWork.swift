@@ -1,5 +1,4 @@
 import HTTP
-import Locations
 import Postgres
 import Queue
 import Sinks
@@ -23,17 +22,9 @@ struct PlaceNewsWork: LaneWork {
     }
 
     func call(_ news: PlaceNews, _ departure: Departure) async -> Reply<PlaceNews> {
-        let failure = await Departure.$current.withValue(departure) { await tell(news) }
+        let failure = await SinkError.failure(departure) { () async throws(SinkError) in try await webhook.tell(news) }
         guard let failure else { return Reply(.done(), answer: news) }
         return Reply(departure.isVoid ? .void : failure.outcome)
-    }
-
-    /// Returns nil if the webhook has accepted the message.
-    private func tell(_ news: PlaceNews) async -> SinkError? {
-        do throws(SinkError) {
-            try await webhook.tell(news)
-            return nil
-        } catch { return error }
     }
 
     func store(

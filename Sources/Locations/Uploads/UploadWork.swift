@@ -1,31 +1,30 @@
 import Foundation
-package import HTTP
-import Locations
-package import Postgres
-package import Queue
-package import Sinks
+import HTTP
+import Postgres
+import Queue
+import Sinks
 import Tracking
 
 /// Jobs whose subjects are trackers: it uploads the locations that their sink doesn't have.
-package struct UploadWork: LaneWork {
-    package let lane: String
+struct UploadWork: LaneWork {
+    let lane: String
     private let sink: any LocationSink
     private let keys: SealingKeys?
     private let database: Database
     private let uploads = UploadStore()
     private let signIns = SignInStore()
 
-    package var sender: (any HTTPCaller)? { sink.sender }
+    var sender: (any HTTPCaller)? { sink.sender }
 
     /// `keys` open the tokens of signed-in users. `database` is for renewing them, which is separate from ending a job.
-    package init(lane: String, sink: any LocationSink, keys: SealingKeys?, database: Database) {
+    init(lane: String, sink: any LocationSink, keys: SealingKeys?, database: Database) {
         self.lane = lane
         self.sink = sink
         self.keys = keys
         self.database = database
     }
 
-    package struct Question: Sendable {
+    struct Question: Sendable {
         let parcel: Parcel
         let locations: [DueLocation]
         let signIn: SignedIn?
@@ -36,14 +35,14 @@ package struct UploadWork: LaneWork {
         let auth: FirebaseAuth
     }
 
-    package struct Answer: Sendable {
+    struct Answer: Sendable {
         let fate: UploadFate
         let signIn: StoredSignIn?
         /// The reason why the service doesn't accept the token.
         let doubt: String?
     }
 
-    package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
+    func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
         let found = try uploads.uploads(of: jobs, in: lane, most: sink.most, on: database)
         let stored = try signIns.signIns(found.values.compactMap(\.signIn), on: database)
         var questions: [Job.ID: Question] = [:]
@@ -77,11 +76,13 @@ package struct UploadWork: LaneWork {
         }
     }
 
-    package func call(_ question: Question, _ departure: Departure) async -> Reply<Answer> {
+    func call(_ question: Question, _ departure: Departure) async -> Reply<Answer> {
         if let signIn = question.signIn, signIn.stored.isEnding { return await renew(signIn) }
         if sender == nil, !departure.leave() { return Reply(.void) }
         let signIn = question.signIn?.stored
-        let failure = await Departure.$current.withValue(departure) { await upload(question.parcel) }
+        let failure = await SinkError.failure(departure) { () async throws(SinkError) in
+            try await sink.upload(question.parcel)
+        }
         guard let failure else {
             return Reply(.done(), answer: Answer(fate: .stored(question.locations), signIn: signIn, doubt: nil))
         }
@@ -96,15 +97,7 @@ package struct UploadWork: LaneWork {
         }
     }
 
-    /// Returns nil if the sink stored the parcel.
-    private func upload(_ parcel: Parcel) async -> SinkError? {
-        do throws(SinkError) {
-            try await sink.upload(parcel)
-            return nil
-        } catch { return error }
-    }
-
-    package func store(
+    func store(
         _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
     ) throws {
         // Before `finish`, which queues locations that are still due only for users who are signed in.
@@ -136,14 +129,14 @@ extension UploadWork {
         } catch { return Reply(.retry(reason: "the database did not answer")) }
         do throws(SinkError) {
             let auth = try await service.refresh(signIn.auth, now: Date().timeIntervalSince1970)
-            return await keep(auth, in: stored, sealedBy: keys)
+            return await storeRenewed(auth, of: stored, sealedBy: keys)
         } catch {
             if case .unauthorized(let reason) = error {
-                await note { [signIns] in try signIns.refuse(stored, because: reason, on: $0) }
+                await change { [signIns] in try signIns.refuse(stored, because: reason, on: $0) }
                 // The job ends without a call, and is queued again when the user has signed in.
                 return Reply(.done())
             }
-            await note { [signIns] in try signIns.giveUpRenewal(of: stored, on: $0) }
+            await change { [signIns] in try signIns.giveUpRenewal(of: stored, on: $0) }
             // The sink is not at fault, so its lane continues.
             return switch error {
             case .busy(let pause): Reply(.snoozed(pause))
@@ -154,23 +147,34 @@ extension UploadWork {
         }
     }
 
-    private func keep(_ auth: FirebaseAuth, in stored: StoredSignIn, sealedBy keys: SealingKeys) async -> Reply<Answer>
-    {
+    private func storeRenewed(
+        _ auth: FirebaseAuth, of stored: StoredSignIn, sealedBy keys: SealingKeys
+    ) async -> Reply<Answer> {
         guard let json = try? JSONEncoder().encode(auth) else { preconditionFailure("tokens are texts") }
         let sealed = keys.seal(String(decoding: json, as: UTF8.self), for: stored.context)
-        await note { [signIns] in
+        await change { [signIns] in
             try signIns.endRenewal(of: stored, with: sealed, endsAt: auth.expiresAt, on: $0)
         }
         return Reply(.released)
     }
 
     /// If this fails, another process renews the token again when the limit is over.
-    private func note(_ change: @Sendable (isolated Connection) throws -> Void) async {
-        try? await Database.retrying { [database] in try await database.run { try change($0) } }
+    private func change(_ body: @Sendable (isolated Connection) throws -> Void) async {
+        try? await Database.retrying { [database] in try await database.run { try body($0) } }
     }
 }
 
 extension SinkError {
+    /// Makes a call to a sink, which is sent with this departure. Returns its error; nil if it succeeded.
+    static func failure(_ departure: Departure, of call: () async throws(SinkError) -> Void) async -> SinkError? {
+        await Departure.$current.withValue(departure) {
+            do throws(SinkError) {
+                try await call()
+                return nil
+            } catch { return error }
+        }
+    }
+
     /// The consequence of a failed call for its job and for the lane.
     var outcome: JobOutcome {
         switch self {
