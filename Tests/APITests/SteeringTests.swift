@@ -119,6 +119,52 @@ struct SteeringTests {
         }
     }
 
+    @Test(arguments: LaneSetting.all.indices)
+    func `a setting is accepted within its bounds, and refused outside of them`(index: Int) async throws {
+        let setting = LaneSetting.all[index]
+        let edges: (good: [String], bad: [String]) =
+            switch setting.values {
+            case .count(let range, let canBeNone):
+                (
+                    ["\(range.upperBound)", "\(range.lowerBound)"] + (canBeNone ? ["null"] : []),
+                    ["\(range.lowerBound - 1)", "\(range.upperBound + 1)"]
+                )
+            case .time(let range):
+                (
+                    ["\(range.upperBound / .seconds(1))", "\(range.lowerBound / .seconds(1))"],
+                    ["\(range.lowerBound / .seconds(1) - 0.0001)", "\(range.upperBound / .seconds(1) + 0.1)"]
+                )
+            case .price(let most):
+                (
+                    [Self.price(most), Self.price(0), "null"], [Self.price(-1), Self.price(most + 1)]
+                )
+            }
+        try await SocketClient.with { client in
+            func change(to value: String) async throws -> Int {
+                // The longest retry wait is never below the first.
+                let other =
+                    switch setting.column {
+                    case "first_retry": #","longest_retry_seconds":31622400"#
+                    case "longest_retry": #","first_retry_seconds":0.001"#
+                    default: ""
+                    }
+                return try await client.send(
+                    .patch, "/v1/lanes/gazetteer", #"{"\#(setting.member)":\#(value)\#(other)}"#
+                ).status
+            }
+            for value in edges.good {
+                let status = try await change(to: value)
+                #expect(status == 200, "\(setting.member) \(value)")
+            }
+            for value in edges.bad {
+                let status = try await change(to: value)
+                #expect(status == 422, "\(setting.member) \(value)")
+            }
+        }
+    }
+
+    private static func price(_ amount: Double) -> String { #"{"per_1000_calls":\#(amount),"currency":"EUR"}"# }
+
     @Test func `a lane is created once`() async throws {
         try await SocketClient.with { client in
             let made = try await client.send(.post, "/v1/lanes", #"{"name":"spare","batch":7}"#)

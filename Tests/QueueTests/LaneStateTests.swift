@@ -233,14 +233,40 @@ struct LaneStateTests {
         try await Database.test.transaction { db throws in
             let before = try queue.lane(scene.lane, on: db).settings
             let changed = try queue.change(scene.lane, on: db) {
-                $0 = LaneSettings(
-                    batch: 7, callsAtOnce: 3, callsPerWorker: nil, grace: .milliseconds(20), callLimit: .seconds(5),
-                    mostFailures: 2, firstRetry: .seconds(2), longestRetry: .seconds(9), breakerAfter: 4,
-                    price: Price(text: "0.75 eur"))
+                ($0.batch, $0.callsAtOnce, $0.callsPerWorker) = (7, 3, nil)
+                ($0.grace, $0.callLimit) = (.milliseconds(20), .seconds(5))
+                ($0.mostFailures, $0.firstRetry, $0.longestRetry) = (2, .seconds(2), .seconds(9))
+                ($0.breakerAfter, $0.price) = (4, Price(text: "0.75 eur"))
             }
             #expect(try queue.lane(scene.lane, on: db).settings == changed)
             #expect(changed != before)
             #expect(throws: QueueError.self) { try queue.change(scene.lane, on: db) { $0.firstRetry = .seconds(10) } }
+        }
+    }
+
+    @Test(arguments: LaneSetting.all.indices)
+    func `the database accepts the lowest and the highest value of each setting`(index: Int) async throws {
+        let setting = LaneSetting.all[index]
+        try await Database.test.transaction { db throws in
+            for value in [setting.values.highest, setting.values.lowest] {
+                let before = try queue.lane(scene.lane, on: db).settings
+                let changed = try queue.change(scene.lane, on: db) { settings in
+                    // The longest retry wait is never below the first.
+                    if setting.column == "longest_retry" { settings.firstRetry = .milliseconds(1) }
+                    if setting.column == "first_retry" { settings.longestRetry = .seconds(31_622_400) }
+                    LaneChange(setting, value).apply(to: &settings)
+                }
+                #expect(setting.read(changed) == value)
+                #expect(changed != before)
+                #expect(try queue.lane(scene.lane, on: db).settings == changed)
+            }
+        }
+    }
+
+    @Test func `a new lane has the default settings`() async throws {
+        try await Database.test.transaction { db throws in
+            try queue.addLane("plain", on: db)
+            #expect(try queue.lane("plain", on: db).settings == LaneSettings())
         }
     }
 
@@ -318,5 +344,23 @@ struct LaneStateTests {
             }
         }
         #expect(heard == ["waypost_jobs gazetteer"])
+    }
+}
+
+extension LaneSetting.Values {
+    fileprivate var lowest: LaneSetting.Value {
+        switch self {
+        case .count(let range, _): .count(range.lowerBound)
+        case .time(let range): .time(range.lowerBound)
+        case .price: .price(Price(per1000Calls: 0, currency: "EUR"))
+        }
+    }
+
+    fileprivate var highest: LaneSetting.Value {
+        switch self {
+        case .count(let range, _): .count(range.upperBound)
+        case .time(let range): .time(range.upperBound)
+        case .price(let most): .price(Price(per1000Calls: most, currency: "EUR"))
+        }
     }
 }

@@ -112,9 +112,7 @@ struct SentenceTests {
     ) throws -> LaneState {
         LaneState(
             lane: "nominatim",
-            settings: LaneSettings(
-                batch: 1, callsAtOnce: nil, callsPerWorker: nil, grace: .zero, callLimit: .seconds(60), mostFailures: 5,
-                firstRetry: .seconds(1), longestRetry: .seconds(300), breakerAfter: 5),
+            settings: LaneSettings(),
             condition: condition,
             limits: try limits.map { LimitState(try #require(RateLimit(text: $0)), pace: pace, fullIn: 3.2) },
             pace: pace, faults: faults, trips: 0, ready: ready, later: 0, held: 0, dead: 0, lastDueIn: nil,

@@ -2,7 +2,10 @@ import DatabaseTesting
 import Foundation
 import Postgres
 import Queue
+import Terminal
 import Testing
+
+@testable import waypost
 
 @Suite(.database)
 struct SteerCommandTests: CommandSuite {
@@ -147,6 +150,39 @@ struct SteerCommandTests: CommandSuite {
         #expect(!unpriced.contains("EUR"), "\(unpriced)")
         #expect(try await waypost("lanes", "limit", "census", "--none").output == "census has no limits now.\n")
         #expect((try await json("lanes", "list") as? [[String: Any]])?.count == 2)
+    }
+
+    @Test(arguments: LaneSetting.all.indices)
+    func `an option takes the values within its setting's bounds, and no others`(index: Int) throws {
+        let setting = LaneSetting.all[index]
+        let edges: (good: [String], bad: [String]) =
+            switch setting.values {
+            case .count(let range, let canBeNone):
+                (
+                    ["\(range.lowerBound)", "\(range.upperBound)"] + (canBeNone ? ["none"] : []),
+                    ["\(range.lowerBound - 1)", "\(range.upperBound + 1)"] + (canBeNone ? [] : ["none"])
+                )
+            case .time(let range):
+                (
+                    [range.lowerBound.word, range.upperBound.word],
+                    [
+                        (range.lowerBound - .nanoseconds(1_000)).word,
+                        (range.upperBound + .milliseconds(1)).word, "none",
+                    ]
+                )
+            case .price(let most): (["0 EUR", "\(Int(most)) EUR", "none"], ["-1 EUR", "\(Int(most) + 1) EUR", "5"])
+            }
+        let option = "--" + setting.column.replacing("_", with: "-")
+        for word in edges.good {
+            let changes = try LanesSetCommand.parse(["gazetteer", "\(option)=\(word)"]).changes
+            #expect(changes.map(\.setting.column) == [setting.column], "\(word)")
+            #expect(changes.allSatisfy { setting.permits($0.value) }, "\(word)")
+        }
+        for word in edges.bad {
+            #expect(throws: UsageError.self, "\(word)") {
+                try LanesSetCommand.parse(["gazetteer", "\(option)=\(word)"])
+            }
+        }
     }
 
     @Test func `an audit exits with 1 when a limit was exceeded`() async throws {

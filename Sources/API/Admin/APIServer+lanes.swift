@@ -12,7 +12,7 @@ extension APIServer {
         if !name.isEmpty, !name.isName {
             fields.mistake("name", "has not only small letters, digits, - and _, 60 at most")
         }
-        let batch = fields.integer("batch", in: 1...100_000) ?? 1
+        let batch = fields.batch() ?? 1
         try fields.finish()
         return try await steer(request, lane: name, isNew: true) { database in
             try JobQueue().addLane(name, batch: batch, by: request.caller.author, on: database)
@@ -24,10 +24,12 @@ extension APIServer {
         try request.refuseParameters()
         let lane = request.lane
         var fields = try await request.fields()
-        let change = fields.laneChange()
+        let changes = fields.laneChanges()
         try fields.finish()
         return try await steer(request, lane: lane) { database in
-            _ = try JobQueue().change(lane, by: request.caller.author, on: database) { change.apply(to: &$0) }
+            try JobQueue().change(lane, by: request.caller.author, on: database) { settings in
+                for change in changes { change.apply(to: &settings) }
+            }
         }
     }
 
@@ -97,74 +99,55 @@ extension APIRequest {
     fileprivate var lane: String { http.parameters["name"] ?? "" }
 }
 
-/// The settings of a lane that a request changes. Nil means unchanged. For a bound or a price, `.some(nil)` removes it.
-private struct LaneChange: Sendable {
-    var batch, mostFailures, breakerAfter: Int?
-    var callsAtOnce, callsPerWorker: Int??
-    var grace, callLimit, firstRetry, longestRetry: Duration?
-    var price: Price??
-
-    func apply(to settings: inout LaneSettings) {
-        settings.batch = batch ?? settings.batch
-        settings.mostFailures = mostFailures ?? settings.mostFailures
-        settings.breakerAfter = breakerAfter ?? settings.breakerAfter
-        if let callsAtOnce { settings.callsAtOnce = callsAtOnce }
-        if let callsPerWorker { settings.callsPerWorker = callsPerWorker }
-        settings.grace = grace ?? settings.grace
-        settings.callLimit = callLimit ?? settings.callLimit
-        settings.firstRetry = firstRetry ?? settings.firstRetry
-        settings.longestRetry = longestRetry ?? settings.longestRetry
-        if let price { settings.price = price }
-    }
-}
-
 extension FieldReader {
-    fileprivate static let settings = [
-        "batch", "calls_at_once", "calls_per_worker", "grace_seconds", "call_limit_seconds", "most_failures",
-        "first_retry_seconds", "longest_retry_seconds", "breaker_after", "price",
-    ]
-
-    fileprivate mutating func laneChange() -> LaneChange {
-        let change = LaneChange(
-            batch: integer("batch", in: 1...100_000), mostFailures: integer("most_failures", in: 1...1_000),
-            breakerAfter: integer("breaker_after", in: 1...1_000), callsAtOnce: bound("calls_at_once"),
-            callsPerWorker: bound("calls_per_worker"), grace: seconds("grace_seconds", from: 0, to: 1),
-            callLimit: seconds("call_limit_seconds", to: 86_400),
-            firstRetry: seconds("first_retry_seconds", to: 31_622_400),
-            longestRetry: seconds("longest_retry_seconds", to: 31_622_400), price: price("price"))
+    /// The settings that the body changes. Null removes a bound or the price, and changes nothing else.
+    fileprivate mutating func laneChanges() -> [LaneChange] {
+        let changes = LaneSetting.all.compactMap { setting in
+            value(of: setting).map { LaneChange(setting, $0) }
+        }
         // A misspelt setting would change nothing without a notice.
-        for name in names.subtracting(Self.settings).sorted() where !isMistaken(name) {
-            mistake(name, "is no setting of a lane; there are \(Self.settings.joined(separator: ", "))")
+        let known = LaneSetting.all.map(\.member)
+        for name in names.subtracting(known).sorted() where !isMistaken(name) {
+            mistake(name, "is not a setting of a lane; the settings are \(known.joined(separator: ", "))")
         }
         if names.isEmpty { mistake("batch", "is missing, and so is every other setting") }
-        return change
+        return changes
     }
 
-    /// Null removes the bound.
-    private mutating func bound(_ name: String) -> Int?? {
-        names.contains(name) ? .some(integer(name, in: 1...1_000_000)) : nil
+    private mutating func value(of setting: LaneSetting) -> LaneSetting.Value? {
+        let name = setting.member
+        guard let value = value(name) else { return nil }
+        switch setting.values {
+        case .count(let range, let canBeNone):
+            let count = integer(name, in: range)
+            return count == nil && !(canBeNone && value == .null) ? nil : .count(count)
+        case .time(let range): return seconds(name, in: range).map { .time($0) }
+        case .price:
+            guard value != .null else { return .price(nil) }
+            let amount = value.object?["per_1000_calls"]?.plainNumber
+            let price = amount.flatMap { Price(per1000Calls: $0, currency: value.object?["currency"]?.text ?? "") }
+            guard let price, setting.permits(.price(price)) else {
+                mistake(name, "is neither null nor an amount per_1000_calls with a currency such as EUR")
+                return nil
+            }
+            return .price(price)
+        }
     }
 
-    private mutating func seconds(_ name: String, from least: Double = 0.001, to most: Double) -> Duration? {
+    /// The setting `batch` of a new lane.
+    fileprivate mutating func batch() -> Int? {
+        guard case .count(let batch) = value(of: .batch) else { return nil }
+        return batch
+    }
+
+    private mutating func seconds(_ name: String, in range: ClosedRange<Duration>) -> Duration? {
         guard let value = value(name), value != .null else { return nil }
+        let (least, most) = (range.lowerBound / .seconds(1), range.upperBound / .seconds(1))
         guard case .number(let seconds) = value, (least...most).contains(seconds) else {
-            mistake(name, "is no number from \(least) to \(Int(most))")
+            mistake(name, "is not a number from \(least) to \(Int(most))")
             return nil
         }
         return .milliseconds((seconds * 1_000).rounded())
-    }
-
-    /// Null removes the price.
-    private mutating func price(_ name: String) -> Price?? {
-        guard let value = value(name) else { return nil }
-        if value == .null { return .some(nil) }
-        let (amount, currency) = (value.object?["per_1000_calls"]?.plainNumber, value.object?["currency"]?.text)
-        guard let amount, amount <= 1e9, let currency, let price = Price(per1000Calls: amount, currency: currency)
-        else {
-            mistake(name, "is neither null nor an amount per_1000_calls with a currency such as EUR")
-            return nil
-        }
-        return .some(price)
     }
 
     fileprivate mutating func limits() -> [RateLimit] {

@@ -4,19 +4,17 @@ import Queue
 extension JSONWriter {
     /// The members of a lane's settings, in the form that a PATCH accepts.
     mutating func settings(_ settings: LaneSettings) {
-        member("batch", settings.batch)
-        member("calls_at_once", settings.callsAtOnce)
-        member("calls_per_worker", settings.callsPerWorker)
-        member("grace_seconds", settings.grace / .seconds(1))
-        member("call_limit_seconds", settings.callLimit / .seconds(1))
-        member("most_failures", settings.mostFailures)
-        member("first_retry_seconds", settings.firstRetry / .seconds(1))
-        member("longest_retry_seconds", settings.longestRetry / .seconds(1))
-        member("breaker_after", settings.breakerAfter)
-        guard let price = settings.price else { return null("price") }
-        object("price") { json in
-            json.member("per_1000_calls", price.per1000Calls)
-            json.member("currency", price.currency)
+        for setting in LaneSetting.all {
+            switch setting.read(settings) {
+            case .count(let count): member(setting.member, count)
+            case .time(let time): member(setting.member, time / .seconds(1))
+            case .price(let price?):
+                object(setting.member) { json in
+                    json.member("per_1000_calls", price.per1000Calls)
+                    json.member("currency", price.currency)
+                }
+            case .price(nil): null(setting.member)
+            }
         }
     }
 

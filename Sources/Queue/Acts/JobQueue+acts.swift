@@ -129,17 +129,3 @@ extension JobSelection {
 extension [RateLimit] {
     fileprivate var words: String { isEmpty ? "none" : map(\.text).joined(separator: ", ") }
 }
-
-extension LaneSettings {
-    /// The settings by name, as text for the log.
-    fileprivate var words: [String: String] {
-        func number(_ value: Int?) -> String { value.map(String.init) ?? "none" }
-        func seconds(_ value: Duration) -> String { "\(value / .seconds(1)) s" }
-        return [
-            "batch": "\(batch)", "calls_at_once": number(callsAtOnce), "calls_per_worker": number(callsPerWorker),
-            "grace": seconds(grace), "call_limit": seconds(callLimit), "most_failures": "\(mostFailures)",
-            "first_retry": seconds(firstRetry), "longest_retry": seconds(longestRetry),
-            "breaker_after": "\(breakerAfter)", "price": price?.text ?? "none",
-        ]
-    }
-}

@@ -82,17 +82,7 @@ extension JobQueue {
         try database.query(
             """
             UPDATE lanes
-            SET batch = \(settings.batch),
-                calls_at_once = \(settings.callsAtOnce),
-                calls_per_worker = \(settings.callsPerWorker),
-                grace = \(settings.grace),
-                call_limit = \(settings.callLimit),
-                most_failures = \(settings.mostFailures),
-                first_retry = \(settings.firstRetry),
-                longest_retry = \(settings.longestRetry),
-                breaker_after = \(settings.breakerAfter),
-                price_per_1000_calls = \(settings.price?.per1000Calls)::float8,
-                currency = \(settings.price?.currency)
+            SET \(part: settings.assignments)
             WHERE id = \(id)::smallint
             """)
         try tellOfChange(in: lane, on: database)

@@ -35,10 +35,7 @@ extension JobQueue {
                    extract(epoch FROM blocked_until) AS blocked,
                    extract(epoch FROM failed_at) AS failed_at_seconds,
                    statement_timestamp() - failed_at BETWEEN '0' AND '10 minutes' AS fails_recently,
-                   extract(epoch FROM grace) AS grace_seconds,
-                   extract(epoch FROM call_limit) AS call_limit_seconds,
-                   extract(epoch FROM first_retry) AS first_retry_seconds,
-                   extract(epoch FROM longest_retry) AS longest_retry_seconds,
+                   \(part: LaneSettings.columns)
                    extract(epoch FROM clock_timestamp()) AS as_of,
                    waiting.ready, waiting.later, waiting.dead, done.*,
                    extract(epoch FROM waiting.last_due - statement_timestamp()) AS last_due_in,
@@ -174,23 +171,5 @@ extension LaneState {
         callsLastMinute = try row.read("calls_last_minute")
         recentRate = try row.readIfPresent("recent_rate")
         asOf = now
-    }
-}
-
-extension LaneSettings {
-    init(_ row: Row) throws {
-        self.init(
-            batch: try row.read("batch"), callsAtOnce: try row.readIfPresent("calls_at_once"),
-            callsPerWorker: try row.readIfPresent("calls_per_worker"), grace: try row.read("grace_seconds"),
-            callLimit: try row.read("call_limit_seconds"), mostFailures: try row.read("most_failures"),
-            firstRetry: try row.read("first_retry_seconds"), longestRetry: try row.read("longest_retry_seconds"),
-            breakerAfter: try row.read("breaker_after"), price: try Price(row))
-    }
-}
-
-extension Price {
-    fileprivate init?(_ row: Row) throws {
-        guard let amount = try row.readIfPresent("price_per_1000_calls", as: Double.self) else { return nil }
-        self.init(per1000Calls: amount, currency: try row.read("currency"))
     }
 }

@@ -99,3 +99,59 @@ package struct Flag: Sendable, Declaration {
         Parameter(form: .flag, names: names, summary: summary) { [values] _ in values.take("true") }
     }
 }
+
+/// Options that a table lists, such as one for each setting: `@OptionTable(LaneSetting.all.map(\.option))`.
+///
+/// Its value is the list of what the given options mean, in the order of the command line.
+@propertyWrapper
+package struct OptionTable<Meaning: Sendable>: Sendable, DeclarationTable {
+    /// One option.
+    package struct Row: Sendable {
+        fileprivate let name, placeholder, summary, expectation: String
+        fileprivate let range: String?
+        fileprivate let read: @Sendable (String) -> Meaning?
+
+        /// With `orNone` the option also takes the word `none`. `mean` returns nil for an invalid value.
+        package init<Value: OptionValue>(
+            _ name: String, _ summary: String, in range: (any ValueRange<Value>)? = nil, orNone: Bool = false,
+            mean: @escaping @Sendable (Value?) -> Meaning?
+        ) {
+            self.name = name
+            self.summary = summary
+            placeholder = Value.placeholder + (orNone ? "|none" : "")
+            expectation = [Value.expectation, range?.phrase, orNone ? "or none" : nil].compactMap(\.self)
+                .joined(separator: " ")
+            self.range = range?.phrase
+            read = { word in
+                if orNone, word == "none" { return mean(nil) }
+                guard let value = Value(word: word), range?.contains(value) ?? true else { return nil }
+                return mean(value)
+            }
+        }
+    }
+
+    private let rows: [Row]
+    private let meant = Meant<Meaning>()
+
+    package var wrappedValue: [Meaning] { meant.list }
+
+    package init(_ rows: [Row]) { self.rows = rows }
+
+    var parameters: [Parameter] {
+        rows.map { row in
+            Parameter(
+                form: .option, names: [row.name], placeholder: row.placeholder, summary: row.summary,
+                range: row.range, expectation: row.expectation
+            ) { [meant] word in
+                guard let meaning = row.read(word) else { return false }
+                meant.list.append(meaning)
+                return true
+            }
+        }
+    }
+}
+
+/// See ``Values`` for the reason why this is safe.
+private final class Meant<Meaning: Sendable>: @unchecked Sendable {
+    var list: [Meaning] = []
+}

@@ -3,6 +3,11 @@ protocol Declaration {
     var parameter: Parameter { get }
 }
 
+/// A property wrapper that declares several parameters.
+protocol DeclarationTable {
+    var parameters: [Parameter] { get }
+}
+
 /// A declaration without its Swift type: enough for parsing, help and completion.
 struct Parameter {
     enum Form { case argument, option, flag }
@@ -56,6 +61,7 @@ extension Parameter {
         Mirror(reflecting: owner).children.flatMap { child -> [Parameter] in
             switch child.value {
             case let declaration as any Declaration: [declaration.parameter]
+            case let table as any DeclarationTable: table.parameters
             case let group as any ParameterGroup: declared(in: group)
             default: []
             }

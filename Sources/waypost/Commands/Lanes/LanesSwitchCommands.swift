@@ -7,7 +7,7 @@ struct LanesAddCommand: ChangingCommand {
     static let discussion = "A lane is named after the provider that serves it. It begins open and without limits."
 
     @Argument("LANE", "Its name.") var lane: String
-    @Option("--batch", "N", "How many questions one call carries.", in: 1...100_000) var batch = 1
+    @Option("--batch", "N", "How many questions one call carries.", in: LaneSetting.batches) var batch = 1
 
     func run() async throws {
         guard lane.isName else {
