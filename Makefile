@@ -7,7 +7,7 @@ SHELL := /bin/bash
 
 here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
-sources := Package.swift Sources Tests Benchmarks sql
+sources := Package.swift Sources Tests Benchmarks Chaos Fuzz sql
 
 .PHONY: help setup build demo test test-nominatim lint format bench chaos fuzz cli schema clean
 

@@ -177,9 +177,9 @@ let package = Package(
             dependencies: [
                 "Cluster", "Contacts", "HTTP", "Hosting", "Operations", "Postgres", "Queue", "Schema", "ServerTesting",
             ],
-            path: "Tests/Chaos", swiftSettings: strict),
+            path: "Chaos", swiftSettings: strict),
         .executableTarget(
-            name: "Fuzz", dependencies: ["Formats", "Questions", "Geocoding", "JSON"], path: "Tests/Fuzz",
+            name: "Fuzz", dependencies: ["Formats", "Questions", "Geocoding", "JSON"], path: "Fuzz",
             swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",
