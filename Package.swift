@@ -40,14 +40,18 @@ let package = Package(
         .target(name: "CPages", exclude: ["assets"]),
         .systemLibrary(name: "CLinux"),
 
-        room("Operations", ["CLinux"]),
-        room("Postgres", ["CLibpq", "CLinux", "Operations"]),
-        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Operations"]),
+        room("Wording"),
+        room("Processes", ["CLinux"]),
+        room("Monitoring", ["CLinux", "Wording", "Processes"]),
+        room("Services", ["Wording", "Processes", "Monitoring"]),
+        room("Settings", ["Wording"]),
+        room("Postgres", ["CLibpq", "CLinux", "Wording", "Processes"]),
+        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Processes"]),
         room("Assets", ["CPages"]),
         room("JSON"),
-        room("Tracing", ["HTTP", "JSON", "Operations"]),
-        room("Terminal", ["Operations"]),
-        room("Hosting", ["Postgres", "Operations"]),
+        room("Tracing", ["HTTP", "JSON", "Processes", "Monitoring", "Services", "Settings"]),
+        room("Terminal", ["Wording", "Processes"]),
+        room("Hosting", ["Postgres", "Processes"]),
         room("Geocoding"),
         room("Tracking"),
         room("Towns", ["CSeed", "CZlib", "Geocoding"]),
@@ -59,14 +63,14 @@ let package = Package(
                 .embedInCode("roles.sql"), .embedInCode("owner.sql"),
             ],
             swiftSettings: strict),
-        room("Queue", ["HTTP", "Postgres"]),
-        room("Sentences", ["Operations", "Queue"]),
-        room("Formats", ["Assets", "Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Queue", ["Postgres"]),
+        room("Sentences", ["Wording", "Queue"]),
+        room("Formats", ["Assets", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "JSON", "Queue", "Geocoding"]),
         room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
         room(
-            "Contacts", ["Operations", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Formats"]),
-        room("Sinks", ["CCrypto", "Operations", "HTTP", "JSON", "Postgres", "Tracking"]),
+            "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Formats"]),
+        room("Sinks", ["CCrypto", "Processes", "HTTP", "JSON", "Postgres", "Tracking"]),
         room(
             "Locations",
             [
@@ -77,13 +81,13 @@ let package = Package(
         room(
             "Cluster",
             [
-                "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Questions", "Contacts",
+                "Postgres", "Processes", "Monitoring", "Services", "HTTP", "Hosting", "Schema", "Queue", "Questions", "Contacts",
                 "Geocoding", "Locations", "Tracing",
             ]),
         .target(
             name: "API",
             dependencies: [
-                "CCrypto", "CDescription", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Questions",
+                "CCrypto", "CDescription", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
                 "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Sentences", "Locations", "Tracing",
                 "Tracking",
             ],
@@ -91,36 +95,42 @@ let package = Package(
         .executableTarget(
             name: "waypost",
             dependencies: [
-                "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Questions",
+                "Postgres", "Wording", "Processes", "Monitoring", "Services", "Settings", "Terminal", "Geocoding",
+                "Schema", "Queue", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
                 "API", "Towns", "Sentences", "Sinks", "Pages", "Planning", "Tracing",
             ],
             swiftSettings: strict),
 
-        room("DatabaseTesting", ["Operations", "Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
+        room("DatabaseTesting", ["Processes", "Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
         .target(
             name: "TrackingTesting", dependencies: ["Tracking"], path: "Tests/TrackingTesting",
             exclude: ["tracks.json"], swiftSettings: strict),
         .target(
-            name: "ServerTesting", dependencies: ["Operations"], path: "Tests/ServerTesting",
+            name: "ServerTesting", dependencies: ["Processes"], path: "Tests/ServerTesting",
             exclude: ["settable-clock.c"], swiftSettings: strict),
-        tests(of: "Postgres", ["Postgres", "Operations", "Hosting", "DatabaseTesting", "Polling", "ServerTesting"]),
-        tests(of: "Operations", ["Operations"]),
-        room("HTTPTesting", ["Operations"], path: "Tests/HTTPTesting"),
-        tests(of: "HTTP", ["HTTP", "HTTPTesting", "Operations", "Polling"]),
+        tests(of: "Postgres", ["Postgres", "Processes", "Hosting", "DatabaseTesting", "Polling", "ServerTesting"]),
+        tests(of: "Wording", ["Wording"]),
+        tests(of: "Processes", ["Processes"]),
+        tests(of: "Monitoring", ["Monitoring", "Processes"]),
+        tests(of: "Services", ["Services", "Monitoring", "Processes"]),
+        tests(of: "Settings", ["Settings"]),
+        room("HTTPTesting", ["Processes"], path: "Tests/HTTPTesting"),
+        tests(of: "HTTP", ["HTTP", "HTTPTesting", "Processes", "Monitoring", "Polling"]),
         tests(
             of: "Tracing",
             [
-                "Tracing", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Operations", "Postgres",
+                "Tracing", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Processes", "Monitoring",
+                "Settings", "Postgres",
                 "Queue", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
-        tests(of: "Terminal", ["Terminal", "Operations"]),
+        tests(of: "Terminal", ["Terminal", "Processes"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
         tests(
             of: "Locations",
             [
-                "Locations", "JSON", "Operations", "Questions", "Geocoding", "Tracking", "TrackingTesting",
+                "Locations", "JSON", "Processes", "Questions", "Geocoding", "Tracking", "TrackingTesting",
                 "DatabaseTesting",
             ]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
@@ -134,24 +144,24 @@ let package = Package(
         tests(of: "JSON", ["JSON", "JSONTesting"]),
         tests(
             of: "Formats",
-            ["Formats", "Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting", "JSONTesting"],
+            ["Formats", "Contacts", "JSON", "HTTP", "Processes", "DatabaseTesting", "HTTPTesting", "JSONTesting"],
             exclude: ["Samples"]),
         tests(of: "Contacts", ["Contacts", "Questions", "Formats", "DatabaseTesting"]),
         tests(
             of: "API",
             [
                 "API", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
-                "Operations",
+                "Processes", "Monitoring",
                 "Postgres", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(
-            of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting", "JSONTesting"],
+            of: "Providers", ["Providers", "CCrypto", "HTTP", "Processes", "Geocoding", "HTTPTesting", "JSONTesting"],
             exclude: ["Exchanges"]),
-        room("SinkTesting", ["HTTPTesting", "JSON", "Operations", "Tracking"], path: "Tests/SinkTesting"),
+        room("SinkTesting", ["HTTPTesting", "JSON", "Processes", "Tracking"], path: "Tests/SinkTesting"),
         tests(
             of: "Sinks",
             [
-                "Sinks", "CCrypto", "HTTP", "JSON", "Operations", "Postgres", "Tracking", "DatabaseTesting",
+                "Sinks", "CCrypto", "HTTP", "JSON", "Postgres", "Tracking", "DatabaseTesting",
                 "HTTPTesting", "Polling", "SinkTesting",
             ]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
@@ -162,11 +172,12 @@ let package = Package(
                 "Polling", "ServerTesting", "SinkTesting", "Planning", "Questions",
             ]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
-        tests(of: "Chaos", ["Chaos", "Operations"]),
+        tests(of: "Chaos", ["Chaos", "Processes", "Monitoring"]),
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "Terminal", "DatabaseTesting",
+                "waypost", "HTTP", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Sentences", "Terminal",
+                "DatabaseTesting",
                 "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 
@@ -175,7 +186,8 @@ let package = Package(
         .executableTarget(
             name: "Chaos",
             dependencies: [
-                "Cluster", "Contacts", "HTTP", "Hosting", "Operations", "Postgres", "Queue", "Schema", "ServerTesting",
+                "Cluster", "Contacts", "HTTP", "Hosting", "Processes", "Monitoring", "Services", "Postgres", "Queue",
+                "Schema", "ServerTesting",
             ],
             path: "Chaos", swiftSettings: strict),
         .executableTarget(
@@ -184,14 +196,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions", "Formats",
+                "Processes", "Monitoring", "Services", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions", "Formats",
                 "Contacts", "Locations", "Tracking", "Cluster", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["overview", "peers", "truth"], swiftSettings: strict),
     ]
 )
-
-// TESTS=Queue,Cluster leaves out the tests of other rooms. See docs/contributing.md.
-if let rooms = Context.environment["TESTS"]?.split(separator: ",") {
-    package.targets.removeAll { $0.type == .test && !rooms.contains($0.name.dropLast("Tests".count)) }
-}

@@ -2,8 +2,9 @@ import API
 import Contacts
 import Foundation
 import HTTP
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Queue
 import Schema
 

@@ -1,9 +1,11 @@
 import Cluster
 import Foundation
 import HTTP
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Queue
+import Services
 
 /// Worker processes: this program, started again as `Benchmarks worker CALLS`. Their calls do nothing.
 struct BenchCrew {

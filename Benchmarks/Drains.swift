@@ -1,6 +1,6 @@
 import Foundation
-import Operations
 import Postgres
+import Processes
 
 /// A program that fills a queue and empties it.
 protocol Drain {

@@ -3,7 +3,7 @@ import Contacts
 import Foundation
 import HTTP
 import Locations
-import Operations
+import Monitoring
 import Postgres
 import Queue
 import Schema

@@ -1,7 +1,7 @@
 import Foundation
 import Geocoding
-import Operations
 import Postgres
+import Processes
 import Questions
 import Towns
 

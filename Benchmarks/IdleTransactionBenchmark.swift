@@ -1,6 +1,6 @@
 import Foundation
-import Operations
 import Postgres
+import Processes
 
 /// The cost of a forgotten transaction, which keeps vacuum from removing dead rows: a drain before it was opened, and
 /// one after some minutes of work under it.

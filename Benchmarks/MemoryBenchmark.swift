@@ -1,6 +1,6 @@
 import Foundation
-import Operations
 import Postgres
+import Processes
 import Questions
 
 /// Memory of a real `waypost worker`: when idle, and its peak while it drains.

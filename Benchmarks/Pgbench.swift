@@ -1,5 +1,5 @@
 import Foundation
-import Operations
+import Processes
 
 /// PostgreSQL's own programs, for comparison.
 enum Pgbench {

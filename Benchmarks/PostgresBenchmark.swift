@@ -1,6 +1,6 @@
 import Foundation
-import Operations
 import Postgres
+import Processes
 
 /// Round trips through our `Postgres` room, next to `pgbench` doing the same on the same server in the same run. Rounds
 /// alternate, so a slow minute of the machine affects both.

@@ -1,6 +1,6 @@
 import Foundation
-import Operations
 import Postgres
+import Processes
 import Schema
 
 /// A database for one benchmark, with our schema. It is dropped when the benchmark is over.

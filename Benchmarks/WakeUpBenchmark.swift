@@ -1,6 +1,6 @@
 import Foundation
-import Operations
 import Postgres
+import Processes
 import Queue
 
 /// The time from just before an enqueue, including its commit, to the start of the call in another process. Measured at

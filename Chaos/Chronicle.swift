@@ -1,4 +1,4 @@
-import Operations
+import Processes
 
 /// The faults of a trial with their times, in seconds since 1970 on this machine's clock.
 final class Chronicle: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 /// The faults of a process.
 enum Disturbance: String, CaseIterable {

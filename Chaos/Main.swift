@@ -2,8 +2,9 @@ import Cluster
 import Foundation
 import Glibc
 import HTTP
-import Operations
+import Monitoring
 import Postgres
+import Services
 
 /// Runs many workers against limits and disturbs them, their coordinators, their database and their provider. An
 /// independent recorder records the calls.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Operations
+import Processes
 
 /// A provider that records the time of each call: an HTTP server in its own process, with the kernel's clock.
 ///

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Hosting
-import Operations
 import Postgres
+import Processes
 import Queue
 import ServerTesting
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Operations
+import Processes
 
 /// A file system in memory for the database alone, which can be filled at once to the last page.
 ///

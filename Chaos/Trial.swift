@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import HTTP
 import Hosting
-import Operations
 import Postgres
+import Processes
 import Queue
 import Schema
 import ServerTesting

@@ -1,6 +1,6 @@
 import Foundation
 import Geocoding
-import Operations
+import Processes
 
 /// Runs one half of the truth set through the product and the baselines.
 struct QualityRun {

@@ -1,6 +1,6 @@
 import HTTP
 import Locations
-import Operations
+import Monitoring
 import Postgres
 import Queue
 

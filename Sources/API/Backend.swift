@@ -1,6 +1,6 @@
 import Foundation
 package import HTTP
-package import Operations
+package import Monitoring
 package import Postgres
 package import Queue
 package import Tracing

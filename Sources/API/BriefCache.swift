@@ -1,4 +1,4 @@
-import Operations
+import Processes
 
 /// Caches results of database queries for a few seconds.
 ///

@@ -1,5 +1,5 @@
-import Operations
 import Postgres
+import Processes
 import Queue
 
 /// Checks several times a second whether the database responds, on a connection of its own. So the state is known at

@@ -1,5 +1,5 @@
 import HTTP
-import Operations
+import Processes
 
 /// Counts open event streams. One token and one account may hold only a part of the connections from one address, so
 /// that other clients at that address still get in.

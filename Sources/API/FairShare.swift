@@ -1,5 +1,6 @@
 import HTTP
-import Operations
+import Monitoring
+import Processes
 
 /// Shares the connections among the accounts, so that many or slow requests of one account don't delay the others.
 final class FairShare: Sendable {

@@ -1,6 +1,6 @@
 import Contacts
 import Locations
-import Operations
+import Monitoring
 import Postgres
 import Questions
 package import Queue

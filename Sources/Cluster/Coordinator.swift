@@ -1,9 +1,10 @@
 import Contacts
 import Locations
-package import Operations
+package import Monitoring
 package import Postgres
 import Questions
 package import Queue
+package import Services
 
 /// Keeps the cluster healthy: frees the jobs of silent workers, hashes and queues addresses that other programs wrote,
 /// and deletes old rows.

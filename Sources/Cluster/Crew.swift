@@ -1,7 +1,9 @@
 import Glibc
-package import Operations
+package import Monitoring
 package import Postgres
+import Processes
 package import Queue
+package import Services
 
 /// Child processes that are kept running: a coordinator and the workers of a private cluster.
 ///

@@ -1,5 +1,5 @@
 import HTTP
-import Operations
+import Monitoring
 import Queue
 import Tracing
 

@@ -1,4 +1,4 @@
-import Operations
+import Monitoring
 import Postgres
 import Queue
 

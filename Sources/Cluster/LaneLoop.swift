@@ -1,5 +1,6 @@
 import HTTP
-import Operations
+import Monitoring
+import Processes
 import Queue
 import Tracing
 

@@ -1,8 +1,10 @@
 import Glibc
 import Hosting
-package import Operations
+package import Monitoring
 package import Postgres
+import Processes
 package import Queue
+package import Services
 
 /// A whole cluster on this machine: a private PostgreSQL, a coordinator and workers.
 ///

@@ -1,4 +1,4 @@
-import Operations
+import Processes
 
 /// Events for one reader, which takes all gathered events at once.
 ///

@@ -1,6 +1,7 @@
 import Glibc
-package import Operations
+package import Monitoring
 package import Postgres
+import Processes
 package import Queue
 import Schema
 

@@ -1,5 +1,6 @@
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Queue
 import Tracing
 

@@ -1,6 +1,7 @@
-package import Operations
+package import Monitoring
 package import Postgres
 package import Queue
+package import Services
 package import Tracing
 
 /// Claims jobs, makes their calls and records the results.

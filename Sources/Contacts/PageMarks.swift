@@ -1,4 +1,4 @@
-import Operations
+import Processes
 
 /// The first rows of numbered pages. With its first row's key, the next page, or the same page again, is found without
 /// reading all rows before it.

@@ -1,6 +1,6 @@
 import Glibc
-package import Operations
 import Postgres
+package import Processes
 
 /// A private PostgreSQL: a data folder, a server that listens only on a Unix socket, and a database called `waypost`.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 /// The user that runs the private server: the current user, but not root, because PostgreSQL refuses to run as root.
 struct ServerAccount: Sendable {

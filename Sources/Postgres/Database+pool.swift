@@ -1,5 +1,3 @@
-import Operations
-
 /// The state of the connection pool: idle connections and waiting callers. It does no I/O; `Database` guards it with a
 /// lock.
 struct Pool {

@@ -1,4 +1,4 @@
-import Operations
+import Processes
 
 /// The connection pool of one process. Each connection is lent to one caller at a time.
 ///

@@ -1,5 +1,5 @@
-import Operations
 package import Queue
+import Wording
 
 extension BacklogEstimate {
     /// The estimated time, such as `45 s`, or the reason why there is none.

@@ -1,5 +1,5 @@
-import Operations
 package import Queue
+import Wording
 
 extension LaneState {
     /// `blocked until 10:05:00 because the provider asked for a pause`

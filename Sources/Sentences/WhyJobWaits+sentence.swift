@@ -1,5 +1,5 @@
-import Operations
 package import Queue
+import Wording
 
 extension WhyJobWaits {
     /// The reason in one sentence, for the person on call.

@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Wording
 
 /// Parts that several sentences share.
 package enum Words {

@@ -1,6 +1,6 @@
 package import HTTP
 import JSON
-import Operations
+import Processes
 
 /// Appends locations to a file, each as a line of JSON. The last line of a location counts; a line with
 /// `"removed":true` deletes it.

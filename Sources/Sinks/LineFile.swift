@@ -1,6 +1,6 @@
 import Glibc
 import JSON
-import Operations
+import Processes
 
 /// A file of lines to which several processes append.
 ///

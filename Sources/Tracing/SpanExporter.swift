@@ -1,6 +1,8 @@
 package import HTTP
 import JSON
-package import Operations
+package import Monitoring
+import Processes
+package import Services
 
 /// Sends the spans of this process to a collector, with OTLP over HTTP in JSON:
 /// https://opentelemetry.io/docs/specs/otlp/

@@ -1,4 +1,5 @@
-package import Operations
+package import Monitoring
+import Processes
 
 /// Collects the spans of this process for a ``SpanExporter``.
 ///

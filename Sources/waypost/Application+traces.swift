@@ -1,6 +1,5 @@
 import Geocoding
 import HTTP
-import Operations
 import Postgres
 import Queue
 import Tracing

@@ -3,12 +3,13 @@ import Contacts
 import Geocoding
 import Glibc
 import HTTP
-import Operations
+import Monitoring
 import Postgres
 import Providers
 import Questions
 import Queue
 import Schema
+import Services
 import Sinks
 import Terminal
 import Tracing

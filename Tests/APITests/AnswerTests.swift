@@ -1,8 +1,9 @@
 import DatabaseTesting
 import HTTP
 import JSON
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Queue
 import Testing
 

@@ -1,7 +1,6 @@
 import DatabaseTesting
 import HTTP
 import JSON
-import Operations
 import Testing
 
 @testable import API

@@ -2,7 +2,6 @@ import DatabaseTesting
 import Foundation
 import HTTP
 import JSON
-import Operations
 import Polling
 import Postgres
 import Testing

@@ -1,9 +1,9 @@
 import DatabaseTesting
 import Foundation
 import HTTP
-import Operations
 import Polling
 import Postgres
+import Processes
 import Testing
 
 @testable import API

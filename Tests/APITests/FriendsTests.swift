@@ -3,8 +3,8 @@ import Formats
 import Geocoding
 import HTTP
 import JSON
-import Operations
 import Postgres
+import Processes
 import Testing
 
 @testable import API

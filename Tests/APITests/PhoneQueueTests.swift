@@ -2,8 +2,9 @@ import DatabaseTesting
 import Foundation
 import HTTP
 import JSON
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Testing
 
 @testable import API

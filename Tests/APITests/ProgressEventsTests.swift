@@ -1,7 +1,7 @@
 import DatabaseTesting
 import HTTP
-import Operations
 import Postgres
+import Processes
 import Testing
 
 @testable import API

@@ -1,5 +1,5 @@
-import Operations
 import Polling
+import Processes
 import Testing
 
 @testable import API

@@ -2,8 +2,8 @@ import DatabaseTesting
 import Foundation
 import HTTP
 import JSON
-import Operations
 import Postgres
+import Processes
 import Testing
 
 @testable import API

@@ -1,6 +1,7 @@
 import DatabaseTesting
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Queue
 import Testing
 

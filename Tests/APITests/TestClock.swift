@@ -1,4 +1,4 @@
-import Operations
+import Processes
 
 /// A clock that moves only when told to.
 final class TestClock: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
-import Operations
+import Monitoring
+import Processes
 import Testing
 
 @testable import Chaos

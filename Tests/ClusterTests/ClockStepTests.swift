@@ -5,9 +5,10 @@ import Glibc
 import HTTP
 import HTTPTesting
 import Hosting
-import Operations
+import Monitoring
 import Polling
 import Postgres
+import Processes
 import Providers
 import Questions
 import Queue

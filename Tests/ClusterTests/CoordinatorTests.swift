@@ -1,8 +1,9 @@
 import Cluster
 import DatabaseTesting
 import Geocoding
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Questions
 import Queue
 import Testing

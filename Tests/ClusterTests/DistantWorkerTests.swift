@@ -1,8 +1,8 @@
 import Cluster
 import DatabaseTesting
 import HTTP
-import Operations
 import Postgres
+import Processes
 import Queue
 import ServerTesting
 import Testing

@@ -1,7 +1,8 @@
 import DatabaseTesting
-import Operations
+import Monitoring
 import Polling
 import Postgres
+import Processes
 import Queue
 import Schema
 import Testing

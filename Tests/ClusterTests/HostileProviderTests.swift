@@ -6,8 +6,8 @@ import Foundation
 import Geocoding
 import HTTP
 import HTTPTesting
-import Operations
 import Postgres
+import Processes
 import Providers
 import Questions
 import Queue

@@ -1,9 +1,10 @@
 import Cluster
 import DatabaseTesting
 import Geocoding
-import Operations
+import Monitoring
 import Polling
 import Postgres
+import Processes
 import Questions
 import Queue
 import Testing

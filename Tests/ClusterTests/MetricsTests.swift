@@ -1,8 +1,9 @@
 import DatabaseTesting
 import Geocoding
-import Operations
+import Monitoring
 import Polling
 import Postgres
+import Processes
 import Questions
 import Queue
 import Testing

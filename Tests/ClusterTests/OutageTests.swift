@@ -3,9 +3,10 @@ import DatabaseTesting
 import Foundation
 import Geocoding
 import Hosting
-import Operations
+import Monitoring
 import Polling
 import Postgres
+import Processes
 import Questions
 import Queue
 import Schema

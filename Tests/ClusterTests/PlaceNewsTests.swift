@@ -4,9 +4,9 @@ import HTTP
 import HTTPTesting
 import JSON
 import Locations
-import Operations
 import Polling
 import Postgres
+import Processes
 import Queue
 import Sinks
 import Testing

@@ -1,6 +1,7 @@
 import DatabaseTesting
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Testing
 
 @testable import Cluster

@@ -3,7 +3,6 @@ import DatabaseTesting
 import Foundation
 import HTTP
 import Locations
-import Operations
 import Polling
 import Postgres
 import Queue

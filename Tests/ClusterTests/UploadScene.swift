@@ -2,9 +2,9 @@ import Cluster
 import DatabaseTesting
 import HTTP
 import Locations
-import Operations
 import Polling
 import Postgres
+import Processes
 import Queue
 import Sinks
 import Testing

@@ -3,7 +3,6 @@ import DatabaseTesting
 import HTTP
 import HTTPTesting
 import Locations
-import Operations
 import Polling
 import Postgres
 import Queue

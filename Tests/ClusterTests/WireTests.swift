@@ -4,8 +4,9 @@ import DatabaseTesting
 import Glibc
 import HTTP
 import HTTPTesting
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Providers
 import Questions
 import Queue

@@ -1,6 +1,6 @@
 import Glibc
 import HTTPTesting
-import Operations
+import Processes
 
 /// A geocoder that finds every house and records the times of calls.
 final class Witness: Sendable {

@@ -3,7 +3,7 @@ import Contacts
 import DatabaseTesting
 import Formats
 import Geocoding
-import Operations
+import Monitoring
 import Polling
 import Postgres
 import Questions

@@ -1,5 +1,5 @@
 import Dispatch
-import Operations
+import Processes
 
 /// Makes a given number of participants wait for each other.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 /// A connection to a port of 127.0.0.1 with exactly the bytes that a test sends, and the bytes that it receives.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 /// A server on 127.0.0.1 that sends exactly what a test decides, including wrong bytes and silence.
 ///

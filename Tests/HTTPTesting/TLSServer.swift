@@ -1,5 +1,5 @@
 import Foundation
-import Operations
+import Processes
 
 /// `openssl s_server` on 127.0.0.1, with its own certificate for a name of the test's choice.
 package struct TLSServer: Sendable {

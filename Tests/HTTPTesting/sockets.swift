@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 /// A listening socket on a port that the system picks.
 func listenOnLoopback(queue: Int32 = 1024) throws(SystemError) -> (descriptor: Int32, port: Int) {

@@ -1,7 +1,7 @@
 import DatabaseTesting
 import Locations
-import Operations
 import Postgres
+import Processes
 import Testing
 import Tracking
 

@@ -1,9 +1,9 @@
 import DatabaseTesting
 import Foundation
 import Hosting
-import Operations
 import Polling
 import Postgres
+import Processes
 import Testing
 
 @Suite(.database)

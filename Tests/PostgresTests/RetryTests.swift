@@ -1,5 +1,5 @@
-import Operations
 import Postgres
+import Processes
 import Testing
 
 struct RetryTests {

@@ -1,6 +1,6 @@
 import Geocoding
 import HTTPTesting
-import Operations
+import Processes
 import Testing
 
 @testable import Providers

@@ -1,7 +1,7 @@
 import DatabaseTesting
-import Operations
 import Polling
 import Postgres
+import Processes
 import Queue
 import Testing
 

@@ -5,8 +5,9 @@ import Formats
 import Geocoding
 import Glibc
 import HTTP
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Providers
 import Questions
 import Queue

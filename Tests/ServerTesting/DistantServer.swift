@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Operations
+import Processes
 
 /// A delayed connection to the test's PostgreSQL, as if the server were in another country.
 ///

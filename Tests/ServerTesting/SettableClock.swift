@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Operations
+import Processes
 import Synchronization
 
 /// A wall clock that a test sets, for a program started with ``environment``. The machine's clock does not change.

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPTesting
 import JSON
-import Operations
+import Processes
 package import Tracking
 
 /// A server on 127.0.0.1 with the documented part of Firestore's REST API and Firebase's token service that is used

@@ -1,6 +1,6 @@
 package import HTTPTesting
 package import JSON
-import Operations
+import Processes
 
 /// A receiver of webhooks on 127.0.0.1. It stores locations by their key, as a receiver should, so that a repetition
 /// changes nothing.

@@ -1,4 +1,4 @@
-import Operations
+import Processes
 
 @testable import Terminal
 

@@ -1,6 +1,5 @@
 import HTTPTesting
 import JSON
-import Operations
 import Testing
 
 /// A collector of traces that accepts only what OTLP permits.

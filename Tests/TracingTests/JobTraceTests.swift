@@ -1,6 +1,6 @@
 import DatabaseTesting
 import HTTP
-import Operations
+import Monitoring
 import Polling
 import Postgres
 import Queue

@@ -1,8 +1,9 @@
 import HTTP
 import HTTPTesting
 import JSON
-import Operations
+import Monitoring
 import Polling
+import Processes
 import Testing
 
 @testable import Tracing

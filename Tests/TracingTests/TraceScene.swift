@@ -3,7 +3,7 @@ import Contacts
 import DatabaseTesting
 import HTTP
 import HTTPTesting
-import Operations
+import Monitoring
 import Postgres
 import Providers
 import Questions

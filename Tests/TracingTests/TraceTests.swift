@@ -2,8 +2,8 @@ import DatabaseTesting
 import HTTP
 import HTTPTesting
 import JSON
-import Operations
 import Postgres
+import Processes
 import Testing
 
 @testable import Tracing

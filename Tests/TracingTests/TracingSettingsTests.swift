@@ -1,5 +1,5 @@
 import HTTP
-import Operations
+import Settings
 import Testing
 
 @testable import Tracing

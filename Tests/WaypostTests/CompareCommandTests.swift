@@ -1,7 +1,6 @@
 import DatabaseTesting
 import Foundation
 import Glibc
-import Operations
 import Polling
 import Postgres
 import Testing

@@ -1,5 +1,5 @@
 import Geocoding
-import Operations
+import Processes
 import Questions
 import Queue
 import Terminal

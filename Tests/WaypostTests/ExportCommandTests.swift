@@ -1,7 +1,7 @@
 import DatabaseTesting
 import Foundation
-import Operations
 import Postgres
+import Processes
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

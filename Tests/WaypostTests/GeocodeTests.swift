@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Operations
 import Polling
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Operations
+import Processes
 import Testing
 
 /// The built program, run like a person or a script would run it.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import HTTP
-import Operations
+import Processes
 import Testing
 
 /// A real Prometheus that scrapes and evaluates rules twice a second, until this value is released.

@@ -2,8 +2,9 @@ import DatabaseTesting
 import Foundation
 import Glibc
 import HTTP
-import Operations
+import Monitoring
 import Postgres
+import Processes
 import Testing
 
 /// The metrics of a running cluster, as a real Prometheus reads them.

@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 import Sentences
 import Testing
 

@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import HTTP
 import HTTPTesting
-import Operations
 import Polling
 import Postgres
+import Processes
 import Testing
 
 @testable import waypost

@@ -1,6 +1,6 @@
 import API
 import Foundation
-import Operations
+import Settings
 import Testing
 
 @testable import waypost

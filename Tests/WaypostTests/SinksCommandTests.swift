@@ -1,6 +1,6 @@
 import DatabaseTesting
 import Foundation
-import Operations
+import Monitoring
 import Polling
 import Postgres
 import SinkTesting

@@ -1,6 +1,6 @@
 import Foundation
-import Operations
 import Polling
+import Processes
 import Testing
 
 /// A real terminal of a given size with a shell, drawn by tmux, which reports the visible text.

@@ -1,8 +1,8 @@
 import DatabaseTesting
 import Foundation
 import Glibc
-import Operations
 import Postgres
+import Processes
 import Queue
 import Testing
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTP
 import JSON
 import Locations
-import Operations
+import Monitoring
 package import Postgres
 import Tracing
 import Tracking

@@ -1,6 +1,7 @@
 import HTTP
-import Operations
+import Monitoring
 import Postgres
+import Processes
 
 extension APIServer {
     /// `GET /metrics`

@@ -1,4 +1,5 @@
-package import Operations
+package import Monitoring
+import Processes
 
 /// The metrics of a coordinator: their names and help texts.
 package struct CoordinatorInstruments: Sendable {

@@ -1,5 +1,6 @@
-package import Operations
+package import Monitoring
 package import Postgres
+import Processes
 
 /// The state of a worker or coordinator while it runs, for health checks and metrics.
 package final class ProcessVitals: Sendable {

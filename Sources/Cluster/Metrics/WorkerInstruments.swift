@@ -1,4 +1,4 @@
-package import Operations
+package import Monitoring
 import Questions
 import Queue
 

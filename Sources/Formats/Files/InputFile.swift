@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 /// A file or standard input, read from start to end.
 package final class InputFile {

@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 /// The time in which the request of one call may be sent, and when it was sent.
 ///

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import Operations
+import Processes
 
 /// The thread that runs all transfers of a client.
 ///

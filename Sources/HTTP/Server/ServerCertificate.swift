@@ -1,5 +1,5 @@
 import CMicrohttpd
-import Operations
+import Processes
 
 /// The TLS certificate of a server, and its key. It can be replaced while the server runs: open connections keep
 /// theirs, and new ones get the new one.

@@ -1,6 +1,5 @@
 import CMicrohttpd
 import Glibc
-import Operations
 
 /// Refuses malformed requests. Runs on libmicrohttpd's thread.
 extension ServerConnection {

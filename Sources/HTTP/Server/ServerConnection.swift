@@ -1,6 +1,6 @@
 import CMicrohttpd
 import Glibc
-import Operations
+import Processes
 
 /// One connection of a client, from accept to close.
 ///

@@ -1,4 +1,4 @@
-import Operations
+import Processes
 
 /// All connections of a server, and the number of running handlers.
 final class ServerConnections: Sendable {

@@ -1,6 +1,6 @@
 import CMicrohttpd
 import Glibc
-import Operations
+import Processes
 
 /// Runs libmicrohttpd for one ``HTTPServer``, on a thread of its own.
 final class ServerDaemon: Sendable {

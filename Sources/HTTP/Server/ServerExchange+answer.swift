@@ -1,5 +1,4 @@
 import CMicrohttpd
-import Operations
 
 /// Passes the response from the handler to libmicrohttpd. Runs on libmicrohttpd's thread.
 extension ServerExchange {

@@ -1,5 +1,4 @@
 import CMicrohttpd
-import Operations
 
 /// Passes the body from the client to the handler.
 extension ServerExchange {

@@ -1,5 +1,3 @@
-import Operations
-
 /// Ends a request from outside: a limit has passed, the client is gone, or the server stops.
 extension ServerExchange {
     /// Cuts the connection: the client is gone, or we close it.

@@ -1,5 +1,3 @@
-import Operations
-
 /// The task of the handler.
 extension ServerExchange {
     /// Starts the handler on this thread, up to its first wait.

@@ -1,5 +1,4 @@
 import CMicrohttpd
-import Operations
 
 /// Checks the head of a request and starts its handler. Runs on libmicrohttpd's thread.
 extension ServerExchange {

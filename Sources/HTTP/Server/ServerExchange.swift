@@ -1,5 +1,5 @@
 import CMicrohttpd
-import Operations
+import Processes
 
 /// One request and its response, between libmicrohttpd's thread and the task of the handler.
 ///

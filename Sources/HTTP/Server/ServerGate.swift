@@ -1,6 +1,6 @@
 import CMicrohttpd
 import Glibc
-import Operations
+import Processes
 
 /// Checks the bytes that libmicrohttpd reads from sockets, and passes on only those that ``RequestFraming`` accepts.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 extension CommandTree {
     /// Runs the command of these words, and returns the exit code.

@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 /// Uses a terminal's whole window until it is closed. Keys are read one by one and not echoed, and the former content
 /// comes back at the end.

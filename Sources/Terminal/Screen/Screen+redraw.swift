@@ -1,4 +1,4 @@
-import Operations
+import Processes
 
 extension Screen {
     /// Returns the output of `body`, formatted for this screen.

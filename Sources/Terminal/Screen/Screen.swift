@@ -1,5 +1,5 @@
 import Glibc
-import Operations
+import Processes
 
 /// The output of a command, standard output or standard error, with the properties of the terminal.
 ///

@@ -1,5 +1,3 @@
-import Operations
-
 /// A table: rows of text below a heading.
 ///
 ///     var table = Table(.left("STATE"), .right("JOBS"))

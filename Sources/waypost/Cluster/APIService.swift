@@ -2,11 +2,12 @@ import API
 import Cluster
 import Contacts
 import HTTP
-import Operations
+import Monitoring
 import Pages
 import Postgres
 import Queue
 import Schema
+import Services
 import Sinks
 import Terminal
 

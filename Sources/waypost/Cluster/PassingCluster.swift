@@ -1,6 +1,8 @@
 import Cluster
-import Operations
+import Monitoring
 import Postgres
+import Processes
+import Services
 import Terminal
 
 extension Application {

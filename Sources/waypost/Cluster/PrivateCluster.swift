@@ -1,7 +1,9 @@
 import Cluster
 import Glibc
-import Operations
+import Monitoring
 import Postgres
+import Processes
+import Services
 import Terminal
 
 /// A cluster of our own on this machine, with a complete database.

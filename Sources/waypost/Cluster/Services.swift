@@ -1,8 +1,9 @@
 import Cluster
 import HTTP
 import Locations
-import Operations
+import Monitoring
 import Postgres
+import Services
 import Sinks
 import Terminal
 import Towns

@@ -1,7 +1,8 @@
 import Cluster
 import HTTP
 import JSON
-import Operations
+import Monitoring
+import Services
 import Terminal
 
 /// The HTTP server of a worker: its health and its metrics. It serves no data of an account, and needs no token.

@@ -1,5 +1,6 @@
-import Operations
 import Postgres
+import Processes
+import Settings
 import Terminal
 
 /// A command that changes something in the database, or enqueues work there.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Operations
 import Postgres
 import Terminal
 

@@ -1,8 +1,9 @@
 import Contacts
-import Operations
 import Postgres
+import Processes
 import Queue
 import Terminal
+import Wording
 
 /// Waits until the addresses of a feed are answered. Prints progress, and the reasons for the wait.
 struct AnswerWait {

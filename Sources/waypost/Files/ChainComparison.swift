@@ -1,8 +1,8 @@
 import Formats
 import Geocoding
-import Operations
 import Questions
 import Terminal
+import Wording
 
 /// The results of two chains for the same addresses. It contains no part of an address.
 struct ChainComparison: Sendable {

@@ -1,12 +1,12 @@
 import Contacts
 import Formats
 import Geocoding
-import Operations
 import Postgres
 import Questions
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 /// Asks the addresses of a file along two chains, separately from all other questions, and compares the results.
 ///

@@ -1,11 +1,11 @@
 import Contacts
 import Formats
 import Geocoding
-import Operations
 import Questions
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 /// The estimated cost of geocoding a source, as text.
 struct DryRunReport: Sendable {

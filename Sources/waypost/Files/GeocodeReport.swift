@@ -1,8 +1,8 @@
 import Contacts
 import Geocoding
-import Operations
 import Sentences
 import Terminal
+import Wording
 
 /// The result of geocoding a file, as text or JSON.
 struct GeocodeReport: Sendable {

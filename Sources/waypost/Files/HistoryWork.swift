@@ -1,11 +1,12 @@
 import Contacts
 import Formats
 import Locations
-import Operations
+import Monitoring
 import Postgres
 import Questions
 import Sentences
 import Terminal
+import Wording
 
 /// Imports a history of positions into a user's tracker.
 struct HistoryWork: Sendable {

@@ -1,7 +1,7 @@
 import Contacts
 import Formats
 import HTTP
-import Operations
+import Monitoring
 import Postgres
 import Sentences
 import Terminal

@@ -1,7 +1,7 @@
-import Operations
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 /// The reason why a lane makes no calls now, or only slow ones, for a person who waits for it.
 struct LaneWait: Sendable, Equatable {

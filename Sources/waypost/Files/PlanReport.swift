@@ -1,9 +1,9 @@
 import Contacts
-import Operations
 import Planning
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 /// A plan, as text or JSON.
 struct PlanReport: Sendable {

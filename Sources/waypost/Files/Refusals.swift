@@ -1,6 +1,7 @@
 import Formats
-import Operations
+import Monitoring
 import Terminal
+import Wording
 
 /// The contacts of a source that were left out, wholly or in part: their number, and the first of them.
 struct Refusals: Sendable {

@@ -1,10 +1,10 @@
 import Geocoding
-import Operations
 import Postgres
 import Questions
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 /// One question that a person waits for. It has the highest priority, within the limits of the lanes.
 struct SingleQuestion: Sendable {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Geocoding
 import HTTP
-import Operations
 import Providers
+import Settings
 
 /// The network providers that this process may call, from its environment.
 struct ProviderSettings: Sendable {

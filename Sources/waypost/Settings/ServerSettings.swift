@@ -1,6 +1,6 @@
 import HTTP
-import Operations
 import Pages
+import Settings
 
 /// The settings of the API server from the environment.
 struct ServerSettings: Sendable {

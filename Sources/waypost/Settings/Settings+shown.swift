@@ -1,7 +1,6 @@
 import API
 import Cluster
 import Geocoding
-import Operations
 import Pages
 import Queue
 

@@ -1,7 +1,9 @@
 import Cluster
 import Glibc
-import Operations
+import Monitoring
+import Processes
 import Queue
+import Settings
 import Sinks
 import Terminal
 import Tracing

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
 import HTTP
-import Operations
+import Monitoring
+import Services
 
 /// The paths of the API server's certificate and key.
 struct TLSFiles: Sendable {

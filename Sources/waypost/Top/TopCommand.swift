@@ -1,8 +1,8 @@
 import Glibc
-import Operations
 import Postgres
 import Queue
 import Sentences
+import Services
 import Terminal
 
 struct TopCommand: Command {

@@ -1,5 +1,5 @@
-import Operations
 import Queue
+import Wording
 
 /// One line of the errors that `waypost top` collects.
 struct TopTrouble: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import Operations
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 extension TopView {
     /// All lines of the window, at most `height`.

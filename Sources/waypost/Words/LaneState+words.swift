@@ -1,6 +1,6 @@
-import Operations
 import Queue
 import Terminal
+import Wording
 
 extension LaneState {
     /// `20/s, 300/min`

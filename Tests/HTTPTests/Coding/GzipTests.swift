@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTesting
-import Operations
+import Processes
 import Testing
 
 @testable import HTTP

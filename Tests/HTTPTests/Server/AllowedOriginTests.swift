@@ -1,4 +1,3 @@
-import Operations
 import Testing
 
 @testable import HTTP

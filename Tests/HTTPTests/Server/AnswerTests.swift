@@ -1,6 +1,6 @@
 import HTTP
 import HTTPTesting
-import Operations
+import Monitoring
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

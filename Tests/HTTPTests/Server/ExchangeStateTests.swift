@@ -1,4 +1,4 @@
-import Operations
+import Processes
 import Testing
 
 @testable import HTTP

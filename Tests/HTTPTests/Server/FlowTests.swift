@@ -1,6 +1,6 @@
 import HTTP
 import HTTPTesting
-import Operations
+import Processes
 import Testing
 
 /// Flow control: the client and the handler wait for each other.

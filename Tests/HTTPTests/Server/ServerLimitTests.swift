@@ -1,7 +1,6 @@
 import Dispatch
 import HTTP
 import HTTPTesting
-import Operations
 import Polling
 import Testing
 

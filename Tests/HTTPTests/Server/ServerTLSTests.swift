@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
 import HTTPTesting
-import Operations
+import Processes
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -1,6 +1,5 @@
 import HTTP
 import HTTPTesting
-import Operations
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -1,6 +1,6 @@
 import HTTP
 import HTTPTesting
-import Operations
+import Processes
 import Testing
 
 /// A server under test.

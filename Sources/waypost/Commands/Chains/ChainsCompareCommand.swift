@@ -1,5 +1,4 @@
 import Geocoding
-import Operations
 import Terminal
 
 struct ChainsCompareCommand: ChangingCommand {

@@ -1,8 +1,8 @@
-import Operations
 import Questions
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 struct ChainsReportCommand: Command {
     static let name = "report"

@@ -1,11 +1,11 @@
 import Contacts
 import Formats
 import Locations
-import Operations
 import Postgres
 import Questions
 import Sentences
 import Terminal
+import Wording
 
 struct ImportCommand: ChangingCommand {
     static let name = "import"

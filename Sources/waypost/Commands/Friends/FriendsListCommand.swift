@@ -1,7 +1,7 @@
 import Contacts
 import Geocoding
-import Operations
 import Terminal
+import Wording
 
 struct FriendsListCommand: Command {
     static let name = "list"

@@ -1,7 +1,7 @@
-import Operations
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 struct JobsShowCommand: Command {
     static let name = "show"

@@ -1,7 +1,7 @@
-import Operations
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 struct LanesShowCommand: Command {
     static let name = "show"

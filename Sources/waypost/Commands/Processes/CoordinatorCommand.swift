@@ -1,4 +1,4 @@
-import Operations
+import Services
 import Terminal
 
 struct CoordinatorCommand: Command {

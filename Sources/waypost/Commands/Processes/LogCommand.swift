@@ -1,5 +1,4 @@
 import Locations
-import Operations
 import Queue
 import Sentences
 import Terminal

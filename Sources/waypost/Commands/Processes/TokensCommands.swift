@@ -1,7 +1,7 @@
 import API
 import Contacts
-import Operations
 import Terminal
+import Wording
 
 struct TokensCreateCommand: ChangingCommand {
     static let name = "create"

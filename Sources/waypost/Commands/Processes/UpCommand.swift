@@ -1,8 +1,9 @@
 import Cluster
-import Operations
+import Monitoring
 import Postgres
 import Questions
 import Queue
+import Services
 import Terminal
 
 struct UpCommand: Command {

@@ -1,5 +1,6 @@
 import Cluster
-import Operations
+import Monitoring
+import Services
 import Terminal
 
 struct WorkerCommand: Command {

@@ -1,6 +1,6 @@
-import Operations
 import Queue
 import Terminal
+import Wording
 
 struct WorkersListCommand: Command {
     static let name = "list"

@@ -1,9 +1,9 @@
 import Geocoding
-import Operations
 import Postgres
 import Questions
 import Sentences
 import Terminal
+import Wording
 
 struct CacheStatsCommand: Command {
     static let name = "stats"

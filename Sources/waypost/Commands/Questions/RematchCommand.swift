@@ -1,10 +1,10 @@
 import Contacts
 import Geocoding
-import Operations
 import Postgres
 import Questions
 import Sentences
 import Terminal
+import Wording
 
 struct RematchCommand: ChangingCommand {
     static let name = "rematch"

@@ -1,13 +1,13 @@
 import Contacts
 import Foundation
 import Locations
-import Operations
 import Postgres
 import Queue
 import Sentences
 import Sinks
 import Terminal
 import Tracking
+import Wording
 
 struct SinksListCommand: Command {
     static let name = "list"

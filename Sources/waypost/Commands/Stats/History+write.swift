@@ -1,7 +1,7 @@
-import Operations
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 extension ThroughputHistory {
     /// Writes each lane's total and a bar for each step. A bar of full height is what the

@@ -1,10 +1,10 @@
 import Contacts
 import Geocoding
-import Operations
 import Questions
 import Queue
 import Sentences
 import Terminal
+import Wording
 
 /// The cluster at one moment.
 struct Stats: Sendable {

@@ -1,5 +1,4 @@
 import Contacts
-import Operations
 import Questions
 import Queue
 import Terminal

@@ -1,8 +1,8 @@
 import Contacts
 import Geocoding
 import Locations
-import Operations
 import Terminal
+import Wording
 
 struct LocationsListCommand: Command {
     static let name = "list"

@@ -1,6 +1,5 @@
 import Contacts
 import Locations
-import Operations
 import Postgres
 import Terminal
 

@@ -1,9 +1,9 @@
 import Contacts
 import Locations
-import Operations
 import Postgres
 import Terminal
 import Tracking
+import Wording
 
 struct TrackersListCommand: Command {
     static let name = "list"

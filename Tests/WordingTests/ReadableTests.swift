@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Operations
+@testable import Wording
 
 struct ReadableTests {
     @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-1_234, "-1,234")])

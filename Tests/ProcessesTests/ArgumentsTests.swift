@@ -1,5 +1,5 @@
 import Foundation
-import Operations
+import Processes
 import Testing
 
 struct ArgumentsTests {

@@ -1,4 +1,6 @@
-import Operations
+import Monitoring
+import Processes
+import Services
 
 /// Records events in order, and lets a test wait for one.
 final class Journal: Sendable {

@@ -1,3 +1,5 @@
+import Processes
+
 /// A counter, a gauge or a histogram.
 package protocol Instrument: Sendable {
     /// Prometheus' name for the type.

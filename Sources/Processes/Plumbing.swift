@@ -57,7 +57,8 @@ struct Plumbing {
     }
 }
 
-func pipeEnds() throws(SystemError) -> (reading: Int32, writing: Int32) {
+/// Creates a pipe that no child inherits.
+package func pipeEnds() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard pipe2(&ends, O_CLOEXEC) == 0 else { throw .last("open a pipe") }
     return (ends[0], ends[1])

@@ -1,5 +1,6 @@
 import Glibc
-import Operations
+import Processes
+import Services
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Operations
+@testable import Services
 
 @Suite(.timeLimit(.minutes(10)))
 struct ServiceGroupTests {

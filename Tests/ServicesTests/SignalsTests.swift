@@ -1,5 +1,6 @@
 import Glibc
-import Operations
+import Monitoring
+import Services
 import Testing
 
 /// Each test runs in its own process, because a signal is for a whole process.

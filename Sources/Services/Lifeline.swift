@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 /// A child's side of ``ChildProcess/Input/lifeline``: a service that ends when the parent process has ended.
 ///

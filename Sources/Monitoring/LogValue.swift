@@ -1,3 +1,5 @@
+import Wording
+
 /// A type that a log field may have: strings, integers, doubles, Booleans and durations.
 ///
 /// Types of the domain must not conform, so that an address or a coordinate can't be logged by accident.

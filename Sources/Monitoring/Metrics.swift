@@ -1,3 +1,5 @@
+import Processes
+
 /// The metrics of this process, for Prometheus.
 ///
 ///     let metrics = Metrics()

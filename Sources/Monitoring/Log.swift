@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Processes
 
 /// Writes the log of the process for the person on call, one line for each event.
 ///

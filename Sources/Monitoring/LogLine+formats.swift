@@ -1,4 +1,5 @@
 import Glibc
+import Wording
 
 extension LogLine {
     /// `time=2026-07-31T05:37:16.123Z level=info message="lane blocked" lane=nominatim`

@@ -1,3 +1,5 @@
+import Wording
+
 extension SettingsReader {
     /// The text of `name`. Without a default, it must be set. A mistake never contains the value, so secrets are safe.
     package mutating func text(_ name: String, default fallback: String? = nil) -> String {

@@ -1,4 +1,6 @@
 import Glibc
+import Monitoring
+import Processes
 
 /// SIGTERM, SIGINT and SIGHUP as events, not as interruptions.
 ///

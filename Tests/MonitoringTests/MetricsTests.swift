@@ -1,5 +1,6 @@
 import Glibc
-import Operations
+import Monitoring
+import Processes
 import Testing
 
 struct MetricsTests {

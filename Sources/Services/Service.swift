@@ -1,3 +1,5 @@
+import Wording
+
 /// A task that works until it is cancelled: a worker, a coordinator, the HTTP server.
 ///
 /// A service has only the function ``run(ready:)``. There is no `stop`: cancelling its task means that it should finish

@@ -1,8 +1,8 @@
 import Foundation
-import Operations
+import Settings
 import Testing
 
-struct SettingsTests {
+struct SettingsReaderTests {
     enum Level: String, CaseIterable {
         case quiet, loud
     }

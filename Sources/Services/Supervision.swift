@@ -1,3 +1,5 @@
+import Monitoring
+
 /// One run of a ``ServiceGroup``: running services, ended services and the first failure.
 struct Supervision {
     private let group: ServiceGroup

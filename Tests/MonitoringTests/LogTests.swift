@@ -1,4 +1,5 @@
-import Operations
+import Monitoring
+import Processes
 import Testing
 
 struct LogTests {

@@ -1,3 +1,5 @@
+import Monitoring
+
 /// Starts services one after another, and stops them in reverse.
 ///
 ///     let group = ServiceGroup([server, coordinator, worker], log: log, stopLimit: .seconds(30))

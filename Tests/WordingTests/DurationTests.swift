@@ -1,5 +1,5 @@
-import Operations
 import Testing
+import Wording
 
 struct DurationTests {
     @Test(arguments: [
