@@ -63,8 +63,7 @@ let package = Package(
                 .embedInCode("roles.sql"), .embedInCode("owner.sql"),
             ],
             swiftSettings: strict),
-        room("Queue", ["Postgres"]),
-        room("Sentences", ["Wording", "Queue"]),
+        room("Queue", ["Wording", "Postgres"]),
         room("Formats", ["Assets", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "JSON", "Queue", "Geocoding"]),
         room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
@@ -88,7 +87,7 @@ let package = Package(
             name: "API",
             dependencies: [
                 "CCrypto", "CDescription", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
-                "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Sentences", "Locations", "Tracing",
+                "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Locations", "Tracing",
                 "Tracking",
             ],
             exclude: ["openapi.json"], swiftSettings: strict),
@@ -98,7 +97,7 @@ let package = Package(
                 "Postgres", "Wording", "Processes", "Monitoring", "Services", "Settings", "Terminal", "Geocoding",
                 "Schema", "Queue", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
-                "API", "Towns", "Sentences", "Sinks", "Pages", "Planning", "Tracing",
+                "API", "Towns", "Sinks", "Pages", "Planning", "Tracing",
             ],
             swiftSettings: strict),
 
@@ -176,7 +175,7 @@ let package = Package(
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Sentences", "Terminal",
+                "waypost", "HTTP", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Terminal",
                 "DatabaseTesting",
                 "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),

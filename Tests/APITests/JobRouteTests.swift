@@ -400,7 +400,10 @@ struct JobRouteTests {
             let findings = try await client.ask(.get, "/v1/doctor")
             #expect(try findings.at("data", "0", "remedy") == .null)
             #expect(try findings.at("data", "1", "verdict") == .text("problem"))
-            #expect(try findings.at("data", "1", "remedy")?.text?.contains("waypost coordinator") == true)
+            #expect(try findings.at("data", "1", "cause") == .text("no_leader"))
+            #expect(
+                try findings.at("data", "1", "remedy")
+                    == .text("read the log of the running coordinator, or start one"))
         }
     }
 }

@@ -1,33 +1,45 @@
 import Postgres
-import Queue
 import Schema
-import Sentences
 import Testing
 
+@testable import Queue
 @testable import waypost
 
 struct RemedyTests {
     @Test(arguments: [
         (
-            Finding.Cause.noLeader,
-            "start one with 'waypost coordinator', or read the log of the running one"
+            Finding.Cause.noLeader, "no_leader",
+            "read the log of the running coordinator, or start one: 'waypost coordinator'"
         ),
         (
-            .noWorker,
-            "start one that serves it with 'waypost worker', or resume a quiet one: 'waypost workers list'"
+            .noWorker, "no_worker",
+            "resume a quiet worker, or start one that serves the lane: 'waypost workers list'"
         ),
-        (.pausedLane("here"), "'waypost lanes resume here' restarts it"),
-        (.stoppedLane("here"), "repair that, then 'waypost lanes resume here' restarts it"),
-        (.blockedLane("here"), "wait, or 'waypost lanes resume here' restarts it"),
+        (.pausedLane("here"), "paused_lane", "resume the lane: 'waypost lanes resume here'"),
+        (.stoppedLane("here"), "stopped_lane", "repair that, then resume the lane: 'waypost lanes resume here'"),
+        (.blockedLane("here"), "blocked_lane", "wait, or resume the lane: 'waypost lanes resume here'"),
         (
-            .lateCalls(lane: "here"),
-            "a worker was stopped just before them: give its machine fewer workers; "
-                + "'waypost lanes audit here' says whether a limit was exceeded"
+            .lateCalls(lane: "here"), "late_calls",
+            "a worker was stopped just before them: give its machine fewer workers, and audit the lane's limits: "
+                + "'waypost lanes audit here'"
         ),
-        (.outside(remedy: "VACUUM jobs"), "VACUUM jobs"),
-    ]) func `each finding of the doctor comes with the command that repairs it`(cause: Finding.Cause, sentence: String)
-    {
-        #expect(cause.remedy == sentence)
+        (.outside(remedy: "VACUUM jobs"), "outside", "VACUUM jobs"),
+    ]) func `each finding of the doctor comes with advice, which only the program ends with a command`(
+        cause: Finding.Cause, word: String, advice: String
+    ) {
+        let finding = Finding.warning("a check", "a text", cause)
+        #expect(finding.advice == advice)
+        #expect(cause.word == word)
+        #expect(finding.remedy?.contains("'waypost ") == false)
+    }
+
+    @Test func `a refused act on a job comes with the commands that fit its state`() {
+        func advice(_ obstacle: UnsuitableJob.Obstacle) -> String? {
+            Remedy.sentence(for: UnsuitableJob(job: 7, obstacle: obstacle, description: ""))
+        }
+        #expect(advice(.dead) == "'waypost jobs retry 7' enqueues it again, 'waypost jobs discard 7' forgets it")
+        #expect(advice(.waiting) == "'waypost jobs cancel 7' gives it up")
+        #expect(advice(.held) == nil)
     }
 
     @Test(arguments: [

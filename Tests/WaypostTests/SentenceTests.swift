@@ -1,6 +1,5 @@
 import Glibc
 import Processes
-import Sentences
 import Testing
 
 @testable import Queue
@@ -123,7 +122,7 @@ struct SentenceTests {
     }
 
     private func sentence(_ why: WhyJobWaits) throws -> String {
-        why.sentence(job: 12, lane: try lane("1/s", "300/min", faults: 5))
+        why.advice(job: 12, lane: try lane("1/s", "300/min", faults: 5))
     }
 
     @Test func `each reason is a sentence with the remedy, where there is one`() throws {
@@ -132,7 +131,7 @@ struct SentenceTests {
             (.unknown, "there is no job 12: it has ended, or never existed"),
             (
                 .dead(since: now - .seconds(60), reason: "the city is unknown."),
-                "Job 12 has been dead since 10:01:00: the city is unknown; 'waypost jobs retry 12' enqueues it again."
+                "Job 12 has been dead since 10:01:00: the city is unknown. 'waypost jobs retry 12' enqueues it again."
             ),
             (
                 .held(by: holder, startsAt: now + .milliseconds(1_200)),
@@ -144,7 +143,7 @@ struct SentenceTests {
             ),
             (
                 .paused(since: now - .seconds(86_400)),
-                "Job 12 waits because lane nominatim has been paused since 2026-11-19 10:02:00; "
+                "Job 12 waits because lane nominatim has been paused since 2026-11-19 10:02:00. "
                     + "'waypost lanes resume nominatim' restarts it."
             ),
             (
@@ -162,11 +161,11 @@ struct SentenceTests {
             ),
             (
                 .noWorker(quiet: 0),
-                "Job 12 is ready, and no worker serves lane nominatim: start one with 'waypost worker'."
+                "Job 12 is ready, and no worker serves lane nominatim. Start one with 'waypost worker'."
             ),
             (
                 .noWorker(quiet: 2),
-                "Job 12 is ready, and every worker that serves lane nominatim is quiet: "
+                "Job 12 is ready, and every worker that serves lane nominatim is quiet. "
                     + "'waypost workers resume' wakes one."
             ),
             (
@@ -196,7 +195,10 @@ struct SentenceTests {
                 "Job 12 waits behind 1,234 others in lane nominatim, and nothing but its 1 worker limits the speed."
             ),
         ]
-        for (why, expected) in reasons { #expect(try sentence(why) == expected) }
+        for (why, expected) in reasons {
+            #expect(try sentence(why) == expected)
+            #expect(!why.sentence(job: 12, lane: try lane("1/s")).contains("'waypost "), "the API has no commands")
+        }
     }
 
     @Test func `a learned pace is shown with the limit`() throws {

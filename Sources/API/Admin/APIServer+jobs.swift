@@ -5,7 +5,6 @@ import Locations
 import Postgres
 import Questions
 import Queue
-import Sentences
 
 extension APIServer {
     /// `GET /v1/jobs`: held jobs, then waiting jobs in the order in which a lane gives them out, then dead jobs, the

@@ -4,7 +4,6 @@ import JSON
 import Postgres
 import Questions
 import Queue
-import Sentences
 
 extension APIServer {
     /// `GET /v1/settings`: the settings of this coordinator. For a secret it only contains whether it is set.
@@ -131,6 +130,7 @@ extension APIServer {
                         json.member("check", finding.check)
                         json.member("verdict", finding.verdict.rawValue)
                         json.member("text", finding.text)
+                        json.member("cause", finding.cause?.word)
                         json.member("remedy", finding.remedy)
                     }
                 }

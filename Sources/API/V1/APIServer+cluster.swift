@@ -1,7 +1,6 @@
 import HTTP
 import JSON
 import Queue
-import Sentences
 
 /// The state of the cluster for a person on call. It contains no data of an account.
 extension APIServer {

@@ -6,7 +6,6 @@ import JSON
 import Postgres
 import Questions
 import Queue
-import Sentences
 
 extension APIServer {
     /// `GET /v1/friends/{id}`

@@ -2,7 +2,6 @@ import Contacts
 import HTTP
 import JSON
 import Queue
-import Sentences
 
 /// The cluster for a person who watches it. It contains no data of an account.
 extension APIServer {

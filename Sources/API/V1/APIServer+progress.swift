@@ -3,7 +3,7 @@ import Formats
 import Geocoding
 import HTTP
 import JSON
-import Sentences
+import Queue
 
 extension APIServer {
     /// `GET /v1/progress`: for the account's addresses, or those of one feed.

@@ -6,7 +6,6 @@ import HTTP
 import JSON
 import Questions
 import Queue
-import Sentences
 
 /// Single questions. The responses contain no id, because another account's same question has the same id.
 extension APIServer {

@@ -4,7 +4,6 @@ import Geocoding
 import Postgres
 import Questions
 import Queue
-import Sentences
 import Terminal
 import Wording
 

@@ -3,7 +3,6 @@ import Formats
 import Geocoding
 import Questions
 import Queue
-import Sentences
 import Terminal
 import Wording
 

@@ -1,6 +1,5 @@
 import Contacts
 import Geocoding
-import Sentences
 import Terminal
 import Wording
 

@@ -4,7 +4,6 @@ import Locations
 import Monitoring
 import Postgres
 import Questions
-import Sentences
 import Terminal
 import Wording
 

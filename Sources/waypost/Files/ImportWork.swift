@@ -3,8 +3,8 @@ import Formats
 import HTTP
 import Monitoring
 import Postgres
-import Sentences
 import Terminal
+import Wording
 
 /// Imports contacts into an account.
 struct ImportWork: Sendable {

@@ -1,5 +1,5 @@
 import Contacts
-import Sentences
+import Wording
 
 /// Advice on the addresses of a file that were not located well.
 struct NextSteps: Sendable {

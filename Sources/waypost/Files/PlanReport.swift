@@ -1,7 +1,6 @@
 import Contacts
 import Planning
 import Queue
-import Sentences
 import Terminal
 import Wording
 

@@ -2,7 +2,6 @@ import Geocoding
 import Postgres
 import Questions
 import Queue
-import Sentences
 import Terminal
 import Wording
 
@@ -79,7 +78,7 @@ private struct StepTeller {
         // The times in the sentence always change, so it is printed again only if the kind of reason has changed.
         let why = WhyJobWaits(circumstances)
         let reason = ["\(job)", why.word]
-        if reason != waiting { say(why.sentence(job: job, lane: lane)) }
+        if reason != waiting { say(why.advice(job: job, lane: lane)) }
         waiting = reason
     }
 

@@ -1,7 +1,6 @@
 import Glibc
 import Postgres
 import Queue
-import Sentences
 import Services
 import Terminal
 
@@ -152,7 +151,7 @@ private struct TopSession: Sendable {
         return window.screen.capture { screen in
             found.job.write(to: screen)
             screen.writeLine()
-            screen.writeLine(WhyJobWaits(found).sentence(job: id, lane: found.lane))
+            screen.writeLine(WhyJobWaits(found).advice(job: id, lane: found.lane))
         }
     }
 }

@@ -1,5 +1,4 @@
 import Queue
-import Sentences
 import Terminal
 import Wording
 

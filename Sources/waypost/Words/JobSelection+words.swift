@@ -1,6 +1,5 @@
 import Postgres
 import Queue
-import Sentences
 import Terminal
 
 extension JobSelection {

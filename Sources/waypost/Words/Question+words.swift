@@ -1,7 +1,7 @@
 import Geocoding
 import Questions
-import Sentences
 import Terminal
+import Wording
 
 extension Coordinate: OptionValue {
     package init?(word: String) {

@@ -18,6 +18,7 @@ enum Remedy {
             case .laneExists, .contradiction, .other: nil
             }
         case let error as SchemaError: sentence(for: error)
+        case let error as UnsuitableJob: sentence(for: error)
         case let error as DatabaseError where error.statement?.hasPrefix("SET ROLE ") == true:
             "'waypost migrate', run by the owner, creates the roles"
         default: nil
@@ -31,5 +32,53 @@ enum Remedy {
         case .foreign: "point DATABASE_URL to an empty database"
         case .overloaded: nil
         }
+    }
+
+    private static func sentence(for error: UnsuitableJob) -> String? {
+        switch error.obstacle {
+        case .dead:
+            "'waypost jobs retry \(error.job)' enqueues it again, 'waypost jobs discard \(error.job)' forgets it"
+        case .waiting: "'waypost jobs cancel \(error.job)' gives it up"
+        case .held, .otherSubject: nil
+        }
+    }
+}
+
+extension Finding {
+    /// The advice, followed by the command that does it.
+    var advice: String? {
+        guard let cause else { return nil }
+        return cause.remedy + (cause.command.map { ": '\($0)'" } ?? "")
+    }
+}
+
+extension Finding.Cause {
+    private var command: String? {
+        switch self {
+        case .noLeader: "waypost coordinator"
+        case .noWorker: "waypost workers list"
+        case .pausedLane(let lane), .stoppedLane(let lane), .blockedLane(let lane): "waypost lanes resume \(lane)"
+        case .lateCalls(let lane): "waypost lanes audit \(lane)"
+        case .failingCalls(let lane): "waypost jobs list --lane \(lane)"
+        case .tooFast(let lane): "waypost lanes limit \(lane) …"
+        case .outside: nil
+        }
+    }
+}
+
+extension WhyJobWaits {
+    /// The reason in one sentence, followed by the command that ends the wait.
+    func advice(job: Int, lane: LaneState) -> String {
+        let sentence = sentence(job: job, lane: lane)
+        let command: String? =
+            switch self {
+            case .dead: "'waypost jobs retry \(job)' enqueues it again."
+            case .stopped: "After that is repaired, 'waypost lanes resume \(lane.lane)' restarts it."
+            case .paused: "'waypost lanes resume \(lane.lane)' restarts it."
+            case .noWorker(quiet: 0): "Start one with 'waypost worker'."
+            case .noWorker: "'waypost workers resume' wakes one."
+            default: nil
+            }
+        return command.map { "\(sentence) \($0)" } ?? sentence
     }
 }

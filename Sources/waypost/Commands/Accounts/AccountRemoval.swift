@@ -3,7 +3,7 @@ import Contacts
 import Locations
 import Postgres
 import Queue
-import Sentences
+import Wording
 
 /// Deletes an account, in transactions that each hold their locks for a short time.
 ///

@@ -1,6 +1,5 @@
 import Questions
 import Queue
-import Sentences
 import Terminal
 import Wording
 

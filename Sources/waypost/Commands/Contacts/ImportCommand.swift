@@ -3,7 +3,6 @@ import Formats
 import Locations
 import Postgres
 import Questions
-import Sentences
 import Terminal
 import Wording
 

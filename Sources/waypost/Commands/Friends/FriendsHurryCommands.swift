@@ -1,7 +1,7 @@
 import Contacts
 import Postgres
-import Sentences
 import Terminal
+import Wording
 
 struct FriendsGeocodeCommand: ChangingCommand {
     static let name = "geocode"

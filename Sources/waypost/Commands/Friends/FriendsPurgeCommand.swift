@@ -1,7 +1,7 @@
 import Contacts
 import Postgres
-import Sentences
 import Terminal
+import Wording
 
 struct FriendsPurgeCommand: ChangingCommand {
     static let name = "purge"

@@ -3,8 +3,8 @@ import Formats
 import Geocoding
 import Postgres
 import Queue
-import Sentences
 import Terminal
+import Wording
 
 struct FriendsShowCommand: Command {
     static let name = "show"
@@ -46,7 +46,7 @@ private struct KnownFriend: Sendable {
             let circumstances = try jobs[address.id].flatMap { try app.queue.circumstances(of: $0, on: database) }
             // The coordinator's sweep finds addresses that another program wrote, and those that lost their job.
             whys[address.id] =
-                circumstances.map { WhyJobWaits($0).sentence(job: $0.job.id, lane: $0.lane) }
+                circumstances.map { WhyJobWaits($0).advice(job: $0.job.id, lane: $0.lane) }
                 ?? "It is in no job yet: the leading coordinator enqueues it at its next sweep."
         }
         self.whys = whys

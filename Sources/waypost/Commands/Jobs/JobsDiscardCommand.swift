@@ -1,7 +1,7 @@
 import Postgres
 import Queue
-import Sentences
 import Terminal
+import Wording
 
 struct JobsDiscardCommand: ChangingCommand {
     static let name = "discard"

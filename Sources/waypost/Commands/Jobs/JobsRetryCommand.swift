@@ -1,8 +1,8 @@
 import Postgres
 import Questions
 import Queue
-import Sentences
 import Terminal
+import Wording
 
 struct JobsRetryCommand: ChangingCommand {
     static let name = "retry"

@@ -1,5 +1,4 @@
 import Queue
-import Sentences
 import Terminal
 
 struct JobsWhyCommand: Command {
@@ -15,12 +14,10 @@ struct JobsWhyCommand: Command {
         }
         guard let circumstances else { throw NoSuchJob(id: id) }
         let why = WhyJobWaits(circumstances)
-        let sentence = why.sentence(job: id, lane: circumstances.lane)
-        if json {
-            return try Screen.output.writeJSON(
-                WhyJSON(job: id, lane: circumstances.lane.lane, why: why.word, sentence: sentence))
-        }
-        Screen.output.writeLine(sentence)
+        let lane = circumstances.lane
+        guard json else { return Screen.output.writeLine(why.advice(job: id, lane: lane)) }
+        try Screen.output.writeJSON(
+            WhyJSON(job: id, lane: lane.lane, why: why.word, sentence: why.sentence(job: id, lane: lane)))
     }
 }
 

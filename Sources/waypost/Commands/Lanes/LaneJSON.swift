@@ -1,5 +1,4 @@
 import Queue
-import Sentences
 
 /// The form of a lane in `lanes list --json` and `lanes show --json`.
 struct LaneJSON: Encodable {

@@ -1,8 +1,8 @@
 import Locations
 import Postgres
 import Queue
-import Sentences
 import Sinks
+import Wording
 
 extension Application {
     /// Finds problems that keep locations from the sinks.

@@ -1,7 +1,6 @@
 import Postgres
 import Queue
 import Schema
-import Sentences
 import Terminal
 
 struct DoctorCommand: Command {
@@ -131,18 +130,18 @@ extension Finding {
             case .warning: ("warning ", .yellow)
             case .problem: ("problem ", .red)
             }
-        let remedy = self.remedy.map { "; " + $0 } ?? ""
-        screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(remedy)")
+        let advice = advice.map { "; " + $0 } ?? ""
+        screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(advice)")
     }
 }
 
 /// The form of a line of `doctor --json`.
 private struct FindingJSON: Encodable {
     let check, verdict, text: String
-    let remedy: String?
+    let cause, remedy: String?
 
     init(_ finding: Finding) {
-        (check, text, remedy) = (finding.check, finding.text, finding.remedy)
+        (check, text, cause, remedy) = (finding.check, finding.text, finding.cause?.word, finding.remedy)
         verdict = finding.verdict.rawValue
     }
 }

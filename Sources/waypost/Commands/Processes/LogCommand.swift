@@ -1,6 +1,5 @@
 import Locations
 import Queue
-import Sentences
 import Terminal
 
 struct LogCommand: Command {

@@ -1,7 +1,6 @@
 import Geocoding
 import Postgres
 import Questions
-import Sentences
 import Terminal
 import Wording
 

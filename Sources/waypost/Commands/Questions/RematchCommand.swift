@@ -2,7 +2,6 @@ import Contacts
 import Geocoding
 import Postgres
 import Questions
-import Sentences
 import Terminal
 import Wording
 

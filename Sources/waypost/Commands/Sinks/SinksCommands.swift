@@ -3,7 +3,6 @@ import Foundation
 import Locations
 import Postgres
 import Queue
-import Sentences
 import Sinks
 import Terminal
 import Tracking

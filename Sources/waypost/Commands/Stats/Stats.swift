@@ -2,7 +2,6 @@ import Contacts
 import Geocoding
 import Questions
 import Queue
-import Sentences
 import Terminal
 import Wording
 

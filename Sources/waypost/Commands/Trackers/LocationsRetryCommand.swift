@@ -1,7 +1,7 @@
 import Contacts
 import Locations
-import Sentences
 import Terminal
+import Wording
 
 struct LocationsRetryCommand: ChangingCommand {
     static let name = "retry"

@@ -1,8 +1,8 @@
 import Contacts
 import Locations
 import Postgres
-import Sentences
 import Terminal
+import Wording
 
 struct TrackersEraseCommand: ChangingCommand {
     static let name = "erase"

@@ -1,5 +1,3 @@
-package import Queue
-
 /// The reason why an address waits, for clients that may not see the cluster: without numbers of jobs, workers or
 /// hosts.
 package struct WaitReason: Hashable, Sendable {

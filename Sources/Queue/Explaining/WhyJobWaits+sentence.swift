@@ -1,4 +1,3 @@
-package import Queue
 import Wording
 
 extension WhyJobWaits {
@@ -11,19 +10,16 @@ extension WhyJobWaits {
         case .unknown:
             "there is no job \(job): it has ended, or never existed"
         case .dead(let since, let reason):
-            "Job \(job) has been dead since \(time(since)): \(reason.asClause); "
-                + "'waypost jobs retry \(job)' enqueues it again."
+            "Job \(job) has been dead since \(time(since)): \(reason.asClause)."
         case .held(let holder, let startsAt):
             "Job \(job) is held by \(holder.text); "
                 + (startsAt > now
                     ? "its call may start in \(wait(until: startsAt))."
                     : "its call could start \(Readable.duration(now - startsAt)) ago.")
         case .stopped(let since, let because):
-            "Job \(job) waits because lane \(name) has been stopped since \(time(since)): \(because); "
-                + "after that is repaired, 'waypost lanes resume \(name)' restarts it."
+            "Job \(job) waits because lane \(name) has been stopped since \(time(since)): \(because)."
         case .paused(let since):
-            "Job \(job) waits because lane \(name) has been paused since \(time(since)); "
-                + "'waypost lanes resume \(name)' restarts it."
+            "Job \(job) waits because lane \(name) has been paused since \(time(since))."
         case .blocked(let until, let because):
             "Job \(job) waits because lane \(name) is blocked until \(time(until)) "
                 + "(in \(wait(until: until))): \(because)."
@@ -35,9 +31,8 @@ extension WhyJobWaits {
                         + ".")
         case .noWorker(let quiet):
             quiet == 0
-                ? "Job \(job) is ready, and no worker serves lane \(name): start one with 'waypost worker'."
-                : "Job \(job) is ready, and every worker that serves lane \(name) is quiet: "
-                    + "'waypost workers resume' wakes one."
+                ? "Job \(job) is ready, and no worker serves lane \(name)."
+                : "Job \(job) is ready, and every worker that serves lane \(name) is quiet."
         case .probing(let ahead):
             "Job \(job) waits\(behind(ahead)): after \(Words.count(lane.faults, "failed call")) in a row"
                 + (lane.failures.map { " (the last: \($0.reason.asClause))" } ?? "")
