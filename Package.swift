@@ -83,10 +83,11 @@ let package = Package(
                 "Postgres", "Processes", "Monitoring", "Services", "HTTP", "Hosting", "Schema", "Queue", "Questions", "Contacts",
                 "Geocoding", "Locations", "Tracing",
             ]),
+        room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue", "Contacts"]),
         .target(
             name: "API",
             dependencies: [
-                "CCrypto", "CDescription", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
+                "CDescription", "Access", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
                 "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Locations", "Tracing",
                 "Tracking",
             ],
@@ -94,7 +95,8 @@ let package = Package(
         .executableTarget(
             name: "waypost",
             dependencies: [
-                "Postgres", "Wording", "Processes", "Monitoring", "Services", "Settings", "Terminal", "Geocoding",
+                "Access", "Postgres", "Wording", "Processes", "Monitoring", "Services", "Settings", "Terminal",
+                "Geocoding",
                 "Schema", "Queue", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
                 "API", "Towns", "Sinks", "Pages", "Planning", "Tracing",
@@ -119,7 +121,8 @@ let package = Package(
         tests(
             of: "Tracing",
             [
-                "Tracing", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Processes", "Monitoring",
+                "Tracing", "Access", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Processes",
+                "Monitoring",
                 "Settings", "Postgres",
                 "Queue", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
@@ -138,7 +141,7 @@ let package = Package(
         tests(
             of: "Questions", ["Questions", "Queue", "Geocoding", "DatabaseTesting"], exclude: ["Spellings"]),
         room("JSONTesting", path: "Tests/JSONTesting"),
-        room("Polling", path: "Tests/Polling"),
+        room("Polling", ["Processes"], path: "Tests/Polling"),
         tests(of: "Planning", ["Planning", "Geocoding", "Questions", "Queue"]),
         tests(of: "JSON", ["JSON", "JSONTesting"]),
         tests(
@@ -147,9 +150,12 @@ let package = Package(
             exclude: ["Samples"]),
         tests(of: "Contacts", ["Contacts", "Questions", "Formats", "DatabaseTesting"]),
         tests(
+            of: "Access",
+            ["Access", "Contacts", "DatabaseTesting", "HTTP", "Polling", "Postgres"]),
+        tests(
             of: "API",
             [
-                "API", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
+                "API", "Access", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
                 "Processes", "Monitoring",
                 "Postgres", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
@@ -196,7 +202,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Processes", "Monitoring", "Services", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions", "Formats",
-                "Contacts", "Locations", "Tracking", "Cluster", "API", "Towns",
+                "Contacts", "Locations", "Tracking", "Cluster", "Access", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["overview", "peers", "truth"], swiftSettings: strict),
     ]

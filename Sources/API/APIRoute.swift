@@ -1,3 +1,4 @@
+import Access
 import HTTP
 
 /// One line of the table of routes.

@@ -1,3 +1,4 @@
+import Access
 import HTTP
 import Locations
 import Monitoring
@@ -105,6 +106,7 @@ extension APIServer {
     ) throws -> RequestError {
         switch error {
         case let error as RequestError: return error
+        case let error as AccountIsBusy: return RequestError(error)
         case BodyError.tooLong(let limit): return .tooLong(limit: limit)
         case BodyError.notGzip: return .notGzip
         case BodyError.brokenOff, is CancellationError: throw error

@@ -1,3 +1,4 @@
+import Access
 import HTTP
 
 extension APIServer {
@@ -46,7 +47,9 @@ extension APIServer {
 
     /// Returns whether this request, which was accepted as `caller`, would still be accepted.
     func isStill(_ caller: Caller, asking request: ServerRequest) async throws -> Bool {
-        do { return try await self.caller(of: request) == caller } catch is RequestError { return false }
+        do { return try await self.caller(of: request) == caller } catch is RequestError, is AccountIsBusy {
+            return false
+        }
     }
 
     /// Without tokens, the attacker to keep out is a page in the user's own browser.

@@ -1,3 +1,4 @@
+import Access
 import Contacts
 package import HTTP
 import Locations

@@ -1,3 +1,4 @@
+package import Access
 import Foundation
 package import HTTP
 package import Monitoring
@@ -68,14 +69,14 @@ package struct Backend: Sendable {
 
     /// The database restricted to this account.
     func database(of account: Int) -> AccountDatabase {
-        AccountDatabase(database, account: account, share: share, watch: watch, limit: requestLimit)
+        AccountDatabase(database, account: account, share: share, limit: requestLimit, heard: watch.hear)
     }
 
     /// The database for administrators, with the addresses of this account. Its connections are few and not shared by
     /// account.
     func adminDatabase(of account: Int) throws -> AccountDatabase {
         guard let admin else { throw RequestError.onlyShows }
-        return AccountDatabase(admin, account: account, share: nil, watch: watch, limit: requestLimit)
+        return AccountDatabase(admin, account: account, share: nil, limit: requestLimit, heard: watch.hear)
     }
 
     /// For queries before the account is known. All of them share the connections of one account.

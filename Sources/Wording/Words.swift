@@ -1,5 +1,4 @@
 import Glibc
-import Wording
 
 /// Parts that several sentences share.
 package enum Words {

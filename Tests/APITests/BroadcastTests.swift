@@ -1,3 +1,4 @@
+import Access
 import Polling
 import Synchronization
 import Testing

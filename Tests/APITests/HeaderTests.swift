@@ -1,3 +1,4 @@
+import Access
 import DatabaseTesting
 import Foundation
 import HTTP

@@ -1,10 +1,12 @@
 import DatabaseTesting
 import HTTP
+import Polling
 import Postgres
 import Processes
 import Testing
 
 @testable import API
+@testable import Access
 
 @Suite(.database)
 struct ProgressEventsTests {

@@ -6,6 +6,7 @@ import Queue
 import Testing
 
 @testable import API
+@testable import Access
 @testable import HTTP
 
 /// `/metrics` on the server of the API.

@@ -2,10 +2,12 @@ import DatabaseTesting
 import Foundation
 import HTTP
 import JSON
+import Polling
 import Postgres
 import Testing
 
 @testable import API
+@testable import Access
 
 /// A person signs in with a token, and the browser keeps a session.
 @Suite(.database)

@@ -7,6 +7,7 @@ import Postgres
 import Testing
 
 @testable import API
+@testable import Access
 
 /// A token of one user, on every route.
 @Suite(.database)

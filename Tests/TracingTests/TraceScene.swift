@@ -1,3 +1,4 @@
+import Access
 import Cluster
 import Contacts
 import DatabaseTesting

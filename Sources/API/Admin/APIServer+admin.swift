@@ -51,14 +51,6 @@ extension APIServer {
     }
 }
 
-extension Caller {
-    /// The sender of a request, for the log.
-    var author: Author {
-        .client(
-            token: token, named: tokenName ?? token.map { "token \($0)" } ?? "without a token", of: accountName)
-    }
-}
-
 extension RequestError {
     static let onlyShows = RequestError(
         status: 503,

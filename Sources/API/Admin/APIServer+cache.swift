@@ -1,3 +1,4 @@
+import Access
 import Geocoding
 import HTTP
 import JSON

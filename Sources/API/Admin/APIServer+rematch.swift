@@ -1,3 +1,4 @@
+import Access
 import Contacts
 import Geocoding
 import HTTP

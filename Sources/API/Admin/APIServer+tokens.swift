@@ -1,3 +1,4 @@
+import Access
 import Formats
 import HTTP
 import JSON

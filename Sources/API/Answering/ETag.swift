@@ -1,3 +1,4 @@
+import Access
 import HTTP
 
 /// A strong validator: it changes whenever a byte of the response changes.

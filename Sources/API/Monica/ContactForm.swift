@@ -1,3 +1,4 @@
+import Access
 import HTTP
 
 /// A JSON format of contacts. Both have the same routes and the same handlers.

@@ -1,3 +1,5 @@
+import Access
+
 /// The opaque ids that Monica's objects have in addition to their numbers, made from values that never change.
 struct MonicaID {
     private let digest: [UInt8]

@@ -1,3 +1,4 @@
+import Access
 import Formats
 import Foundation
 import HTTP
@@ -47,7 +48,11 @@ extension APIServer {
                 }
                 try await takeFromPhone(fixes, of: try phoneUser(request, named: name), request)
                 isAnyTaken = true
-            } catch let error as RequestError { failures.append(error) }
+            } catch let error as RequestError {
+                failures.append(error)
+            } catch let error as AccountIsBusy {
+                failures.append(RequestError(error))
+            }
         }
         // A device without a tracker must not block the other devices' fixes in the phone forever. But if fixes may be
         // accepted later, the batch is refused so that the phone keeps it.

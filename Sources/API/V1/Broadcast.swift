@@ -1,3 +1,5 @@
+import Access
+
 /// Sends the state of a subject to all its watchers when it has changed, with one query for all of them. A subject is
 /// an account, or one of its users.
 actor Broadcast {

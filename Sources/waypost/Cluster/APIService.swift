@@ -1,4 +1,5 @@
 import API
+import Access
 import Cluster
 import Contacts
 import HTTP

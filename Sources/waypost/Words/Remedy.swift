@@ -1,4 +1,5 @@
 import API
+import Access
 import Postgres
 import Questions
 import Queue

@@ -1,4 +1,5 @@
 import API
+import Access
 import Contacts
 import Locations
 import Postgres

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import API
+@testable import Access
 
 struct SharesTests {
     private func shares(places: Int = 4) -> Shares { Shares(Shares.Limits(places: places)) }

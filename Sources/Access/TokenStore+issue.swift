@@ -1,4 +1,4 @@
-import Postgres
+package import Postgres
 import Queue
 
 /// Creates tokens over the API. A caller can't give more rights than it has. docs/operations/access.md has the rules.
@@ -7,7 +7,7 @@ import Queue
 /// secret.
 extension TokenStore {
     /// The reason why a token can't be created.
-    enum Refusal: Error {
+    package enum Refusal: Error {
         /// The creator's own token is no longer valid.
         case creatorIsGone
         /// The new token would have rights that the creator's token lacks.
@@ -19,7 +19,7 @@ extension TokenStore {
     ///
     /// The caller's token was accepted from a cache, so it is checked again and locked here. Otherwise a token that was
     /// just revoked could create another one.
-    func issue(
+    package func issue(
         name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration?, by caller: Caller,
         on database: isolated Connection
     ) throws -> (token: Token, text: String) {

@@ -1,7 +1,7 @@
 /// A token in the form that clients send: `wp_7_` and 43 letters of base64url, which are 256 random bits.
 ///
 /// The id finds the row. So the hash of the secret is only compared and never searched for.
-struct TokenText {
+package struct TokenText: Sendable {
     let id: Int
     let secret: String
 
@@ -14,7 +14,7 @@ struct TokenText {
     }
 
     /// Nil if the text can't be a token.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "wp", let id = Int32(parts[1]), id > 0, String(id) == parts[1],
             parts[2].utf8.count == Self.length, parts[2].utf8.allSatisfy(Self.alphabet.contains)

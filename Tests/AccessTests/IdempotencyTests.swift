@@ -1,4 +1,4 @@
-import API
+import Access
 import DatabaseTesting
 import HTTP
 import Postgres

@@ -1,3 +1,5 @@
+package import Queue
+
 /// The sender of a request: the account whose contacts it sees, and its rights.
 package struct Caller: Sendable, Hashable {
     package let account: Int
@@ -20,6 +22,12 @@ package struct Caller: Sendable, Hashable {
         self.tokenName = tokenName
         self.scopes = scopes
         self.user = user
+    }
+
+    /// The sender of a request, for the log.
+    package var author: Author {
+        .client(
+            token: token, named: tokenName ?? token.map { "token \($0)" } ?? "without a token", of: accountName)
     }
 }
 

@@ -1,4 +1,4 @@
-import API
+import Access
 import Testing
 
 struct AccessScopeTests {

@@ -1,4 +1,4 @@
-import Contacts
+package import Contacts
 package import Postgres
 
 /// The database restricted to one account: row-level security hides the rows of all others.
@@ -9,24 +9,28 @@ package struct AccountDatabase: ImportDatabase {
     package let account: Int
     private let database: Database
     private let share: FairShare?
-    private let watch: DatabaseWatch?
+    /// Called after each answer of the database.
+    private let heard: @Sendable () -> Void
     /// The time limit of a turn; nil for no limit. Without a limit, its caller also waits for the turn without a limit.
     private var limit: Duration?
 
     package init(_ database: Database, account: Int) {
-        self.init(database, account: account, share: nil, watch: nil, limit: nil)
+        self.init(database, account: account, share: nil, limit: nil)
     }
 
-    init(_ database: Database, account: Int, share: FairShare?, watch: DatabaseWatch?, limit: Duration?) {
+    package init(
+        _ database: Database, account: Int, share: FairShare?, limit: Duration?,
+        heard: @escaping @Sendable () -> Void = {}
+    ) {
         self.database = database
         self.account = account
         self.share = share
-        self.watch = watch
+        self.heard = heard
         self.limit = limit
     }
 
     /// The same without a time limit, for an import, which takes as long as its contacts do.
-    var withoutLimit: Self {
+    package var withoutLimit: Self {
         var patient = self
         patient.limit = nil
         return patient
@@ -46,10 +50,10 @@ package struct AccountDatabase: ImportDatabase {
     private func enter<Value: Sendable>(
         within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
-        try await database.run(within: limit) { [account, watch] connection in
+        try await database.run(within: limit) { [account, heard] connection in
             try connection.keep("waypost.account", at: "\(account)")
             let value = try body(connection)
-            watch?.hear()
+            heard()
             return value
         }
     }

@@ -1,9 +1,8 @@
-import HTTP
-import Monitoring
+package import Monitoring
 import Processes
 
 /// Shares the connections among the accounts, so that many or slow requests of one account don't delay the others.
-final class FairShare: Sendable {
+package final class FairShare: Sendable {
     private struct Waiter {
         let account: Int
         /// Nil for a request without a time limit.
@@ -22,18 +21,18 @@ final class FairShare: Sendable {
     private static let tick: Duration = .milliseconds(250)
 
     private let state: Locked<State>
-    let limits: Shares.Limits
+    package let limits: Shares.Limits
     private let refusals: Counter?
 
     /// `refused` counts requests that are refused.
-    init(_ limits: Shares.Limits, refused: Counter? = nil) {
+    package init(_ limits: Shares.Limits, refused: Counter? = nil) {
         self.limits = limits
         refusals = refused
         state = Locked(State(shares: Shares(limits)))
     }
 
     /// Runs `body` when it is the account's turn, or refuses it. A patient caller is not refused.
-    func turn<Value: Sendable>(
+    package func turn<Value: Sendable>(
         of account: Int, isPatient: Bool = false, _ body: () async throws -> Value
     ) async throws -> Value {
         try await enter(account, isPatient: isPatient)
@@ -119,17 +118,14 @@ final class FairShare: Sendable {
         for waiter in refused { waiter.continuation.resume(throwing: refusal(after: pause)) }
     }
 
-    /// Adds the account's limit of simultaneous requests, and how many more it could send now.
-    func note(_ account: Int, in headers: inout HTTPHeaders) {
-        guard headers["RateLimit"] == nil else { return }
-        let running = state.withLock { $0.shares.running(of: account) }
-        headers["RateLimit-Policy"] = limits.policy
-        headers["RateLimit"] = "\"account\";r=\(max(0, limits.placesOfAccount - running))"
+    /// How many more requests the account could send now.
+    package func placesLeft(of account: Int) -> Int {
+        max(0, limits.placesOfAccount - state.withLock { $0.shares.running(of: account) })
     }
 
-    private func refusal(after pause: Duration) -> RequestError {
+    private func refusal(after pause: Duration) -> AccountIsBusy {
         refusals?.add()
-        return RequestError.tooMany(limits, after: pause)
+        return AccountIsBusy(limits: limits, pause: pause)
     }
 
     private func giveUp(_ number: Int) {
@@ -143,23 +139,9 @@ final class FairShare: Sendable {
     }
 }
 
-extension RequestError {
-    /// https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
-    static func tooMany(_ limits: Shares.Limits, after pause: Duration) -> Self {
-        let seconds = max(1, Int((pause / .seconds(1)).rounded(.up)))
-        return RequestError(
-            status: 429,
-            detail:
-                "The account has more requests under way than can be answered soon; send fewer at once, and this again later.",
-            monicaCode: 34,
-            headers: [
-                "Retry-After": "\(seconds)",
-                "RateLimit-Policy": limits.policy,
-                "RateLimit": "\"account\";r=0;t=\(seconds)",
-            ])
-    }
-}
-
-extension Shares.Limits {
-    fileprivate var policy: String { "\"account\";q=\(placesOfAccount);qu=\"concurrent-requests\"" }
+/// The account has more requests under way than can be answered soon.
+package struct AccountIsBusy: Error {
+    package let limits: Shares.Limits
+    /// The client should wait this long.
+    package let pause: Duration
 }

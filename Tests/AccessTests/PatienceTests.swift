@@ -2,7 +2,7 @@ import DatabaseTesting
 import Postgres
 import Testing
 
-@testable import API
+@testable import Access
 
 /// Imports wait for a connection without a limit; other requests are refused.
 @Suite(.database)
@@ -14,7 +14,7 @@ struct PatienceTests {
         let pool = try Database.test(as: "waypost_api")
         // One statement at a time, and every other request waits too long.
         let share = FairShare(Shares.Limits(places: 1, longestWait: .zero))
-        let database = AccountDatabase(pool, account: account, share: share, watch: nil, limit: .seconds(600))
+        let database = AccountDatabase(pool, account: account, share: share, limit: .seconds(600))
         let (held, over) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let holder = Task {
             try await database.run { _ in
@@ -28,8 +28,7 @@ struct PatienceTests {
         }
         let others = (1...20).map { _ in Task { try await database.run { try rows("SELECT 1", on: $0).count } } }
         for other in others {
-            let error = await #expect(throws: RequestError.self) { try await other.value }
-            #expect(error?.status == 429)
+            await #expect(throws: AccountIsBusy.self) { try await other.value }
         }
         await over.arrive()
         try await holder.value

@@ -1,20 +1,24 @@
-import Contacts
-import Postgres
+package import Contacts
+package import Postgres
 
 /// The table `sessions`: browsers that are signed in.
-struct SessionStore: Sendable {
+package struct SessionStore: Sendable {
     /// How long a session lasts, unless its token ends before. The cookie has the same lifetime.
-    static let lifetime: Duration = .seconds(7 * 24 * 3_600)
+    package static let lifetime: Duration = .seconds(7 * 24 * 3_600)
 
     /// The callers of recently used sessions, by the hashes of their secrets: each event of each open page needs one.
     private let cache: BriefCache<[UInt8], Caller>
 
-    init(cache: BriefCache<[UInt8], Caller> = BriefCache()) {
+    package init() {
+        self.init(cache: BriefCache())
+    }
+
+    init(cache: BriefCache<[UInt8], Caller>) {
         self.cache = cache
     }
 
     /// Begins a session of this token, and returns the secret for the browser; nil if the token is not valid.
-    func begin(_ token: TokenText, on database: isolated Connection) throws -> String? {
+    package func begin(_ token: TokenText, on database: isolated Connection) throws -> String? {
         let secret = TokenText.makeSecret()
         let isGood: Bool = try database.query(
             """
@@ -28,7 +32,7 @@ struct SessionStore: Sendable {
     ///
     /// The database's result is cached for ``BriefCache/lifetime``. A session that was ended by this process is over at
     /// once.
-    func caller(keeping secret: String, on database: some ImportDatabase) async throws -> Caller? {
+    package func caller(keeping secret: String, on database: some ImportDatabase) async throws -> Caller? {
         let hash = hash(of: secret)
         return try await cache.value(for: hash) {
             try await database.run(within: nil) { try Self.caller(withHash: hash, on: $0) }
@@ -50,7 +54,7 @@ struct SessionStore: Sendable {
         }
     }
 
-    func end(_ secret: String, on database: some ImportDatabase) async throws {
+    package func end(_ secret: String, on database: some ImportDatabase) async throws {
         let hash = hash(of: secret)
         _ = try await database.run(within: nil) { try $0.query("SELECT end_session(\(Bytes(hash)))") }
         cache.forget(hash)

@@ -1,9 +1,10 @@
 import Contacts
 import DatabaseTesting
+import Polling
 import Postgres
 import Testing
 
-@testable import API
+@testable import Access
 
 struct TokenTextTests {
     @Test func `a token is its id and 43 random letters, and parses back`() throws {

@@ -4,10 +4,10 @@
 /// An account has at most half of the places, and a quarter while its turns are long. So a place soon becomes free for
 /// another account, whatever the first one requests. A free place goes to the account that has the fewest, and among
 /// equals to the one that has waited longest.
-struct Shares {
-    struct Limits: Sendable {
+package struct Shares {
+    package struct Limits: Sendable {
         /// How many turns run at once.
-        var places: Int
+        package var places: Int
         /// How long a request may have to wait, as far as can be estimated. A request with a longer wait is refused at
         /// once.
         var longestWait: Duration = .seconds(2)
@@ -15,10 +15,19 @@ struct Shares {
         /// A turn counts as long above this duration.
         var longTurn: Duration = .milliseconds(50)
 
+        package init(places: Int) {
+            self.places = places
+        }
+
+        init(places: Int, longestWait: Duration) {
+            self.places = places
+            self.longestWait = longestWait
+        }
+
         /// This many requests of an account may always wait.
         var shortQueue: Int { 4 * places }
 
-        var placesOfAccount: Int { max(1, places / 2) }
+        package var placesOfAccount: Int { max(1, places / 2) }
     }
 
     /// The decision on a request.
