@@ -47,7 +47,7 @@ let package = Package(
         room("Settings", ["Wording"]),
         room("Postgres", ["CLibpq", "CLinux", "Wording", "Processes"]),
         room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Processes"]),
-        room("Assets", ["CPages"]),
+        room("Pages", ["CPages", "HTTP"]),
         room("JSON"),
         room("Tracing", ["HTTP", "JSON", "Processes", "Monitoring", "Services", "Settings"]),
         room("Terminal", ["Wording", "Processes"]),
@@ -64,7 +64,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         room("Queue", ["Wording", "Postgres"]),
-        room("Formats", ["Assets", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Formats", ["Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "JSON", "Queue", "Geocoding"]),
         room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
         room(
@@ -75,7 +75,6 @@ let package = Package(
             [
                 "HTTP", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
             ]),
-        room("Pages", ["Assets", "HTTP"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",

@@ -1,6 +1,6 @@
-import Assets
 import Geocoding
 import JSON
+import Pages
 
 /// Writes all addresses as a page with a map and a list. The page needs only a browser: no network, no other file.
 ///

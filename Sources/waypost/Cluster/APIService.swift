@@ -65,7 +65,7 @@ struct APIService: Service {
         backend.mapTiles = settings.tiles.map { ($0.template, $0.attribution) }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         backend.running = app.running
-        backend.errorPage = Pages.error
+        backend.errorPage = PageRoutes.error
         backend.examine = { [app] in try await app.examine() }
         let api = APIServer(backend)
         // Taken before the files are read, so that a change during the reading is noticed later.
@@ -157,12 +157,12 @@ struct APIService: Service {
         options.allowedOrigins = app.settings.server.allowedOrigins
         var router = api.router
         api.addSessions(to: &router)
-        Pages.add(to: &router, tiles: app.settings.server.tiles)
+        PageRoutes.add(to: &router, tiles: app.settings.server.tiles)
         let (log, logsRequests) = (app.log, app.settings.server.logsRequests)
         return HTTPServer(
             options, router: router,
             errorResponse: { status, sentence, target, acceptsHTML in
-                acceptsHTML ? Pages.error(status, sentence) : APIServer.errorResponse(status, sentence, target, false)
+                acceptsHTML ? PageRoutes.error(status, sentence) : APIServer.errorResponse(status, sentence, target, false)
             },
             failed: { error, route in
                 log.error("request failed", ["route": route.pattern, "error": "\(type(of: error))"])

@@ -1,10 +1,9 @@
-import Assets
 package import HTTP
 
 /// The HTML pages. They contain no data: they read it from `/v1` with the rights of the signed-in person.
 ///
 /// All pages share one document, which looks at its own path.
-package enum Pages {
+package enum PageRoutes {
     /// The paths of pages. Everybody may load a page: `/v1` decides what it may show.
     static let paths = [
         "/", "/sign-in", "/map", "/contacts", "/contacts/{id}", "/review", "/lanes", "/lanes/{name}", "/trackers",
