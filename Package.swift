@@ -111,7 +111,7 @@ let package = Package(
             exclude: ["settable-clock.c"], swiftSettings: strict),
         tests(of: "Postgres", ["Postgres", "Processes", "Hosting", "DatabaseTesting", "Polling", "ServerTesting"]),
         tests(of: "Wording", ["Wording"]),
-        tests(of: "Processes", ["Processes"]),
+        tests(of: "Processes", ["Processes", "Services"]),
         tests(of: "Monitoring", ["Monitoring", "Processes"]),
         tests(of: "Services", ["Services", "Monitoring", "Processes"]),
         tests(of: "Settings", ["Settings"]),

@@ -54,9 +54,4 @@ extension AddressHash {
     package func pinned(in account: Int) -> AddressHash {
         AddressHash(digestOf: Array("pin1\u{1F}\(account)\u{1F}".utf8) + bytes)
     }
-
-    /// The hash of an address that is asked along one chain only, apart from all other questions.
-    package func apart(alongChain chain: Int) -> AddressHash {
-        AddressHash(digestOf: Array("apart1\u{1F}\(chain)\u{1F}".utf8) + bytes)
-    }
 }

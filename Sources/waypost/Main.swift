@@ -109,7 +109,6 @@ enum Waypost {
                     .command(ChainsSetCommand.self),
                     .command(ChainsUseCommand.self),
                     .command(ChainsReportCommand.self),
-                    .command(ChainsCompareCommand.self),
                 ]),
             .group(
                 "review", "See and decide doubtful answers.",

@@ -57,7 +57,7 @@ package struct ChainStore: Sendable {
 package struct StoredChain: Identifiable, Hashable, Sendable {
     package let id: Int
     package let name: String
-    package private(set) var plan: Chain
+    package let plan: Chain
     /// Its calls cost money or time: it is worth waiting for the answer to another spelling.
     package let isSpared: Bool
 
@@ -66,13 +66,6 @@ package struct StoredChain: Identifiable, Hashable, Sendable {
         name = try row.read("name")
         isSpared = try row.read("is_spared")
         plan = try JSONDecoder().decode(Chain.self, from: Data(row.read("plan", as: String.self).utf8))
-    }
-
-    /// The same chain for questions that share no answers with other spellings.
-    package var apart: StoredChain {
-        var chain = self
-        chain.plan.sharesHouses = false
-        return chain
     }
 }
 
