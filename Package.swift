@@ -45,7 +45,7 @@ let package = Package(
         room("Monitoring", ["CLinux", "Wording", "Processes"]),
         room("Services", ["Wording", "Processes", "Monitoring"]),
         room("Settings", ["Wording"]),
-        room("Postgres", ["CLibpq", "CLinux", "Wording", "Processes"]),
+        room("Postgres", ["CLibpq", "CLinux", "Processes"]),
         room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Processes"]),
         room("Pages", ["CPages", "HTTP"]),
         room("JSON"),
@@ -63,7 +63,7 @@ let package = Package(
                 .embedInCode("roles.sql"), .embedInCode("owner.sql"),
             ],
             swiftSettings: strict),
-        room("Queue", ["Wording", "Postgres"]),
+        room("Queue", ["Wording", "HTTP", "Postgres"]),
         room("Formats", ["Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "JSON", "Queue", "Geocoding"]),
         room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
@@ -79,7 +79,8 @@ let package = Package(
         room(
             "Cluster",
             [
-                "Postgres", "Processes", "Monitoring", "Services", "HTTP", "Hosting", "Schema", "Queue", "Questions", "Contacts",
+                "Postgres", "Wording", "Processes", "Monitoring", "Services", "HTTP", "Hosting", "Schema", "Queue",
+                "Questions", "Contacts",
                 "Geocoding", "Locations", "Tracing",
             ]),
         room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue", "Contacts"]),
@@ -111,10 +112,10 @@ let package = Package(
             exclude: ["settable-clock.c"], swiftSettings: strict),
         tests(of: "Postgres", ["Postgres", "Processes", "Hosting", "DatabaseTesting", "Polling", "ServerTesting"]),
         tests(of: "Wording", ["Wording"]),
-        tests(of: "Processes", ["Processes", "Services"]),
+        tests(of: "Processes", ["Processes"]),
         tests(of: "Monitoring", ["Monitoring", "Processes"]),
         tests(of: "Services", ["Services", "Monitoring", "Processes"]),
-        tests(of: "Settings", ["Settings"]),
+        tests(of: "Settings", ["Monitoring", "Settings"]),
         room("HTTPTesting", ["Processes"], path: "Tests/HTTPTesting"),
         tests(of: "HTTP", ["HTTP", "HTTPTesting", "Processes", "Monitoring", "Polling"]),
         tests(
@@ -200,9 +201,15 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Processes", "Monitoring", "Services", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions", "Formats",
+                "Processes", "Monitoring", "Services", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions",
+                "Formats",
                 "Contacts", "Locations", "Tracking", "Cluster", "Access", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["overview", "peers", "truth"], swiftSettings: strict),
     ]
 )
+
+// TESTS=Queue,Cluster leaves out the tests of other rooms. See docs/contributing.md.
+if let rooms = Context.environment["TESTS"]?.split(separator: ",") {
+    package.targets.removeAll { $0.type == .test && !rooms.contains($0.name.dropLast("Tests".count)) }
+}

@@ -1,4 +1,4 @@
-package import Contacts
+import Contacts
 package import Postgres
 
 /// The database restricted to one account: row-level security hides the rows of all others.

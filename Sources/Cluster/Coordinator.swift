@@ -4,7 +4,7 @@ package import Monitoring
 package import Postgres
 import Questions
 package import Queue
-package import Services
+import Services
 
 /// Keeps the cluster healthy: frees the jobs of silent workers, hashes and queues addresses that other programs wrote,
 /// and deletes old rows.

@@ -3,7 +3,7 @@ package import Monitoring
 package import Postgres
 import Processes
 package import Queue
-package import Services
+import Services
 
 /// Child processes that are kept running: a coordinator and the workers of a private cluster.
 ///

@@ -2,6 +2,7 @@ import HTTP
 import Monitoring
 import Queue
 import Tracing
+import Wording
 
 extension LaneLoop {
     /// Begins the calls whose slots have come, or come so soon that the sender wants to prepare.

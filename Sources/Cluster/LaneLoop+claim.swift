@@ -1,6 +1,7 @@
 import Monitoring
 import Postgres
 import Queue
+import Wording
 
 extension LaneLoop {
     func claim(_ state: inout State) {

@@ -4,6 +4,7 @@ package import Postgres
 import Processes
 package import Queue
 import Schema
+import Wording
 
 /// The identity of a process: its machine and its process id.
 package struct ProcessIdentity: Sendable {

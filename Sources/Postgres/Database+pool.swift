@@ -1,3 +1,5 @@
+import Processes
+
 /// The state of the connection pool: idle connections and waiting callers. It does no I/O; `Database` guards it with a
 /// lock.
 struct Pool {

@@ -1,4 +1,4 @@
-import Monitoring
+package import Monitoring
 
 /// Starts services one after another, and stops them in reverse.
 ///

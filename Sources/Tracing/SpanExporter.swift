@@ -2,7 +2,7 @@ package import HTTP
 import JSON
 package import Monitoring
 import Processes
-package import Services
+import Services
 
 /// Sends the spans of this process to a collector, with OTLP over HTTP in JSON:
 /// https://opentelemetry.io/docs/specs/otlp/

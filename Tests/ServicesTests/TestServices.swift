@@ -1,6 +1,7 @@
 import Monitoring
 import Processes
 import Services
+import Wording
 
 /// Records events in order, and lets a test wait for one.
 final class Journal: Sendable {

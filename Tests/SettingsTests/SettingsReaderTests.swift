@@ -1,4 +1,6 @@
 import Foundation
+import Monitoring
+import Processes
 import Settings
 import Testing
 

@@ -4,6 +4,7 @@ import Glibc
 import HTTPTesting
 import Polling
 import Postgres
+import Processes
 import Testing
 
 /// On a cluster in which the test plays the worker.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Polling
+import Processes
 import Testing
 
 /// The whole product: the real program and its processes.

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HTTP
 import Postgres
+import Processes
 import Testing
 
 @Suite(.database)

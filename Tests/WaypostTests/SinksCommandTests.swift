@@ -3,6 +3,7 @@ import Foundation
 import Monitoring
 import Polling
 import Postgres
+import Processes
 import SinkTesting
 import Testing
 

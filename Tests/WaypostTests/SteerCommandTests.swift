@@ -220,7 +220,7 @@ struct SteerCommandTests: CommandSuite {
         defer { program.remove() }
         let jobs = try await queueSome()
         #expect(try await questions()[3] == "failed -")
-        #expect(try await waypost("jobs", "why", "\(jobs[1])").output.contains("no such place; 'waypost jobs retry"))
+        #expect(try await waypost("jobs", "why", "\(jobs[1])").output.contains("no such place. 'waypost jobs retry"))
         #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is enqueued again.\n")
         #expect(try await questions()[3] == "waiting \(jobs[1])")
         #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is due now.\n")

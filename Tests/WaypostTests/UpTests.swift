@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Polling
+import Processes
 import Testing
 
 @Suite(.timeLimit(.minutes(10)), .serialized)

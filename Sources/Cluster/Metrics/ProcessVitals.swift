@@ -1,6 +1,7 @@
 package import Monitoring
 package import Postgres
 import Processes
+import Wording
 
 /// The state of a worker or coordinator while it runs, for health checks and metrics.
 package final class ProcessVitals: Sendable {

@@ -1,5 +1,6 @@
 import CMicrohttpd
 import Glibc
+import Processes
 
 /// Refuses malformed requests. Runs on libmicrohttpd's thread.
 extension ServerConnection {

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Processes
 
 /// Passes the response from the handler to libmicrohttpd. Runs on libmicrohttpd's thread.
 extension ServerExchange {

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Processes
 
 /// Passes the body from the client to the handler.
 extension ServerExchange {

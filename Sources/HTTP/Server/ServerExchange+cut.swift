@@ -1,3 +1,5 @@
+import Processes
+
 /// Ends a request from outside: a limit has passed, the client is gone, or the server stops.
 extension ServerExchange {
     /// Cuts the connection: the client is gone, or we close it.

@@ -1,3 +1,5 @@
+import Processes
+
 /// The task of the handler.
 extension ServerExchange {
     /// Starts the handler on this thread, up to its first wait.

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Processes
 
 /// Checks the head of a request and starts its handler. Runs on libmicrohttpd's thread.
 extension ServerExchange {

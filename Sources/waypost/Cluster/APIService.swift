@@ -162,7 +162,8 @@ struct APIService: Service {
         return HTTPServer(
             options, router: router,
             errorResponse: { status, sentence, target, acceptsHTML in
-                acceptsHTML ? PageRoutes.error(status, sentence) : APIServer.errorResponse(status, sentence, target, false)
+                acceptsHTML
+                    ? PageRoutes.error(status, sentence) : APIServer.errorResponse(status, sentence, target, false)
             },
             failed: { error, route in
                 log.error("request failed", ["route": route.pattern, "error": "\(type(of: error))"])

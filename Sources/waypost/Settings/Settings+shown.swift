@@ -1,8 +1,10 @@
 import API
 import Cluster
 import Geocoding
+import Monitoring
 import Pages
 import Queue
+import Wording
 
 extension Settings {
     /// The settings that a page may show: only those in this list. A setting that may contain a password, a key or its

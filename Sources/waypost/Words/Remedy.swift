@@ -54,7 +54,7 @@ extension Finding {
 }
 
 extension Finding.Cause {
-    private var command: String? {
+    fileprivate var command: String? {
         switch self {
         case .noLeader: "waypost coordinator"
         case .noWorker: "waypost workers list"

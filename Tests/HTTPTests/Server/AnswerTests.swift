@@ -1,6 +1,7 @@
 import HTTP
 import HTTPTesting
 import Monitoring
+import Processes
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

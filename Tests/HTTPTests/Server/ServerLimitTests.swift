@@ -2,6 +2,7 @@ import Dispatch
 import HTTP
 import HTTPTesting
 import Polling
+import Processes
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

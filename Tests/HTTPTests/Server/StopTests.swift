@@ -1,5 +1,6 @@
 import HTTP
 import HTTPTesting
+import Processes
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
