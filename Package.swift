@@ -38,6 +38,7 @@ let package = Package(
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
         .target(name: "CDescription"),
         .target(name: "CPages", exclude: ["assets"]),
+        .target(name: "CWords", exclude: ["tables"]),
         .systemLibrary(name: "CLinux"),
 
         room("Wording"),
@@ -52,7 +53,7 @@ let package = Package(
         room("Tracing", ["HTTP", "JSON", "Processes", "Monitoring", "Services", "Settings"]),
         room("Terminal", ["Wording", "Processes"]),
         room("Hosting", ["Postgres", "Processes"]),
-        room("Geocoding"),
+        room("Geocoding", ["CWords"]),
         room("Tracking"),
         room("Towns", ["CSeed", "CZlib", "Geocoding"]),
         .target(

@@ -1,3 +1,5 @@
+import CWords
+
 /// A country, recognized in many spellings.
 public struct Country: Hashable, Sendable {
     /// ISO 3166-1 alpha-2, in upper case.
@@ -48,7 +50,7 @@ extension Country {
     /// All countries, by their codes.
     public static var all: [Country] { table.countries }
 
-    private static let table = Table(CountryNames.table)
+    private static let table = Table(words_countries().lines)
 
     /// The index of two ASCII letters among all pairs of letters; nil for any other text.
     private static func codeIndex(_ spelling: String) -> Int? {
@@ -64,14 +66,14 @@ extension Country {
         /// Indexed by two letters, because most spellings are codes.
         var pairs: [Country?] = []
 
-        init(_ lines: String) {
+        init(_ lines: [Slice<UnsafeBufferPointer<UInt8>>]) {
             owners.reserveCapacity(10_000)
-            for line in lines.utf8.split(separator: UInt8(ascii: "\n")) {
+            for line in lines {
                 let names = line.split(separator: UInt8(ascii: "|"))
                 if line.first == UInt8(ascii: " "), let country = countries.last {
                     for name in names { owners[SpellingKey(name)] = country }
                 } else {
-                    let names = names.map { String(Substring($0)) }
+                    let names = names.map { String(decoding: $0, as: UTF8.self) }
                     let country = Country(code: names[0], name: names[2])
                     countries.append(country)
                     for name in names { owners[SpellingKey(Folding.canonical(name).utf8)] = country }
@@ -90,7 +92,12 @@ struct SpellingKey: Hashable {
     private let bytes: [UInt8]
 
     init(_ folded: some Sequence<UInt8>) {
-        bytes = folded.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "'") }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(folded.underestimatedCount)
+        for byte in folded where byte != UInt8(ascii: " ") && byte != UInt8(ascii: "-") && byte != UInt8(ascii: "'") {
+            bytes.append(byte)
+        }
+        self.bytes = bytes
     }
 
     func hash(into hasher: inout Hasher) {

@@ -35,7 +35,7 @@ final class LooseRules: Sendable {
         movesKinds = languages.contains { ["ru", "uk", "bg", "cs", "hr", "pl"].contains($0) }
         var tables = Tables()
         for language in languages {
-            for line in LooseWords.lines[language, default: []] { tables.add(line) }
+            for row in LooseWords.rows[language, default: []] { tables.add(row) }
         }
         (street, town, ends, dottedEnds) = (tables.street, tables.town, tables.ends, tables.dottedEnds)
         phraseStarts = tables.phraseStarts
@@ -62,15 +62,15 @@ private struct Tables {
     var ends: [(end: [UInt8], full: [UInt8])] = []
     var dottedEnds: [(end: String, full: String)] = []
 
-    /// Adds a line of the table. An entry of an earlier language is kept.
-    mutating func add(_ line: [String]) {
-        let full = Array(Folding.loose(line[2]).utf8).filter { $0 != UInt8(ascii: " ") }
-        var spellings = line[3].split(separator: " ").map { Folding.loose(String($0).replacing("_", with: " ")) }
-        if !line[2].isEmpty { spellings.append(Folding.loose(line[2])) }
+    /// Adds a row of the table. An entry of an earlier language is kept.
+    mutating func add(_ row: [String]) {
+        let full = Array(Folding.loose(row[2]).utf8).filter { $0 != UInt8(ascii: " ") }
+        var spellings = row[3].split(separator: " ").map { Folding.loose(String($0).replacing("_", with: " ")) }
+        if !row[2].isEmpty { spellings.append(Folding.loose(row[2])) }
         for spelling in spellings {
-            switch line[1] {
-            case "end": if spelling != line[2] { ends.append((Array(spelling.utf8), full)) }
-            case "dot": if spelling != line[2] { dottedEnds.append((spelling, line[2])) }
+            switch row[1] {
+            case "end": if spelling != row[2] { ends.append((Array(spelling.utf8), full)) }
+            case "dot": if spelling != row[2] { dottedEnds.append((spelling, row[2])) }
             default:
                 guard let key = ShortText(Array(spelling.utf8)[...]) else { continue }
                 if let space = spelling.utf8.firstIndex(of: UInt8(ascii: " ")),
@@ -78,13 +78,13 @@ private struct Tables {
                 {
                     phraseStarts.insert(start)
                 }
-                if line[1] == "town" || line[1] == "title" { town[key] = town[key] ?? full }
-                if line[1] == "town" || street[key, default: Word(line[0])].language != line[0] { continue }
-                switch line[1] {
-                case "title": street[key, default: Word(line[0])].title = street[key]?.title ?? full
-                case "first": street[key, default: Word(line[0])].first = street[key]?.first ?? full
-                case "last": street[key, default: Word(line[0])].last = street[key]?.last ?? full
-                default: street[key, default: Word(line[0])].anywhere = street[key]?.anywhere ?? full
+                if row[1] == "town" || row[1] == "title" { town[key] = town[key] ?? full }
+                if row[1] == "town" || street[key, default: Word(row[0])].language != row[0] { continue }
+                switch row[1] {
+                case "title": street[key, default: Word(row[0])].title = street[key]?.title ?? full
+                case "first": street[key, default: Word(row[0])].first = street[key]?.first ?? full
+                case "last": street[key, default: Word(row[0])].last = street[key]?.last ?? full
+                default: street[key, default: Word(row[0])].anywhere = street[key]?.anywhere ?? full
                 }
             }
         }

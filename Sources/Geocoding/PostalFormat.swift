@@ -33,13 +33,8 @@ public struct PostalFormat: Hashable, Sendable {
         self.init(countryCode: country?.code)
     }
 
-    private static let usual = scripts(PostalFormats.usual.split(separator: "|"))
-
-    private static let formats = Dictionary(
-        uniqueKeysWithValues: PostalFormats.table.split(separator: "\n").map { line in
-            let columns = line.split(separator: "|")
-            return (String(columns[0]), scripts(Array(columns.dropFirst())))
-        })
+    private static let usual = scripts(PostalFormats.usual)
+    private static let formats = PostalFormats.table.mapValues(scripts)
 
     private static func scripts(_ columns: [Substring]) -> (western: Script, eastern: Script?) {
         let scripts = stride(from: 0, to: columns.count, by: 2).map { column in

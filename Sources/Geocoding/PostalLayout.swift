@@ -1,4 +1,4 @@
-/// The parts of an address in the order in which a country writes them, read from a line of `PostalFormats`.
+/// The parts of an address in the order in which a country writes them, read from a line of `postal-formats.txt`.
 struct PostalLayout: Hashable, Sendable {
     private let lines: [[Element]]
 

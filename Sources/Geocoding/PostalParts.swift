@@ -1,4 +1,4 @@
-/// The parts of an address on an envelope. The raw values are the letters of `PostalFormats`.
+/// The parts of an address on an envelope. The raw values are the letters in `postal-formats.txt`.
 enum PostalField: Character, CaseIterable {
     case street = "s"
     case number = "#"

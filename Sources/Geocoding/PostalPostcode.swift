@@ -1,3 +1,5 @@
+import CWords
+
 /// Prints postcodes in the form of their country: `110 00`, `1015 CN`, `01310-100`.
 enum PostalPostcode {
     /// Returns `postcode` in the form of `country`, however it was typed. Unchanged if it does not have the country's
@@ -13,65 +15,10 @@ enum PostalPostcode {
         return shapes.lazy.compactMap { $0.print(Array(bare)) }.first ?? postcode
     }
 
-    /// `#` is a digit, `@` a letter, `%` either, `*` the two to four letters and digits before the last three. A letter
-    /// stands for itself, and need not be typed.
     private static let shapes: [String: [Shape]] = Dictionary(
-        uniqueKeysWithValues: """
-            AD AD###
-            AX #####
-            AZ AZ####
-            BB BB#####
-            BM @@ ##
-            BN @@####
-            BR #####-###
-            CA @#@ #@#
-            CZ ### ##
-            DE #####
-            DK ####
-            AT ####
-            BE ####
-            CH ####
-            ES #####
-            FI #####
-            FR #####
-            GB * #@@
-            GG * #@@
-            GI * #@@
-            GR ### ##
-            HR #####
-            HT HT####
-            HU ####
-            IE @#% %%%%
-            IM * #@@
-            IR #####-#####
-            IT #####
-            JE * #@@
-            JP ###-####
-            KY KY#-####
-            LC LC## ###
-            LI ####
-            LT LT-#####
-            LU ####
-            LV LV-####
-            MD MD-####
-            MT @@@ ####
-            NL #### @@
-            NO ####
-            PL ##-###
-            PR #####,#####-####
-            PT ####-###
-            RO ######
-            SE ### ##
-            SI ####
-            SK ### ##
-            US #####,#####-####
-            VC VC####
-            VG VG####
-            VI #####,#####-####
-            """.split(separator: "\n").map { line in
-                let columns = line.split(separator: " ", maxSplits: 1)
-                return (String(columns[0]), columns[1].split(separator: ",").map { Shape(letters: Array($0)) })
-            })
+        uniqueKeysWithValues: words_postcode_shapes().rows.map { row in
+            (String(row[0]), row[1].split(separator: ",").map { Shape(letters: Array($0)) })
+        })
 
     private struct Shape {
         let letters: [Character]

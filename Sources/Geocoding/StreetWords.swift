@@ -1,3 +1,5 @@
+import CWords
+
 /// The words for kinds of streets, in loose form, each with all its spellings.
 enum StreetWords {
     /// True if `word` marks a street, by itself or as the end of a German or Nordic name.
@@ -43,109 +45,13 @@ enum StreetWords {
 
     private static let spellings: [String: String] = {
         var spellings: [String: String] = [:]
-        for line in table.split(whereSeparator: \.isNewline) {
-            let words = line.split(separator: " ").map { Folding.loose(String($0)) }
+        for line in words_street_kinds().lines {
+            let words = line.split(separator: UInt8(ascii: " "))
+                .map { Folding.loose(String(decoding: $0, as: UTF8.self)) }
             for word in words { spellings[word] = words[0] }
         }
         return spellings
     }()
-
-    /// Different kinds never share a line: `Hamilton Street` is not `Hamilton Avenue`.
-    private static let table = """
-        st street
-        strasse str
-        ave avenue av avenida avinguda avda
-        blvd boulevard boul bd bulvar bulevar bulevard bulevardi бульвар бул
-        rd road
-        dr drive
-        ln lane
-        ct court crt
-        pl place plc
-        sq square
-        ter terrace terr
-        pkwy parkway pky
-        hwy highway
-        cir circle
-        cres crescent cr
-        cl close
-        way wy
-        trl trail
-        walk
-        row
-        mews
-        gdns gardens
-        gr grove
-        alley aly
-        allée allee
-        rue r
-        quai
-        chemin ch chem
-        impasse imp
-        route rte
-        cours
-        platz
-        gasse g
-        weg
-        ring
-        via v
-        viale vle
-        piazza pza
-        corso cso
-        vicolo
-        largo lgo
-        calle c
-        carrera cra kr
-        plaza plz
-        paseo po
-        ronda rda
-        carretera ctra
-        camino cno
-        rua
-        travessa tv
-        praça praca pca
-        rodovia rod
-        alameda al
-        straat
-        laan
-        plein
-        gracht
-        gade
-        vej
-        gata gt
-        vei vn
-        väg vagen
-        katu
-        tie
-        ulica ul улица ул ulice вулиця вул
-        aleja
-        plac
-        osiedle os
-        náměstí nam
-        třída tr
-        utca u
-        út
-        tér
-        körút krt
-        strada
-        calea
-        проспект пр prospekt
-        переулок пер
-        площадь пл
-        набережная наб
-        шоссе ш
-        cadde cad caddesi cd
-        sokak sok sk sokağı
-        οδός
-        λεωφόρος λεωφ
-        jalan jl jln
-        gang
-        lorong
-        soi
-        thanon
-        marg
-        nagar
-        salai
-        """
 }
 
 extension Address {

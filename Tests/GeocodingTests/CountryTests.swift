@@ -1,3 +1,4 @@
+import CWords
 import Foundation
 import Testing
 
@@ -105,8 +106,8 @@ struct CountryTests {
     }
 
     @Test func `every name in the table is in canonical form and means one country`() {
-        let lines = CountryNames.table.split(separator: "\n").filter { $0.hasPrefix(" ") }
-        let names = lines.flatMap { $0.dropFirst().split(separator: "|").map(String.init) }
+        let rows = words_countries().rows.filter { $0[0].hasPrefix(" ") }
+        let names = rows.flatMap { $0.map { $0.trimmingPrefix(" ") } }.map(String.init)
         #expect(names.count > 7_500)
         for name in names where !Folding.canonical(name).utf8.elementsEqual(name.utf8) { Issue.record("\(name)") }
 

@@ -1,0 +1,18 @@
+// The tables of words and countries, which Geocoding reads. words.c puts the files into the program.
+#pragma once
+
+#include <stddef.h>
+
+struct words {
+    const unsigned char *bytes;
+    size_t size;
+};
+
+struct words words_countries(void);
+struct words words_regions(void);
+struct words words_languages(void);
+struct words words_loose(void);
+struct words words_street_kinds(void);
+struct words words_postal_formats(void);
+struct words words_postal_regions(void);
+struct words words_postcode_shapes(void);

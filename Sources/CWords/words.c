@@ -1,0 +1,44 @@
+// #embed makes each file a dependency, as in CDescription: after a change it is read again.
+#include "words.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char countries[] = {
+#embed "tables/countries.txt"
+};
+struct words words_countries(void) { return (struct words){countries, sizeof countries}; }
+
+static const unsigned char regions[] = {
+#embed "tables/regions.txt"
+};
+struct words words_regions(void) { return (struct words){regions, sizeof regions}; }
+
+static const unsigned char languages[] = {
+#embed "tables/languages.txt"
+};
+struct words words_languages(void) { return (struct words){languages, sizeof languages}; }
+
+static const unsigned char loose[] = {
+#embed "tables/loose-words.txt"
+};
+struct words words_loose(void) { return (struct words){loose, sizeof loose}; }
+
+static const unsigned char street_kinds[] = {
+#embed "tables/street-kinds.txt"
+};
+struct words words_street_kinds(void) { return (struct words){street_kinds, sizeof street_kinds}; }
+
+static const unsigned char postal_formats[] = {
+#embed "tables/postal-formats.txt"
+};
+struct words words_postal_formats(void) { return (struct words){postal_formats, sizeof postal_formats}; }
+
+static const unsigned char postal_regions[] = {
+#embed "tables/postal-regions.txt"
+};
+struct words words_postal_regions(void) { return (struct words){postal_regions, sizeof postal_regions}; }
+
+static const unsigned char postcode_shapes[] = {
+#embed "tables/postcode-shapes.txt"
+};
+struct words words_postcode_shapes(void) { return (struct words){postcode_shapes, sizeof postcode_shapes}; }
