@@ -128,7 +128,7 @@ let package = Package(
                 "Queue", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(of: "Terminal", ["Terminal", "Processes"]),
-        tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
+        tests(of: "Geocoding", ["CWords", "Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
         tests(
             of: "Locations",

@@ -38,20 +38,20 @@ enum StagesBenchmark {
         let loose = fastest(of: rows.count) { for address in addresses { consume(LooseKey(address).value) } }
         var found: [[Candidate]] = []
         let searching = fastest(of: rows.count) { found = addresses.map { gazetteer.search($0) } }
-        let inquiries = addresses.enumerated().map { number, address in
-            Inquiry(id: number, subject: .address(address), chain: chain)
+        let questions = addresses.enumerated().map { number, address in
+            Question(id: number, subject: .address(address), chain: chain)
         }
         var turns: [Turn] = []
         let turning = fastest(of: rows.count) {
-            turns = zip(inquiries, found).map { inquiry, candidates in
-                inquiry.turn(after: candidates.isEmpty ? .notFound : .found(candidates), from: "gazetteer", terms)
+            turns = zip(questions, found).map { question, candidates in
+                question.turn(after: candidates.isEmpty ? .notFound : .found(candidates), from: "gazetteer", terms)
             }
         }
         var sum = SHA256Sum()
-        for (inquiry, (candidates, turn)) in zip(inquiries, zip(found, turns)) {
-            sum.add("\(inquiry.subject) \(candidates) \(turn) \(LooseKey(addresses[inquiry.id]).value)")
+        for (question, (candidates, turn)) in zip(questions, zip(found, turns)) {
+            sum.add("\(question.subject) \(candidates) \(turn) \(LooseKey(addresses[question.id]).value)")
             if case .needsReview(let all) = turn {
-                sum.add(Doubt.words(for: all, of: inquiry.subject, isChoice: true))
+                sum.add(Doubt.words(for: all, of: question.subject, isChoice: true))
             }
         }
         let figures = [isLine ? reading : 0, hashing, loose, searching, turning].map { figure in

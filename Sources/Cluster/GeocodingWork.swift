@@ -6,8 +6,8 @@ package import Queue
 
 /// Jobs whose subjects are questions, which a provider answers.
 package struct GeocodingWork: LaneWork {
-    package typealias Question = [Inquiry]
-    package typealias Answer = [(inquiry: Inquiry, turn: Turn)]
+    package typealias Question = [Questions.Question]
+    package typealias Answer = [(question: Questions.Question, turn: Turn)]
 
     private let provider: any GeocodingProvider
     private let geocodes = GeocodeStore()
@@ -29,35 +29,35 @@ package struct GeocodingWork: LaneWork {
     }
 
     package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
-        try geocodes.inquiries(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
+        try geocodes.questions(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
     }
 
-    package func call(_ inquiries: Question, _ departure: Departure) async -> Reply<Answer> {
+    package func call(_ questions: Question, _ departure: Departure) async -> Reply<Answer> {
         if sender == nil {
             guard departure.leave() else { return Reply(.void) }
-            return await call(inquiries)
+            return await call(questions)
         }
-        let reply = await Departure.$current.withValue(departure) { await call(inquiries) }
+        let reply = await Departure.$current.withValue(departure) { await call(questions) }
         return departure.isVoid ? Reply(.void) : reply
     }
 
-    private func call(_ inquiries: Question) async -> Reply<Answer> {
-        let (outside, inside) = inquiries.divided { $0.isOutside(provider.terms.countries) }
+    private func call(_ questions: Question) async -> Reply<Answer> {
+        let (outside, inside) = questions.divided { $0.isOutside(provider.terms.countries) }
         let asked = Batch(inside, atMost: provider.terms.batch)
         do {
-            let answers = asked.inquiries.isEmpty ? [] : try await callProvider(with: asked)
-            guard answers.count == asked.inquiries.count else {
+            let answers = asked.questions.isEmpty ? [] : try await callProvider(with: asked)
+            guard answers.count == asked.questions.count else {
                 return Reply(
-                    .retry(reason: "the provider answered \(answers.count) of \(asked.inquiries.count) questions"))
+                    .retry(reason: "the provider answered \(answers.count) of \(asked.questions.count) questions"))
             }
-            let turns = zip(asked.inquiries, answers).map { inquiry, answer in
-                (inquiry: inquiry, turn: inquiry.turn(after: answer, from: lane, provider.terms, mending: mending))
+            let turns = zip(asked.questions, answers).map { question, answer in
+                (question: question, turn: question.turn(after: answer, from: lane, provider.terms, mending: mending))
             }
             for (_, turn) in turns { instruments?.count(turn) }
             let elsewhere = Geocoding.Answer.refused(reason: "\(lane) does not cover that country")
             return Reply(
-                turns + asked.rest.map { (inquiry: $0, turn: .goesOn($0.asItIs)) }
-                    + outside.map { (inquiry: $0, turn: $0.turn(after: elsewhere, from: lane, provider.terms)) })
+                turns + asked.rest.map { (question: $0, turn: .goesOn($0.asItIs)) }
+                    + outside.map { (question: $0, turn: $0.turn(after: elsewhere, from: lane, provider.terms)) })
         } catch {
             switch error {
             case .busy(let retryAfter): return Reply(.rate(retryAfter: retryAfter))
@@ -71,7 +71,7 @@ package struct GeocodingWork: LaneWork {
     private func callProvider(with batch: Batch) async throws(ProviderError) -> [Geocoding.Answer] {
         switch batch.kind {
         case .addresses:
-            try await provider.geocode(batch.inquiries.compactMap { $0.rung(provider.terms, mending: mending)?.query })
+            try await provider.geocode(batch.questions.compactMap { $0.rung(provider.terms, mending: mending)?.query })
         case .coordinates(let coordinates): try await provider.reverseGeocode(coordinates)
         }
     }
@@ -98,27 +98,27 @@ private struct Batch {
     }
 
     let kind: Kind
-    let inquiries: [Inquiry]
+    let questions: [Question]
     /// These need another call.
-    let rest: [Inquiry]
+    let rest: [Question]
 
-    init(_ all: [Inquiry], atMost count: Int) {
+    init(_ all: [Question], atMost count: Int) {
         let located = all.filter { $0.coordinate != nil }
         let others = all.filter { $0.coordinate == nil }
         let alike = located.isEmpty ? others : located
-        inquiries = Array(alike.prefix(count))
+        questions = Array(alike.prefix(count))
         rest = alike.dropFirst(count) + (located.isEmpty ? [] : others)
-        kind = located.isEmpty ? .addresses : .coordinates(inquiries.compactMap(\.coordinate))
+        kind = located.isEmpty ? .addresses : .coordinates(questions.compactMap(\.coordinate))
     }
 }
 
-extension [Inquiry] {
-    fileprivate func divided(by isFirst: (Inquiry) -> Bool) -> ([Inquiry], [Inquiry]) {
+extension [Question] {
+    fileprivate func divided(by isFirst: (Question) -> Bool) -> ([Question], [Question]) {
         (filter(isFirst), filter { !isFirst($0) })
     }
 }
 
-extension Inquiry {
+extension Question {
     /// True if the address names a country outside these, so that no call is worth making.
     fileprivate func isOutside(_ countries: Set<String>?) -> Bool {
         guard let countries, case .address(let address) = subject, let country = Country(address.country) else {
@@ -135,9 +135,9 @@ extension Inquiry {
 extension Reply<GeocodingWork.Answer> {
     /// Questions that need another call leave the job as left-overs, for this lane or another.
     fileprivate init(_ turns: Answer) {
-        let leftOvers = turns.compactMap { inquiry, turn -> LeftOver? in
+        let leftOvers = turns.compactMap { question, turn -> LeftOver? in
             guard case .goesOn(let next) = turn else { return nil }
-            return LeftOver(inquiry.id, lane: next.lane)
+            return LeftOver(question.id, lane: next.lane)
         }
         self.init(
             !leftOvers.isEmpty && leftOvers.count == turns.count ? .moved(leftOvers) : .done(leftOvers: leftOvers),

@@ -75,7 +75,7 @@ extension ContactStore {
             """)
         var counts: [Precision: Int] = [:]
         for row in rows {
-            guard let precision = try AnswerSoFar(row)?.place?.precision else { continue }
+            guard let precision = try PlaceSoFar(row)?.place?.precision else { continue }
             counts[precision, default: 0] += try row.read("addresses")
         }
         return counts

@@ -7,7 +7,7 @@ package import Queue
 /// Batches that the leading coordinator and `purge` run: hash the addresses that another program wrote, and delete
 /// friends for good. Each call handles up to `limit` rows.
 package struct AddressSweep: Sendable {
-    private let intake = Intake()
+    private let writer = ContactWriter()
 
     package init() {}
 
@@ -30,11 +30,11 @@ package struct AddressSweep: Sendable {
         var hashed: [(id: Int, address: HashedAddress)] = []
         for (_, found) in Dictionary(grouping: found, by: \.owner.account).sorted(by: { $0.key < $1.key }) {
             var addresses = found.map(\.address)
-            try intake.pin(&addresses, of: found[0].owner, on: database)
-            _ = try intake.ask(addresses, for: found[0].owner, on: database)
+            try writer.pin(&addresses, of: found[0].owner, on: database)
+            _ = try writer.ask(addresses, for: found[0].owner, on: database)
             hashed += zip(found.map(\.id), addresses).map { ($0, $1) }
         }
-        try intake.fill(hashed, on: database)
+        try writer.fill(hashed, on: database)
         return found.count
     }
 
@@ -99,7 +99,7 @@ package struct AddressSweep: Sendable {
         let hashes = try database.query(
             "DELETE FROM addresses WHERE friend = ANY (\(friends)) RETURNING hash"
         ).compactMap { try $0.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) } }
-        _ = try intake.geocodes.dropPins(hashes, on: database)
+        _ = try writer.geocodes.dropPins(hashes, on: database)
         return try database.query("DELETE FROM friends WHERE id = ANY (\(friends))").affected
     }
 }

@@ -6,7 +6,7 @@ extension ContactStore {
     /// Returns questions that wait for a person: up to `limit` after `id`.
     package func toReview(
         of account: Int, after id: Int, limit: Int, on database: isolated Connection
-    ) throws -> [KnownGeocode] {
+    ) throws -> [QuestionDetails] {
         try questions(
             of: account,
             where: "candidates IS NOT NULL AND geocodes.status = 'needs_review' AND geocodes.id > \(id)", limit: limit,
@@ -16,20 +16,20 @@ extension ContactStore {
     /// Returns one question; nil if none of the account's addresses has it.
     package func question(
         _ id: Int, of account: Int, on database: isolated Connection
-    ) throws -> KnownGeocode? {
+    ) throws -> QuestionDetails? {
         try questions(of: account, where: "geocodes.id = \(id)", limit: 1, on: database).first
     }
 
     // crosses rooms: only `addresses` shows which account has a question, and how it spells the address.
     private func questions(
         of account: Int, where condition: SQL, limit: Int, on database: isolated Connection
-    ) throws -> [KnownGeocode] {
+    ) throws -> [QuestionDetails] {
         try database.query(
             """
             SELECT geocodes.id, asked.*, NULL AS at_latitude, NULL AS at_longitude, geocodes.status, job, latitude,
                    longitude, precision, provider, reason, step, confidence, shared_from, pinned_at, is_weak,
                    candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
-                   \(part: AnswerSoFar.columns)
+                   \(part: PlaceSoFar.columns)
             FROM geocodes,
             LATERAL (
                 SELECT street, city, region, postcode, country
@@ -43,6 +43,6 @@ extension ContactStore {
             ORDER BY geocodes.id
             LIMIT \(limit)
             """
-        ).map(KnownGeocode.init)
+        ).map(QuestionDetails.init)
     }
 }

@@ -6,7 +6,7 @@ package import Queue
 /// Each batch is stored together with a note of it. So an import that was killed, and is run again with the same
 /// source, continues after the batches that it has committed.
 package struct Feed: Sendable {
-    let intake: Intake
+    let writer: ContactWriter
     let account: Int
     let name: String
     let id: Int
@@ -27,7 +27,7 @@ package struct Feed: Sendable {
     ) throws -> SyncCounts {
         try database.transaction { database in
             if let counts = try noted(first, on: database) { return counts }
-            let (counts, friends) = try intake.sync(
+            let (counts, friends) = try writer.sync(
                 batch, account: account, feed: name, priority: priority, on: database)
             // The lock keeps the import's row unchanged, so a run that takes over waits here for batches under way.
             let noted = try database.query(
@@ -62,7 +62,7 @@ package struct Feed: Sendable {
     }
 }
 
-extension Intake {
+extension ContactWriter {
     /// Begins to read a feed into an account, or continues an earlier run of the same source.
     ///
     /// The latest run owns the feed: an earlier run that is still active stops at its next batch with an error. Waiting
@@ -91,7 +91,7 @@ extension Intake {
                     return try first..<(first + batch.read("contacts"))
                 }
                 return Feed(
-                    intake: self, account: account, name: feed, id: try open.read("id"),
+                    writer: self, account: account, name: feed, id: try open.read("id"),
                     attempt: try open.read("attempt"), isComplete: isComplete, stored: stored)
             }
             if let open { try database.query("DELETE FROM imports WHERE id = \(open.read("id", as: Int.self))") }
@@ -105,12 +105,12 @@ extension Intake {
                     """
                 ).first.map { try $0.read("id") } ?? { throw ContactError.takenOver(feed) }()
             return Feed(
-                intake: self, account: account, name: feed, id: id, attempt: 1, isComplete: isComplete, stored: [])
+                writer: self, account: account, name: feed, id: id, attempt: 1, isComplete: isComplete, stored: [])
         }
     }
 }
 
-extension Intake {
+extension ContactWriter {
     /// Begins an import that no later run continues.
     private func beginAlone(account: Int, on database: isolated Connection) throws -> Feed {
         // Killed imports of this kind are useless.
@@ -126,7 +126,7 @@ extension Intake {
             VALUES (\(account)::integer, 'once:' || gen_random_uuid(), gen_random_uuid()::text, false)
             RETURNING id
             """)[0].read("id")
-        return Feed(intake: self, account: account, name: "", id: id, attempt: 1, isComplete: false, stored: [])
+        return Feed(writer: self, account: account, name: "", id: id, attempt: 1, isComplete: false, stored: [])
     }
 }
 

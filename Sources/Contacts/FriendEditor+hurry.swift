@@ -9,7 +9,7 @@ extension FriendEditor {
     package func hurry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
         try database.transaction { database in
             guard try isThere(friend, account: account, on: database) else { return nil }
-            return try intake.questions.hurry(questions(of: friend, on: database).map(\.hash), on: database)
+            return try writer.questions.hurry(questions(of: friend, on: database).map(\.hash), on: database)
         }
     }
 
@@ -18,10 +18,10 @@ extension FriendEditor {
     package func retry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
         try database.transaction { database -> Int? in
             guard try isThere(friend, account: account, on: database) else { return nil }
-            let owner = try intake.owner(account, on: database)
+            let owner = try writer.owner(account, on: database)
             let questions = try questions(of: friend, on: database)
-            let again = try intake.questions.askAgain(questions, along: owner.chain, insisting: true, on: database)
-            _ = try intake.questions.hurry(questions.map(\.hash), on: database)
+            let again = try writer.questions.askAgain(questions, along: owner.chain, insisting: true, on: database)
+            _ = try writer.questions.hurry(questions.map(\.hash), on: database)
             return again
         }
     }
@@ -44,10 +44,10 @@ extension FriendEditor {
             guard let row else { return nil }
             guard let bytes = try row.readIfPresent("hash", as: Bytes.self)?.bytes, let hash = AddressHash(bytes: bytes)
             else { return 0 }
-            let owner = try intake.owner(account, on: database)
-            _ = try intake.questions.askAgain(
+            let owner = try writer.owner(account, on: database)
+            _ = try writer.questions.askAgain(
                 [(hash, Address(row))], along: owner.chain, insisting: true, on: database)
-            let hurried = try intake.questions.hurry([hash], on: database)
+            let hurried = try writer.questions.hurry([hash], on: database)
             guard hurried == 0, let status = try row.readIfPresent("place_status").flatMap(GeocodeStatus.init) else {
                 return hurried
             }

@@ -4,7 +4,7 @@ package import Postgres
 /// Changes one friend or address of an account at a time, each change in one transaction. Friends of other accounts and
 /// soft-deleted friends count as missing.
 package struct FriendEditor: Sendable {
-    let intake = Intake()
+    let writer = ContactWriter()
 
     package init() {}
 
@@ -25,16 +25,16 @@ package struct FriendEditor: Sendable {
                 WHERE account = \(account)::integer AND source_key = \(friend.sourceKey) AND deleted_at IS NULL
                 """)
             guard taken.isEmpty else { return nil }
-            return try intake.sync(HashedFriends([friend]), account: account, feed: feed, on: database).friends[0]
+            return try writer.sync(HashedFriends([friend]), account: account, feed: feed, on: database).friends[0]
         }
     }
 
     /// Stores the positions of a friend's addresses as pins. Call it before the friend is locked, in the same
     /// transaction.
     package func keepPins(of friend: Friend, account: Int, on database: isolated Connection) throws {
-        let owner = try intake.owner(account, on: database)
+        let owner = try writer.owner(account, on: database)
         var addresses = friend.addresses.map { HashedAddress($0) }
-        try intake.pin(&addresses, of: owner, on: database)
+        try writer.pin(&addresses, of: owner, on: database)
     }
 
     /// Returns the account's friend with this source key, locked until the transaction ends. Returns nil if there is
@@ -58,7 +58,7 @@ package struct FriendEditor: Sendable {
         _ friend: Friend, feed: String, account: Int, on database: isolated Connection
     ) throws -> (id: Int, isNew: Bool) {
         try database.transaction { database in
-            let (counts, friends) = try intake.sync(
+            let (counts, friends) = try writer.sync(
                 HashedFriends([friend]), account: account, feed: feed, on: database)
             return (friends[0], counts.added > 0)
         }
@@ -98,8 +98,8 @@ package struct FriendEditor: Sendable {
             let (address, owner) = try prepare(address, account: account, on: database)
             guard try lock(friend: friend, account: account, on: database) else { return nil }
             let position = try positionBehindAll(of: friend, on: database)
-            _ = try intake.ask([address], for: owner, on: database)
-            return try intake.insert([(friend, (position, address))], of: account, on: database)[0]
+            _ = try writer.ask([address], for: owner, on: database)
+            return try writer.insert([(friend, (position, address))], of: account, on: database)[0]
         }
     }
 
@@ -142,11 +142,11 @@ package struct FriendEditor: Sendable {
                 try lock(friend: friend, account: account, on: database),
                 let row = try addresses(of: friend, on: database).first(where: { $0.id == id })
             else { return false }
-            _ = try intake.ask([address], for: owner, on: database)
+            _ = try writer.ask([address], for: owner, on: database)
             if row.says(address.address), row.label.isExactly(address.label) {
-                try intake.fill([(id, address)], on: database)
+                try writer.fill([(id, address)], on: database)
             } else {
-                try intake.rewrite([(row, (row.position, address))], on: database)
+                try writer.rewrite([(row, (row.position, address))], on: database)
             }
             return true
         }
@@ -166,9 +166,9 @@ package struct FriendEditor: Sendable {
     private func prepare(
         _ address: LabelledAddress, account: Int, on database: isolated Connection
     ) throws -> (HashedAddress, Owner) {
-        let owner = try intake.owner(account, on: database)
+        let owner = try writer.owner(account, on: database)
         var addresses = [HashedAddress(address)]
-        try intake.pin(&addresses, of: owner, on: database)
+        try writer.pin(&addresses, of: owner, on: database)
         return (addresses[0], owner)
     }
 

@@ -7,7 +7,7 @@ import Queue
 /// Reading and hashing continue while up to two batches are being stored. So memory does not grow with the source, and
 /// a slow database slows the reading.
 package struct ImportRun: Sendable {
-    private let intake = Intake()
+    private let writer = ContactWriter()
     package var database: any ImportDatabase
     package var account: Int
     /// The feed: the source's name when it is imported again. A friend belongs to the feed that brought them last. With
@@ -52,7 +52,7 @@ package struct ImportRun: Sendable {
         onProgress: (Progress) -> Void = { _ in }
     ) async throws -> ImportSummary {
         let feed = try await database.run(within: nil) { [self] database in
-            try intake.begin(
+            try writer.begin(
                 feed: self.feed, account: account, fingerprint: fingerprint, isComplete: isComplete, on: database)
         }
         var progress = Progress()

@@ -28,7 +28,7 @@ extension KnownPlace {
     /// The same for an export, with the best place so far of a waiting question. The API's role may not read that.
     static let answerSoFar: SQL = """
         SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
-               \(part: AnswerSoFar.columns)
+               \(part: PlaceSoFar.columns)
         FROM geocodes
         WHERE hash = addresses.hash
         LIMIT 1
@@ -45,7 +45,7 @@ extension KnownPlace {
     /// Reads the place of `address` from a row of `addresses` and `geocodes`.
     init(_ row: Row, of address: Address) throws {
         let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
-        if let soFar = try AnswerSoFar(row) {
+        if let soFar = try PlaceSoFar(row) {
             self.init(soFar, hash: try row.readIfPresent("hash"))
             return
         }
@@ -70,7 +70,7 @@ extension KnownPlace {
 extension KnownPlace {
     /// While a question waits, its best place so far is used: a provider that fails must not leave less than no
     /// provider would.
-    fileprivate init(_ soFar: AnswerSoFar, hash: String?) {
+    fileprivate init(_ soFar: PlaceSoFar, hash: String?) {
         self.init(
             status: .waiting, coordinate: soFar.place?.placemark.coordinate, precision: soFar.place?.precision,
             confidence: soFar.place?.confidence, provider: soFar.place?.provider, placemark: soFar.place?.placemark,

@@ -10,7 +10,7 @@ struct Owner {
     let hasPins: Bool
 }
 
-extension Intake {
+extension ContactWriter {
     func owner(_ account: Int, on database: isolated Connection) throws -> Owner {
         let row = try database.query("SELECT chain, has_pins FROM accounts WHERE id = \(account)::integer").first
         guard let row else {
@@ -46,7 +46,7 @@ extension Intake {
         let open = addresses.filter { $0.hash == $0.plainHash }
         guard !open.isEmpty else { return 0 }
         return try questions.ask(
-            open.map { Question($0.address, hash: $0.hash, looseKey: $0.looseKey) }, along: owner.chain,
+            open.map { NewQuestion($0.address, hash: $0.hash, looseKey: $0.looseKey) }, along: owner.chain,
             priority: priority, on: database)
     }
 }

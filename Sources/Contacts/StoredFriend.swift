@@ -57,7 +57,7 @@ struct StoredAddress {
     }
 }
 
-extension Intake {
+extension ContactWriter {
     /// Returns the friends of an account with these source keys, by their places among the keys.
     ///
     /// LIMIT and OFFSET make each key an index lookup. Without them the planner would read all friends of an account

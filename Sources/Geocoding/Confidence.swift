@@ -18,7 +18,7 @@ public struct Confidence: Hashable, Codable, Sendable {
     public let isWeak: Bool
 
     public init(of candidate: Candidate, for address: Address) {
-        let asked = AskedAddress(address)
+        let asked = ComparableAddress(address)
         let matches = asked.matches(candidate.placemark)
         components = Dictionary(uniqueKeysWithValues: Component.allCases.map { ($0, matches[$0]) })
         value = asked.confidence(in: candidate, matches)
@@ -26,7 +26,7 @@ public struct Confidence: Hashable, Codable, Sendable {
     }
 }
 
-extension AskedAddress {
+extension ComparableAddress {
     /// The value of ``Confidence``.
     package func confidence(in candidate: Candidate) -> Double {
         confidence(in: candidate, matches(candidate.placemark))

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.database)
 struct AccountDatabaseTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
 
     private func account(_ name: String) async throws -> Int {
         try await Database.test.run { try ContactStore().openAccount(named: name, on: $0) }
@@ -27,9 +27,9 @@ struct AccountDatabaseTests {
         let (ada, bob) = (try await account("ada"), try await account("bob"))
         let pool = try Database.test(as: "waypost_api")
         let (hers, his) = (AccountDatabase(pool, account: ada), AccountDatabase(pool, account: bob))
-        let counts = try await hers.run { try intake.store([friend("k", "1 Elm St")], account: ada, on: $0) }
+        let counts = try await hers.run { try writer.store([friend("k", "1 Elm St")], account: ada, on: $0) }
         #expect(counts == SyncCounts(added: 1, addresses: 1, questions: 1))
-        let again = try await his.run { try intake.store([friend("k", "1 Elm St")], account: bob, on: $0) }
+        let again = try await his.run { try writer.store([friend("k", "1 Elm St")], account: bob, on: $0) }
         #expect(again == SyncCounts(added: 1, addresses: 1, questions: 0))
         try await Database.test.run { db throws in
             try db.query("UPDATE geocodes SET status = 'not_found', job = NULL")
@@ -65,7 +65,7 @@ struct AccountDatabaseTests {
         for number in 0..<5 {
             let id = try await account("account \(number)")
             try await Database.test.run { db throws in
-                _ = try intake.store([friend("k", "\(number) Elm St")], account: id, on: db)
+                _ = try writer.store([friend("k", "\(number) Elm St")], account: id, on: db)
             }
             ids.append(id)
         }

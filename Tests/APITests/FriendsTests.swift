@@ -19,10 +19,10 @@ struct FriendsTests {
     @discardableResult
     private func store(_ friends: [(String, [LabelledAddress])], account: String = "default") async throws -> [Int] {
         try await Database.test.run { db throws in
-            let intake = Intake()
+            let writer = ContactWriter()
             let number = try ContactStore().openAccount(named: account, on: db)
             let all = friends.map { Friend(sourceKey: $0.0, name: "Friend \($0.0)", addresses: $0.1) }
-            _ = try intake.store(all, account: number, on: db)
+            _ = try writer.store(all, account: number, on: db)
             try db.query("UPDATE addresses SET country_code = CASE country WHEN 'US' THEN 'US' ELSE 'FI' END")
             return try db.query("SELECT id FROM friends WHERE account = \(number) ORDER BY id").map {
                 try $0.read("id")

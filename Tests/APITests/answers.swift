@@ -9,25 +9,25 @@ extension Connection {
         guard let coordinate = Coordinate(latitude: 39.5, longitude: -119.8) else { return }
         var place = Placemark(coordinate: coordinate)
         names(&place)
-        let answer = GradedCandidate(
+        let answer = Place(
             placemark: place, precision: .rooftop, confidence: 0.9, provider: "gazetteer")
         let chain = Chain([Chain.Link("gazetteer")])
         try GeocodeStore().record(
-            ids.map { (Inquiry(id: $0, subject: .address(Address(city: "Reno")), chain: chain), .located(answer)) },
+            ids.map { (Question(id: $0, subject: .address(Address(city: "Reno")), chain: chain), .located(answer)) },
             from: "gazetteer", on: self)
         try query("DELETE FROM jobs")
     }
 
     /// Puts the question of this street into review, with two candidates. Returns it.
     func doubt(street: String) throws -> Int {
-        func place(_ latitude: Double, _ number: String) -> GradedCandidate? {
+        func place(_ latitude: Double, _ number: String) -> Place? {
             guard let coordinate = Coordinate(latitude: latitude, longitude: -119.8) else { return nil }
             var place = Placemark(coordinate: coordinate)
             place.thoroughfare = "Main Street"
             place.subThoroughfare = number
             place.locality = "Reno"
             place.countryCode = "US"
-            return GradedCandidate(
+            return Place(
                 placemark: place, precision: .rooftop, confidence: 0.6, provider: "nominatim", step: .structured)
         }
         let id: Int = try query("SELECT id FROM geocodes WHERE street = \(street)")[0].read("id")
@@ -35,7 +35,7 @@ extension Connection {
         try GeocodeStore().record(
             [
                 (
-                    Inquiry(id: id, subject: .address(Address(city: "Reno")), chain: Chain([Chain.Link("gazetteer")])),
+                    Question(id: id, subject: .address(Address(city: "Reno")), chain: Chain([Chain.Link("gazetteer")])),
                     .needsReview(candidates)
                 )
             ], from: "gazetteer", on: self)

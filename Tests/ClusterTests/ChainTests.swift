@@ -122,11 +122,11 @@ struct ChainTests {
         // A question without another lane keeps waiting.
         try await database.transaction { db in
             try ChainStore().set("default", to: Chain([.init("gazetteer")]), on: db)
-            let intake = Intake()
+            let writer = ContactWriter()
             let friend = Friend(
                 sourceKey: "x", name: "",
                 addresses: [LabelledAddress(label: "", address: Address(city: "Ely"))])
-            _ = try intake.store([friend], account: ContactStore().openAccount(named: "default", on: db), on: db)
+            _ = try writer.store([friend], account: ContactStore().openAccount(named: "default", on: db), on: db)
         }
         let exhausted = TestProvider { _ throws(ProviderError) in throw .quotaExhausted(resetIn: .seconds(86_400)) }
         try await with(worker(exhausted, named("second", here), on: database, callsAtOnce: 1)) { () async throws in

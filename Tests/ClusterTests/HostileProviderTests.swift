@@ -74,7 +74,7 @@ struct HostileProviderTests {
                 $0.breakerAfter = 1_000
             }
             try ChainStore().set("default", to: Chain([.init("nominatim")]), on: db)
-            let intake = Intake()
+            let writer = ContactWriter()
             let account = try ContactStore().openAccount(named: "default", on: db)
             for thousand in 0..<10 {
                 let friends = (0..<1_000).map { number in
@@ -85,7 +85,7 @@ struct HostileProviderTests {
                         sourceKey: "\(thousand * 1_000 + number)", name: "",
                         addresses: [LabelledAddress(label: "", address: address)])
                 }
-                _ = try intake.store(friends, account: account, on: db)
+                _ = try writer.store(friends, account: account, on: db)
             }
         }
         let workers = ["ada", "bob"].map {

@@ -129,7 +129,8 @@ struct PlannedRunTests {
                 addresses: [LabelledAddress(label: "", address: Self.address($0))])
         }
         try await database.transaction { db in
-            _ = try Intake().store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
+            _ = try ContactWriter().store(
+                friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
         }
     }
 

@@ -231,7 +231,7 @@ struct RematchTests {
             let own = Address(street: "1 Main Street", city: "Reno")
             let friend = Friend(sourceKey: "x", name: "X", addresses: [LabelledAddress(label: "", address: own)])
             let account = try ContactStore().openAccount(named: "default", on: db)
-            _ = try Intake().store([friend], account: account, on: db)
+            _ = try ContactWriter().store([friend], account: account, on: db)
             // Our program does not share an answer that is only a town, so the test stores the shared answer itself.
             try db.query(
                 """

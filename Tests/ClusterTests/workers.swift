@@ -106,14 +106,14 @@ func fill(_ database: Database, with count: Int, copies: Int = 1) async throws {
                 UPDATE lanes SET batch = 1, calls_per_worker = NULL, first_retry = '1 millisecond'
                 WHERE name = 'gazetteer'
                 """)
-        let intake = Intake()
+        let writer = ContactWriter()
         let friends = (0..<count * copies).map { number in
             let address = Address(street: "\(number % count + 1) Main St", city: "Reno")
             return Friend(
                 sourceKey: "\(number + 1)", name: "Friend",
                 addresses: [LabelledAddress(label: "", address: address)])
         }
-        _ = try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
+        _ = try writer.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
     }
 }
 

@@ -17,7 +17,7 @@ struct AccountTests {
             let bob = try contacts.openAccount(named: "bob", on: db)
             let home = LabelledAddress(label: "home", address: Address(street: "1 High St", city: "Ely", country: "UK"))
             let friend = Friend(sourceKey: "key", name: "Cy", addresses: [home])
-            _ = try Intake().store([friend], account: ada, feed: "book", on: db)
+            _ = try ContactWriter().store([friend], account: ada, feed: "book", on: db)
             let id: Int = try db.query("SELECT id FROM friends")[0].read("id")
 
             #expect(try contacts.friend(id, account: ada, on: db)?.addresses.count == 1)

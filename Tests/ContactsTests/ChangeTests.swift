@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.database)
 struct ChangeTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
     private let main = LabelledAddress(
         label: "home", address: Address(street: "1 Main St", city: "Reno", country: "US"))
     private let elm = LabelledAddress(label: "work", address: Address(street: "2 Elm St", city: "Reno", country: "US"))

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.database)
 struct DryRunTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
     private let dryRun = DryRun(account: "default")
 
     private static let text = """
@@ -29,7 +29,7 @@ struct DryRunTests {
     }
 
     private func store(_ streets: String...) async throws {
-        try await Database.test.run { [intake] db in
+        try await Database.test.run { [writer] db in
             let friends = streets.map { street in
                 Friend(
                     sourceKey: street, name: "",
@@ -37,7 +37,7 @@ struct DryRunTests {
                         LabelledAddress(label: "", address: Address(street: street, city: "Reno", country: "US"))
                     ])
             }
-            _ = try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
+            _ = try writer.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
         }
     }
 
@@ -90,8 +90,8 @@ struct DryRunTests {
         var contacts = try ContactsCSV(CSVReader(Array(text.utf8)))
         var friends: [Friend] = []
         while case .contact(_, let friend) = try contacts.next() { friends.append(friend) }
-        let counts = try await Database.test.run { [intake, friends] db in
-            try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
+        let counts = try await Database.test.run { [writer, friends] db in
+            try writer.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
         }
         #expect(foretold == counts.questions)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct FeedTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
 
     private func friend(_ number: Int, _ street: String = "Main St") -> Friend {
         Friend(
@@ -59,7 +59,7 @@ struct FeedTests {
     private func begin(
         _ fingerprint: String = "a", isComplete: Bool = true, on db: isolated Connection
     ) throws -> Feed {
-        try intake.begin(
+        try writer.begin(
             feed: "book", account: ContactStore().openAccount(named: "default", on: db), fingerprint: fingerprint,
             isComplete: isComplete, on: db)
     }
@@ -192,7 +192,7 @@ struct FeedTests {
         let feeds = try await database.run { db throws in
             let account = try ContactStore().openAccount(named: "default", on: db)
             return try (1...2).map { _ in
-                try intake.begin(feed: "", account: account, fingerprint: nil, isComplete: false, on: db)
+                try writer.begin(feed: "", account: account, fingerprint: nil, isComplete: false, on: db)
             }
         }
         for (number, feed) in feeds.enumerated() {

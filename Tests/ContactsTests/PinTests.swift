@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct PinTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
     private let main = Address(street: "1 Main St", city: "Reno", country: "US")
     private let elm = Address(street: "2 Elm St", city: "Reno", country: "US")
     private let here = Coordinate(latitude: 39.5, longitude: -119.8)
@@ -20,7 +20,7 @@ struct PinTests {
     ) throws -> SyncCounts {
         let friend = Friend(
             sourceKey: key, name: "", addresses: [LabelledAddress(label: "", address: address, position: position)])
-        return try intake.store([friend], account: ContactStore().openAccount(named: account, on: db), on: db)
+        return try writer.store([friend], account: ContactStore().openAccount(named: account, on: db), on: db)
     }
 
     private func coordinates(_ account: String = "default", on db: isolated Connection) throws -> [Coordinate?] {
@@ -99,9 +99,9 @@ struct PinTests {
     @Test func `a pin survives the purge of the cache`() async throws {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)
-            #expect(try GeocodeStore().expire(GeocodeSelection(), on: db) == 0)
+            #expect(try GeocodeStore().expire(AnswerFilter(), on: db) == 0)
             try db.query("DELETE FROM addresses")
-            #expect(try QuestionQueue().purge(GeocodeSelection(), limit: 10, on: db) == 0)
+            #expect(try QuestionQueue().purge(AnswerFilter(), limit: 10, on: db) == 0)
         }
     }
 

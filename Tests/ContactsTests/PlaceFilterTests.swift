@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.database)
 struct PlaceFilterTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
     private let contacts = ContactStore()
 
     /// Stores Ada at home and at work, Bob at home, and Cy in another account.
@@ -25,7 +25,7 @@ struct PlaceFilterTests {
     }
 
     private func store(_ friends: Friend..., in account: String, on db: isolated Connection) throws {
-        _ = try intake.store(friends, account: ContactStore().openAccount(named: account, on: db), on: db)
+        _ = try writer.store(friends, account: ContactStore().openAccount(named: account, on: db), on: db)
     }
 
     private func address(_ label: String, _ street: String) -> LabelledAddress {

@@ -18,11 +18,11 @@ struct PlaceSoFarTests {
         try db.query("INSERT INTO lanes (name) VALUES ('nominatim')")
         let chain = try ChainStore().set("default", to: Chain([.init("gazetteer"), .init("nominatim")]), on: db)
         let home = LabelledAddress(label: "home", address: Address(street: "1 High St", city: "Ely", country: "UK"))
-        _ = try Intake().store(
+        _ = try ContactWriter().store(
             [Friend(sourceKey: "ada", name: "Ada", addresses: [home])],
             account: contacts.openAccount(named: "default", on: db), on: db)
         let graded = try candidates.map { confidence, longitude in
-            GradedCandidate(
+            Place(
                 placemark: Placemark(coordinate: try #require(Coordinate(latitude: 52.4, longitude: longitude))),
                 precision: .city, confidence: confidence, isWeak: true, provider: "gazetteer")
         }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct SpellingImportTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
 
     private func store(_ streets: [String], on db: isolated Connection) throws {
         let friends = streets.map { street in
@@ -16,7 +16,7 @@ struct SpellingImportTests {
             return Friend(
                 sourceKey: street, name: "Friend", addresses: [LabelledAddress(label: "home", address: home)])
         }
-        _ = try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
+        _ = try writer.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
     }
 
     private func jobs(on db: isolated Connection) throws -> Int {

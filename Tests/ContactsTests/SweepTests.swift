@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.database)
 struct SweepTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
 
     /// Inserts questions like another program: waiting and without a job.
     private func write(_ count: Int, on db: isolated Connection) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.database)
 struct SyncTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
     private let contacts = ContactStore()
     private let main = Address(street: "1 Main St", city: "Reno", country: "US")
     private let elm = Address(street: "2 Elm St", city: "Reno", country: "US")
@@ -20,7 +20,7 @@ struct SyncTests {
     }
 
     private func store(_ friends: [Friend], feed: String = "", on db: isolated Connection) throws -> SyncCounts {
-        try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), feed: feed, on: db)
+        try writer.store(friends, account: ContactStore().openAccount(named: "default", on: db), feed: feed, on: db)
     }
 
     private func texts(_ sql: SQL, on db: isolated Connection) throws -> [String] {
@@ -197,7 +197,7 @@ struct SyncTests {
                 let friends = order.map {
                     friend("\($0)", Address(street: "\($0) Main St", city: "Reno", country: "US"))
                 }
-                return try intake.store(friends, account: account, on: db)
+                return try writer.store(friends, account: account, on: db)
             }
         }
         async let one = storeAll(Array(1...300))

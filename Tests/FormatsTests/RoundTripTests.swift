@@ -9,7 +9,7 @@ import Testing
 /// Contacts imported from any format, exported to any format and imported again are the same.
 @Suite(.database)
 struct RoundTripTests {
-    private let intake = Intake()
+    private let writer = ContactWriter()
     private let folder: Folder
 
     init() throws {

@@ -27,10 +27,10 @@ struct CacheTests {
         let place = Placemark(
             coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)), thoroughfare: "Main Street",
             subThoroughfare: "10", locality: "Reno", administrativeArea: "NV", countryCode: "US")
-        let best = GradedCandidate(
+        let best = Place(
             placemark: place, precision: precision, confidence: 0.9, provider: "test", storage: storage)
-        let inquiry = Inquiry(id: id, subject: .address(flat("")), chain: try chain(on: db).plan)
-        try store.record([(inquiry, .located(best))], from: "test", on: db)
+        let question = Question(id: id, subject: .address(flat("")), chain: try chain(on: db).plan)
+        try store.record([(question, .located(best))], from: "test", on: db)
     }
 
     @Test func `another flat of a known house shares its answer without a call`() async throws {
@@ -99,12 +99,12 @@ struct CacheTests {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
             let id = try #require(try ask(flat(""), along: chain, on: db))
-            let inquiry = Inquiry(id: id, subject: .address(flat("")), chain: chain.plan)
-            try store.record([(inquiry, .notFound([]))], from: "test", on: db)
-            let question = [(AddressHash(flat("")), flat(""))]
-            #expect(try store.askAgain(question, along: chain, on: db) == 0)
+            let question = Question(id: id, subject: .address(flat("")), chain: chain.plan)
+            try store.record([(question, .notFound([]))], from: "test", on: db)
+            let asked = [(AddressHash(flat("")), flat(""))]
+            #expect(try store.askAgain(asked, along: chain, on: db) == 0)
             let other = try ChainStore().set("other", to: Chain([.init("gazetteer")]), on: db)
-            #expect(try store.askAgain(question, along: other, on: db) == 1)
+            #expect(try store.askAgain(asked, along: other, on: db) == 1)
             #expect(try rows("SELECT FROM geocodes WHERE chain = \(other.id)", on: db).count == 1)
         }
     }
@@ -113,10 +113,10 @@ struct CacheTests {
         try await Database.test.run { db throws in
             let id = try #require(try ask(flat(""), along: chain(on: db), on: db))
             try locate(id, .rooftop, on: db)
-            #expect(try store.expire(GeocodeSelection(provider: "other"), on: db) == 0)
-            #expect(try store.expire(GeocodeSelection(status: .notFound), on: db) == 0)
-            #expect(try store.expire(GeocodeSelection(age: .seconds(60)), on: db) == 0)
-            #expect(try store.expire(GeocodeSelection(provider: "test", status: .located), on: db) == 1)
+            #expect(try store.expire(AnswerFilter(provider: "other"), on: db) == 0)
+            #expect(try store.expire(AnswerFilter(status: .notFound), on: db) == 0)
+            #expect(try store.expire(AnswerFilter(age: .seconds(60)), on: db) == 0)
+            #expect(try store.expire(AnswerFilter(provider: "test", status: .located), on: db) == 1)
             #expect(try store.cacheStats(on: db).map(\.expiring) == [1])
         }
     }

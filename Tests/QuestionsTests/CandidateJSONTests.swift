@@ -29,12 +29,12 @@ struct CandidateJSONTests {
     @Test func `a candidate reads back equal`() throws {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: -1.25, longitude: 1e-7)))
         place.locality = "L\u{f3}\"\\\n"
-        let full = GradedCandidate(
+        let full = Place(
             placemark: place, precision: .street, confidence: 0.123_456_789, isWeak: true, provider: "a b",
             step: .withoutUnit, storage: .session)
-        let plain = GradedCandidate(placemark: place, precision: .city, confidence: 1, provider: "p")
+        let plain = Place(placemark: place, precision: .city, confidence: 1, provider: "p")
         for candidates in [[full, plain], [plain], []] {
-            #expect(try [GradedCandidate](json: candidates.json) == candidates)
+            #expect(try [Place](json: candidates.json) == candidates)
         }
         // Compares every field, so that the encoder can't forget a new one of a candidate.
         let written = try JSONSerialization.jsonObject(with: Data([full].json.utf8)) as? [[String: Any]]

@@ -8,20 +8,20 @@ struct DoubtTests {
     private func candidate(
         _ precision: Precision = .rooftop, at latitude: Double = 39.5, confidence: Double = 0.5,
         _ change: (inout Placemark) -> Void = { _ in }
-    ) throws -> GradedCandidate {
+    ) throws -> Place {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: latitude, longitude: -119.8)))
         (place.subThoroughfare, place.thoroughfare, place.locality) = ("1", "Main Street", "Reno")
         (place.administrativeArea, place.postalCode, place.countryCode) = ("Nevada", "89501", "US")
         change(&place)
-        return GradedCandidate(placemark: place, precision: precision, confidence: confidence, provider: "a")
+        return Place(placemark: place, precision: precision, confidence: confidence, provider: "a")
     }
 
-    private func review(_ candidates: GradedCandidate...) -> String {
+    private func review(_ candidates: Place...) -> String {
         Doubt.words(for: candidates, of: .address(home), isChoice: true)
     }
 
     @Test func `places with one name are counted, and one found by two providers counts once`() throws {
-        func town(_ latitude: Double, confidence: Double = 0.5) throws -> GradedCandidate {
+        func town(_ latitude: Double, confidence: Double = 0.5) throws -> Place {
             try candidate(.city, at: latitude, confidence: confidence) { $0.thoroughfare = nil }
         }
         #expect(review(try town(39), try town(45)) == "two towns of this name")
@@ -57,7 +57,7 @@ struct DoubtTests {
             Doubt.words(for: [other], of: .address(home), isChoice: false)
                 == "nobody knows this address; of what was found, the town differs")
         #expect(Doubt.words(for: [], of: .address(home), isChoice: false) == "nobody knows this address")
-        let somewhere = Inquiry.Subject.coordinate(other.placemark.coordinate)
+        let somewhere = Question.Subject.coordinate(other.placemark.coordinate)
         #expect(Doubt.words(for: [], of: somewhere, isChoice: false) == "nobody knows what is there")
     }
 

@@ -31,14 +31,14 @@ struct GeocodeStoreTests {
     private func record(_ turns: [(Int, Turn)], on db: isolated Connection) throws {
         let chain = try chain(on: db).plan
         try store.record(
-            turns.map { (Inquiry(id: $0, subject: .address(home), chain: chain), $1) }, from: "test", on: db)
+            turns.map { (Question(id: $0, subject: .address(home), chain: chain), $1) }, from: "test", on: db)
     }
 
     private func place(_ latitude: Double, _ longitude: Double, from provider: String = "test") throws -> Turn {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: latitude, longitude: longitude)))
         place.locality = "Reno"
         return .located(
-            GradedCandidate(
+            Place(
                 placemark: place, precision: .city, confidence: 0.75, provider: provider, step: .freeForm))
     }
 
@@ -53,7 +53,7 @@ struct GeocodeStoreTests {
     @Test func `the names of a place are stored unchanged`() async throws {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
         (place.name, place.locality, place.postalCode) = ("\"Ö\" \\ \t\u{1}\u{7F} ☃", "Reno", "")
-        let candidate = GradedCandidate(placemark: place, precision: .city, confidence: 0.75, provider: "test")
+        let candidate = Place(placemark: place, precision: .city, confidence: 0.75, provider: "test")
         let placemark = place
         try await Database.test.run { db throws in
             let id = try #require(try ask([home], on: db).first)
@@ -68,10 +68,10 @@ struct GeocodeStoreTests {
             #expect(Set(asked.map(\.job)) == [7, 8])
             let ids = asked.map(\.id)
             #expect(
-                try store.inquiries(ids, of: [7, 9], on: db).mapValues { $0.map(\.id) }
+                try store.questions(ids, of: [7, 9], on: db).mapValues { $0.map(\.id) }
                     == [7: asked.filter { $0.job == 7 }.map(\.id)])
             try store.move([(id: 9, subjects: [ids[0]])], on: db)
-            #expect(try store.inquiries(ids, of: [9], on: db)[9]?.map(\.id) == [ids[0]])
+            #expect(try store.questions(ids, of: [9], on: db)[9]?.map(\.id) == [ids[0]])
             #expect(try rows("SELECT FROM unqueued_geocodes", on: db).isEmpty)
         }
     }

@@ -29,7 +29,7 @@ struct QuestionQueueTests {
         let others = (1...3).map { Address(street: "\($0) High St", city: "Reno", country: "US") }
         try await Database.test.transaction { db in
             try db.query("UPDATE lanes SET batch = 10 WHERE name = 'gazetteer'")
-            let all = (others + [address]).map { Question($0) }
+            let all = (others + [address]).map { NewQuestion($0) }
             #expect(try questions.ask(all, along: "default", on: db) == 4)
             #expect(try jobs(on: db).map(\.count) == [4])
             #expect(try questions.hurry([AddressHash(address)], on: db) == 1)

@@ -9,20 +9,20 @@ struct ReviewTests {
     private let store = GeocodeStore()
     private let home = Address(street: "1 Main St", city: "Reno", region: "NV", country: "US")
 
-    private func candidate(_ latitude: Double, storage: StorageRule = .unlimited) throws -> GradedCandidate {
+    private func candidate(_ latitude: Double, storage: StorageRule = .unlimited) throws -> Place {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: latitude, longitude: 1)))
         place.locality = "Reno"
-        return GradedCandidate(
+        return Place(
             placemark: place, precision: .street, confidence: 0.5, provider: "test", step: .structured, storage: storage
         )
     }
 
     /// Makes a question that needs review. Returns its id.
-    private func doubt(_ candidates: [GradedCandidate], on db: isolated Connection) throws -> Int {
+    private func doubt(_ candidates: [Place], on db: isolated Connection) throws -> Int {
         let chain = try #require(try ChainStore().current("default", on: db))
         let id = try store.ask([(AddressHash(home), home)], along: chain, on: db)[0].id
-        let inquiry = Inquiry(id: id, subject: .address(home), chain: chain.plan)
-        try store.record([(inquiry, .needsReview(candidates))], from: "test", on: db)
+        let question = Question(id: id, subject: .address(home), chain: chain.plan)
+        try store.record([(question, .needsReview(candidates))], from: "test", on: db)
         return id
     }
 
@@ -48,8 +48,8 @@ struct ReviewTests {
             #expect(known.status == .located && known.isPinned)
             #expect(known.place == (try candidate(2)))
             #expect(known.candidates.isEmpty)
-            #expect(try store.countExpirable(GeocodeSelection(), on: db) == 0)
-            #expect(try store.expire(GeocodeSelection(), on: db) == 0)
+            #expect(try store.countExpirable(AnswerFilter(), on: db) == 0)
+            #expect(try store.expire(AnswerFilter(), on: db) == 0)
         }
     }
 
@@ -83,7 +83,7 @@ struct ReviewTests {
         try await Database.test.run { db throws in
             let id = try doubt([try candidate(1, storage: .days(30))], on: db)
             #expect(try store.reject(id, on: db))
-            #expect(try store.expire(GeocodeSelection(), on: db) == 0)
+            #expect(try store.expire(AnswerFilter(), on: db) == 0)
             try db.query("UPDATE geocodes SET expires_at = now() WHERE expires_at IS NOT NULL")
             #expect(try store.expire(10, on: db) == 0)
             #expect(try store.geocode(id, on: db)?.status == .notFound)
@@ -122,8 +122,8 @@ struct ReviewTests {
                 .id
             let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
             #expect(try store.pin(id, at: coordinate, on: db))
-            let inquiry = Inquiry(id: id, subject: .address(home), chain: chain.plan)
-            try store.record([(inquiry, .located(candidate(1)))], from: "test", on: db)
+            let question = Question(id: id, subject: .address(home), chain: chain.plan)
+            try store.record([(question, .located(candidate(1)))], from: "test", on: db)
             let known = try #require(try store.geocode(AddressHash(home), on: db))
             #expect(known.place?.placemark.coordinate == coordinate)
             #expect(known.place?.provider == "pin" && known.place?.confidence == 1)

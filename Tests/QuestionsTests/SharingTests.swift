@@ -32,10 +32,10 @@ struct SharingTests {
     }
 
     private func ask(_ addresses: [Address], along chain: StoredChain, on db: isolated Connection) throws {
-        _ = try store.ask(addresses.map { Question($0) }, along: chain, on: db)
+        _ = try store.ask(addresses.map { NewQuestion($0) }, along: chain, on: db)
     }
 
-    private func known(_ address: Address, on db: isolated Connection) throws -> KnownGeocode {
+    private func known(_ address: Address, on db: isolated Connection) throws -> QuestionDetails {
         try #require(try store.geocode(AddressHash(address), on: db))
     }
 
@@ -47,8 +47,8 @@ struct SharingTests {
     private func record(
         _ address: Address, _ turn: Turn, along chain: StoredChain, on db: isolated Connection
     ) throws {
-        let inquiry = Inquiry(id: try known(address, on: db).id, subject: .address(address), chain: chain.plan)
-        try store.record([(inquiry, turn)], from: "paid", on: db)
+        let question = Question(id: try known(address, on: db).id, subject: .address(address), chain: chain.plan)
+        try store.record([(question, turn)], from: "paid", on: db)
     }
 
     private func found(
@@ -56,7 +56,7 @@ struct SharingTests {
         storage: StorageRule = .unlimited
     ) -> Turn {
         .located(
-            GradedCandidate(
+            Place(
                 placemark: place ?? self.place, precision: precision, confidence: confidence, provider: "paid",
                 storage: storage))
     }
@@ -340,8 +340,8 @@ struct SharingTests {
             }
             #expect(try calls(on: db) == 1)
             let id: Int = try rows("SELECT id FROM geocodes WHERE NOT follows", on: db)[0].read("id")
-            let inquiry = Inquiry(id: id, subject: .address(flats[0]), chain: chain.plan)
-            try store.record([(inquiry, found())], from: "paid", on: db)
+            let question = Question(id: id, subject: .address(flats[0]), chain: chain.plan)
+            try store.record([(question, found())], from: "paid", on: db)
             #expect(try rows("SELECT FROM geocodes WHERE shared_from = \(id)", on: db).count == 9_999)
         }
     }

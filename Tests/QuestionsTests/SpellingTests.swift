@@ -45,14 +45,14 @@ struct SpellingTests {
     }
 
     /// The perfect answer for an address.
-    private func answer(to address: Address) -> GradedCandidate {
+    private func answer(to address: Address) -> Place {
         let parts = AddressParts(address)
         let precision: Precision = !parts.street.isEmpty ? .rooftop : address.postcode.isEmpty ? .city : .postcode
         let place = Placemark(
             coordinate: somewhere, thoroughfare: parts.street.nonEmpty, subThoroughfare: parts.houseNumber.nonEmpty,
             locality: address.city.nonEmpty, administrativeArea: address.region.nonEmpty,
             postalCode: address.postcode.nonEmpty, countryCode: Country(address.country)?.code)
-        return GradedCandidate(placemark: place, precision: precision, confidence: 1, provider: "test")
+        return Place(placemark: place, precision: precision, confidence: 1, provider: "test")
     }
 
     private func share(_ one: Address, _ other: Address) -> Bool {

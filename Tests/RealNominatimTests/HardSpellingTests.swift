@@ -55,15 +55,15 @@ private struct Asking {
 
     func end() async throws -> (Turn, calls: [LadderStep]) {
         let chain = Chain([.init(provider.name)])
-        var inquiry = Inquiry(id: 1, subject: .address(address), chain: chain)
+        var question = Question(id: 1, subject: .address(address), chain: chain)
         var calls: [LadderStep] = []
         while true {
-            let rung = try #require(inquiry.rung(provider.terms, mending: mending))
+            let rung = try #require(question.rung(provider.terms, mending: mending))
             let answer = try await provider.geocode([rung.query])[0]
             calls.append(rung.step)
-            let turn = inquiry.turn(after: answer, from: provider.name, provider.terms, mending: mending)
+            let turn = question.turn(after: answer, from: provider.name, provider.terms, mending: mending)
             guard case .goesOn(let next) = turn else { return (turn, calls) }
-            inquiry = Inquiry(
+            question = Question(
                 id: 1, subject: .address(address), chain: chain, link: next.link, step: next.step,
                 candidates: next.candidates, failure: next.failure)
         }
@@ -146,7 +146,7 @@ private struct SpellingReport {
     nonisolated(unsafe) private static var numbers = SeededNumbers(seed: 1)
 
     /// True if the answer is right at its own precision.
-    private static func isRight(_ best: GradedCandidate, _ house: MappedHouse) -> Bool {
+    private static func isRight(_ best: Place, _ house: MappedHouse) -> Bool {
         let place = best.placemark
         switch best.precision {
         case .rooftop, .interpolated: return house.places.contains { $0.distance(to: place.coordinate) <= 100 }
@@ -187,7 +187,7 @@ private struct SpellingReport {
 
 extension Turn {
     /// The answer, or the candidates for a review.
-    fileprivate var best: [GradedCandidate] {
+    fileprivate var best: [Place] {
         switch self {
         case .located(let best): [best]
         case .needsReview(let candidates), .notFound(let candidates): Array(candidates.prefix(1))

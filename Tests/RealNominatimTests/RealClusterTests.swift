@@ -131,8 +131,8 @@ struct RealClusterTests {
             Friend(sourceKey: "\($0)", name: "Friend", addresses: [LabelledAddress(label: "", address: $0)])
         }
         try await database.run { db throws in
-            let intake = Intake()
-            _ = try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
+            let writer = ContactWriter()
+            _ = try writer.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
         }
     }
 

@@ -54,7 +54,7 @@ extension APIServer {
         return .answers(count, isDry)
     }
 
-    private func selection(of request: APIRequest) async throws -> (GeocodeSelection, isDry: Bool) {
+    private func selection(of request: APIRequest) async throws -> (AnswerFilter, isDry: Bool) {
         try request.refuseParameters()
         var fields = try await request.fields()
         let (provider, status) = (fields.text("provider"), fields.text("status"))
@@ -71,7 +71,7 @@ extension APIServer {
         }
         try fields.finish()
         return (
-            GeocodeSelection(
+            AnswerFilter(
                 provider: provider.isEmpty ? nil : provider, status: known, age: .seconds(seconds ?? 0)), isDry
         )
     }

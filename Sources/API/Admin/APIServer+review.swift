@@ -96,7 +96,7 @@ extension APIServer {
     /// Decides a question of the account, and returns its new state.
     private func decide(
         _ request: APIRequest,
-        _ body: @Sendable (Int, KnownGeocode, isolated Connection) throws -> Void
+        _ body: @Sendable (Int, QuestionDetails, isolated Connection) throws -> Void
     ) async throws -> ServerResponse {
         try request.refuseParameters()
         let id = try request.id()
@@ -109,7 +109,7 @@ extension APIServer {
 
     private func known(
         _ id: Int, for request: APIRequest, on database: isolated Connection
-    ) throws -> KnownGeocode {
+    ) throws -> QuestionDetails {
         guard let question = try ContactStore().question(id, of: request.caller.account, on: database) else {
             throw RequestError.notFound
         }
@@ -118,7 +118,7 @@ extension APIServer {
 }
 
 extension JSONWriter {
-    fileprivate mutating func question(_ question: KnownGeocode) {
+    fileprivate mutating func question(_ question: QuestionDetails) {
         guard case .address(let address) = question.subject else { return null("address") }
         object { json in
             json.member("id", question.id)
@@ -151,7 +151,7 @@ extension JSONWriter {
     }
 
     /// A place, compared part by part with the question.
-    private mutating func candidate(_ found: GradedCandidate, for address: Address) {
+    private mutating func candidate(_ found: Place, for address: Address) {
         let place = found.placemark
         let confidence = Confidence(of: Candidate(place, found.precision), for: address)
         object { json in

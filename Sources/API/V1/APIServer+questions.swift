@@ -29,7 +29,7 @@ extension APIServer {
         try fields.finish()
         let (account, locale) = (request.caller.account, request.locale)
         // Computing hashes takes longer than storing the questions. It must not block a connection.
-        let questions = addresses.map { Question($0) }
+        let questions = addresses.map { NewQuestion($0) }
         return try await write(request, isLong: true) { database in
             let chain = try ContactStore().chain(of: account, on: database)
             let standings = try QuestionQueue().askAll(questions, along: chain, on: database)
@@ -64,7 +64,7 @@ extension APIServer {
 
     /// Asks with the highest priority, along the account's chain unless another one is named.
     private func ask(
-        _ subject: Inquiry.Subject, along name: String? = nil, for request: APIRequest
+        _ subject: Question.Subject, along name: String? = nil, for request: APIRequest
     ) async throws -> ServerResponse {
         let (account, locale) = (request.caller.account, request.locale)
         return try await write(request) { database in
@@ -139,7 +139,7 @@ extension FieldReader {
 }
 
 extension JSONWriter {
-    fileprivate mutating func standing(_ known: QuestionStanding, in locale: Locale) {
+    fileprivate mutating func standing(_ known: QuestionState, in locale: Locale) {
         member("status", known.status.rawValue)
         member("reason", known.reason ?? known.place?.weakness)
         found(known.place, in: locale)
@@ -157,7 +157,7 @@ extension JSONWriter {
         member("seconds", reason.seconds.map { $0.rounded(.up) })
     }
 
-    private mutating func found(_ found: GradedCandidate?, in locale: Locale) {
+    private mutating func found(_ found: Place?, in locale: Locale) {
         guard let found else { return null("place") }
         let place = found.placemark
         object("place") { json in

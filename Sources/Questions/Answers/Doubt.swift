@@ -9,7 +9,7 @@ package enum Doubt {
     /// Returns the text for a question that ended with these candidates, the best first. `isChoice` is true if a person
     /// must choose.
     package static func words(
-        for candidates: [GradedCandidate], of subject: Inquiry.Subject, isChoice: Bool
+        for candidates: [Place], of subject: Question.Subject, isChoice: Bool
     ) -> String {
         guard let best = candidates.first else {
             return subject.isAddress ? "nobody knows this address" : "nobody knows what is there"
@@ -23,7 +23,7 @@ package enum Doubt {
 
     /// Returns the text for a located place that is coarser than the question; nil if it is not.
     package static func weakness(of precision: Precision, for address: Address) -> String? {
-        AskedAddress(address).isWeak(precision) ? coarseness(of: precision) : nil
+        ComparableAddress(address).isWeak(precision) ? coarseness(of: precision) : nil
     }
 
     /// Returns the text for a place that is known to be weak.
@@ -39,7 +39,7 @@ package enum Doubt {
     }
 
     /// Returns the differing parts, otherwise the missing parts; nil if all parts are present and alike.
-    private static func differences(of candidate: GradedCandidate, from address: Address) -> String? {
+    private static func differences(of candidate: Place, from address: Address) -> String? {
         let confidence = Confidence(of: Candidate(candidate.placemark, candidate.precision), for: address)
         func parts(_ match: Match) -> [String] {
             Confidence.Component.allCases.filter { confidence.components[$0] == match }.map(\.name)
@@ -83,7 +83,7 @@ extension GeocodeStatus {
     }
 }
 
-extension [GradedCandidate] {
+extension [Place] {
     /// `two towns of this name`, if only the distance separates the first candidate from others; otherwise nil.
     fileprivate var namesakes: String? {
         guard let best = first else { return nil }
@@ -117,7 +117,7 @@ extension Placemark {
     }
 }
 
-extension Inquiry.Subject {
+extension Question.Subject {
     fileprivate var isAddress: Bool { if case .address = self { true } else { false } }
 }
 

@@ -7,29 +7,29 @@ extension GeocodeStore {
     /// Call it in the transaction that ended the jobs, with only those that were still held: the lease guards the job,
     /// and the job guards these rows.
     package func record(
-        _ turns: [(inquiry: Inquiry, turn: Turn)], from provider: String,
-        job: [Inquiry.ID: Int] = [:], on database: isolated Connection
+        _ turns: [(question: Question, turn: Turn)], from provider: String,
+        job: [Question.ID: Int] = [:], on database: isolated Connection
     ) throws {
-        var located: [(id: Int, best: GradedCandidate)] = []
+        var located: [(id: Int, best: Place)] = []
         var ended: [Ended] = []
-        var onward: [(from: Inquiry, to: Turn.Onward)] = []
-        for (inquiry, turn) in turns {
-            let (id, chain) = (inquiry.id, inquiry.chain)
+        var onward: [(from: Question, to: Turn.Onward)] = []
+        for (question, turn) in turns {
+            let (id, chain) = (question.id, question.chain)
             switch turn {
             case .located(let best): located.append((id, best))
             case .needsReview(let candidates):
-                let doubt = Doubt.words(for: candidates, of: inquiry.subject, isChoice: true)
+                let doubt = Doubt.words(for: candidates, of: question.subject, isChoice: true)
                 ended.append(Ended(id, .needsReview, candidates: candidates, because: doubt))
             case .notFound(let candidates):
-                let doubt = Doubt.words(for: candidates, of: inquiry.subject, isChoice: false)
+                let doubt = Doubt.words(for: candidates, of: question.subject, isChoice: false)
                 ended.append(Ended(id, .notFound, candidates: candidates, because: doubt, keep: chain.keepNotFound))
             case .failed(let reason): ended.append(Ended(id, .failed, because: reason, keep: chain.keepFailed))
-            case .goesOn(let next): onward.append((inquiry, next))
+            case .goesOn(let next): onward.append((question, next))
             }
         }
         try improve(
-            turns.compactMap { inquiry, turn in
-                if case .located(let best) = turn, inquiry.shadowOf != nil { (inquiry, best) } else { nil }
+            turns.compactMap { question, turn in
+                if case .located(let best) = turn, question.shadowOf != nil { (question, best) } else { nil }
             }, on: database)
         try record(located, on: database)
         try close(ended, from: provider, on: database)
@@ -37,8 +37,8 @@ extension GeocodeStore {
         try settle(
             located.map(\.id) + ended.map(\.id),
             // A town does not answer a question for a street, so it is not shared and needs no lookup.
-            answered: turns.compactMap { inquiry, turn in
-                if case .located(let best) = turn, best.isShareable(by: inquiry) { inquiry.id } else { nil }
+            answered: turns.compactMap { question, turn in
+                if case .located(let best) = turn, best.isShareable(by: question) { question.id } else { nil }
             },
             on: database)
     }
@@ -52,7 +52,7 @@ extension GeocodeStore {
         try settle(subjects, answered: [], on: database)
     }
 
-    private func record(_ located: [(id: Int, best: GradedCandidate)], on database: isolated Connection) throws {
+    private func record(_ located: [(id: Int, best: Place)], on database: isolated Connection) throws {
         guard !located.isEmpty else { return }
         let best = located.map(\.best)
         let places = best.map(\.placemark)
@@ -113,7 +113,7 @@ extension GeocodeStore {
     }
 
     private func goOn(
-        _ onward: [(from: Inquiry, to: Turn.Onward)], in job: [Inquiry.ID: Int], on database: isolated Connection
+        _ onward: [(from: Question, to: Turn.Onward)], in job: [Question.ID: Int], on database: isolated Connection
     ) throws {
         guard !onward.isEmpty else { return }
         try database.query(
@@ -143,13 +143,13 @@ extension GeocodeStore {
 private struct Ended {
     let id: Int
     let status: GeocodeStatus
-    let candidates: [GradedCandidate]
+    let candidates: [Place]
     let reason: String?
     let days: Int?
 
     /// `days` is how long the result is kept. The provider of a candidate may permit less.
     init(
-        _ id: Int, _ status: GeocodeStatus, candidates: [GradedCandidate] = [], because reason: String? = nil,
+        _ id: Int, _ status: GeocodeStatus, candidates: [Place] = [], because reason: String? = nil,
         keep days: Int? = nil
     ) {
         self.id = id

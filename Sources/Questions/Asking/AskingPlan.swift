@@ -5,7 +5,7 @@ import Geocoding
 struct AskingPlan {
     /// A question that takes the answer of another.
     struct Shared {
-        let question: Question
+        let question: NewQuestion
         let link: Int
         let source: Int
         let confidence: Double
@@ -13,7 +13,7 @@ struct AskingPlan {
 
     /// A question that waits, in a job or for another question.
     struct Row {
-        let question: Question
+        let question: NewQuestion
         let link: Int
         let job: Int?
         let follows: Bool
@@ -23,7 +23,7 @@ struct AskingPlan {
     /// The ids of questions that others may follow.
     private(set) var leaders: Set<Int> = []
 
-    private var open: [(question: Question, leaders: [Int])] = []
+    private var open: [(question: NewQuestion, leaders: [Int])] = []
     private let chain: StoredChain
     private let reserved: [ReservedJobs]
 
@@ -33,7 +33,7 @@ struct AskingPlan {
     }
 
     /// `known` are the rows with the question's loose key.
-    mutating func add(_ question: Question, known: [KnownSpelling]) {
+    mutating func add(_ question: NewQuestion, known: [KnownSpelling]) {
         for spelling in known {
             guard let confidence = spelling.answer?.confidence(for: question.address, along: chain.plan) else {
                 continue
@@ -62,7 +62,7 @@ struct AskingPlan {
         }
     }
 
-    private func link(of question: Question) -> Int {
+    private func link(of question: NewQuestion) -> Int {
         chain.plan.start(of: .address(question.address))
     }
 

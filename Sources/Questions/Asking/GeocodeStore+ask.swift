@@ -20,7 +20,7 @@ extension GeocodeStore {
         in reserved: [ReservedJobs] = [], on database: isolated Connection
     ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
         try ask(
-            questions.map { Question($0.address, hash: $0.hash, looseKey: LooseKey($0.address)) }, along: chain,
+            questions.map { NewQuestion($0.address, hash: $0.hash, looseKey: LooseKey($0.address)) }, along: chain,
             in: reserved, on: database)
     }
 
@@ -34,7 +34,7 @@ extension GeocodeStore {
     /// job. Rows are inserted in the order of their hashes, so that two parallel imports may wait for each other but
     /// never deadlock.
     package func ask(
-        _ questions: [Question], along chain: StoredChain, in reserved: [ReservedJobs] = [],
+        _ questions: [NewQuestion], along chain: StoredChain, in reserved: [ReservedJobs] = [],
         on database: isolated Connection
     ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
         let distinct = Dictionary(questions.map { ($0.hash, $0) }) { first, _ in first }
@@ -51,8 +51,8 @@ extension GeocodeStore {
 
     /// Returns which of these questions are new, and the known rows with the same loose keys.
     func look(
-        for questions: [Question], along chain: StoredChain, on database: isolated Connection
-    ) throws -> (new: [Question], known: [LooseKey: [KnownSpelling]]) {
+        for questions: [NewQuestion], along chain: StoredChain, on database: isolated Connection
+    ) throws -> (new: [NewQuestion], known: [LooseKey: [KnownSpelling]]) {
         let shares = chain.plan.sharesHouses
         // The limits make these index lookups, and keep them short if thousands live in one house.
         let rows = try database.query(
@@ -93,8 +93,8 @@ extension GeocodeStore {
     }
 
     private static func sort(
-        _ rows: Rows, of questions: [Question]
-    ) throws -> (new: [Question], known: [LooseKey: [KnownSpelling]]) {
+        _ rows: Rows, of questions: [NewQuestion]
+    ) throws -> (new: [NewQuestion], known: [LooseKey: [KnownSpelling]]) {
         var known: [LooseKey: [KnownSpelling]] = [:]
         var places: Set<Int> = []
         for row in rows {

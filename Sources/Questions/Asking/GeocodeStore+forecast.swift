@@ -9,7 +9,7 @@ extension GeocodeStore {
         _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain,
         on database: isolated Connection
     ) throws -> [Int] {
-        let questions = questions.map { Question($0.address, hash: $0.hash, looseKey: LooseKey($0.address)) }
+        let questions = questions.map { NewQuestion($0.address, hash: $0.hash, looseKey: LooseKey($0.address)) }
         let (new, known) = try look(for: questions, along: chain, on: database)
         var plan = AskingPlan(along: chain, in: [])
         for question in new { plan.add(question, known: known[question.looseKey, default: []]) }

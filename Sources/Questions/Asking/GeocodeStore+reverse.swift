@@ -70,7 +70,7 @@ extension GeocodeStore {
             """)
         var places: [CoordinateCell: Placemark] = [:]
         for row in rows {
-            places[cells[try row.read("place", as: Int.self) - 1]] = try GradedCandidate(row)?.placemark
+            places[cells[try row.read("place", as: Int.self) - 1]] = try Place(row)?.placemark
         }
         return places
     }

@@ -52,7 +52,7 @@ extension GeocodeStore {
         var shared: [(id: Int, source: Int, confidence: Double)] = []
         for row in rows {
             guard let chain = chains[try row.read("chain")], let answer = try KnownSpelling(row).answer,
-                case .address(let address) = try Inquiry.Subject(address: row),
+                case .address(let address) = try Question.Subject(address: row),
                 let confidence = answer.confidence(for: address, along: chain)
             else { continue }
             shared.append((id: try row.read("other_id"), source: try row.read("id"), confidence: confidence))

@@ -5,13 +5,14 @@ package import Queue
 extension QuestionQueue {
     /// Asks each address that was not asked before, and enqueues it. Returns how many were new.
     package func ask(
-        _ questions: [Question], along chain: String, priority: Priority = .usual, on database: isolated Connection
+        _ questions: [NewQuestion], along chain: String, priority: Priority = .usual, on database: isolated Connection
     ) throws -> Int {
         try ask(questions, along: self.chain(chain, on: database), priority: priority, on: database)
     }
 
     package func ask(
-        _ questions: [Question], along chain: StoredChain, priority: Priority = .usual, on database: isolated Connection
+        _ questions: [NewQuestion], along chain: StoredChain, priority: Priority = .usual,
+        on database: isolated Connection
     ) throws -> Int {
         let starts = chain.plan.starts(of: questions.map(\.address))
         let reserved = try starts.map { (link, count) in
@@ -33,8 +34,8 @@ extension QuestionQueue {
     /// Asks all of these, and returns the state of each, in their order. Known answers cost nothing. A small number
     /// goes before background work.
     package func askAll(
-        _ questions: [Question], along name: String, on database: isolated Connection
-    ) throws -> [QuestionStanding] {
+        _ questions: [NewQuestion], along name: String, on database: isolated Connection
+    ) throws -> [QuestionState] {
         _ = try ask(questions, along: name, on: database)
         let hashes = Array(Set(questions.map(\.hash)))
         if hashes.count <= Self.fewQuestions { _ = try hurry(hashes, on: database) }
@@ -63,7 +64,7 @@ extension QuestionQueue {
 
     /// Asks one question with the highest priority, and returns its id. Known answers cost nothing.
     package func askNow(
-        _ subject: Inquiry.Subject, along name: String, on database: isolated Connection
+        _ subject: Question.Subject, along name: String, on database: isolated Connection
     ) throws -> Int {
         let chain = try chain(name, on: database)
         let hash: AddressHash

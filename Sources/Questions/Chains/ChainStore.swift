@@ -71,7 +71,7 @@ package struct StoredChain: Identifiable, Hashable, Sendable {
 
 extension Chain {
     /// Returns the link at which a question begins; the last link if no condition holds.
-    package func start(of subject: Inquiry.Subject) -> Int {
+    package func start(of subject: Question.Subject) -> Int {
         asksForCountry ? start(inCountry: subject.country) : 0
     }
 

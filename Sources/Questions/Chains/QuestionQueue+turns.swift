@@ -6,7 +6,7 @@ package import Queue
 extension QuestionQueue {
     /// Records the results of calls whose jobs just ended. `successors` are the jobs of the questions that go on.
     package func record(
-        _ turns: [(inquiry: Inquiry, turn: Turn)], from lane: String, successors: [QueuedJob],
+        _ turns: [(question: Question, turn: Turn)], from lane: String, successors: [QueuedJob],
         on database: isolated Connection
     ) throws {
         let carriers = successors.flatMap { job in job.subjects.map { ($0, job.id) } }
@@ -32,12 +32,12 @@ extension QuestionQueue {
         _ subjects: [Int], of job: Job.ID, in lane: String, because reason: String, on database: isolated Connection
     ) throws {
         // A subject may have moved to another job meanwhile.
-        let inquiries = try geocodes.inquiries(subjects, of: [job], on: database)[job] ?? []
-        let turns = inquiries.map { (inquiry: $0, turn: $0.turn(afterFailure: reason)) }
+        let questions = try geocodes.questions(subjects, of: [job], on: database)[job] ?? []
+        let turns = questions.map { (question: $0, turn: $0.turn(afterFailure: reason)) }
         try move(turns, from: lane, on: database)
         // A shadow that failed is deleted and can't be asked again.
-        let saved = turns.filter { if case .failed = $0.turn { $0.inquiry.shadowOf != nil } else { true } }
-        try jobs.spare(saved.map(\.inquiry.id), fromDead: job, on: database)
+        let saved = turns.filter { if case .failed = $0.turn { $0.question.shadowOf != nil } else { true } }
+        try jobs.spare(saved.map(\.question.id), fromDead: job, on: database)
     }
 
     /// Takes questions out of waiting jobs of lanes that are halted for longer than `patience`, if their chains have
@@ -67,13 +67,13 @@ extension QuestionQueue {
                 lane: try row.read("lane", as: String.self), reason: try row.read("reason", as: String.self)
             )
         }
-        let inquiries = try geocodes.inquiries(waiting.flatMap(\.subjects), of: waiting.map(\.id), on: database)
+        let questions = try geocodes.questions(waiting.flatMap(\.subjects), of: waiting.map(\.id), on: database)
         for job in waiting {
-            let leaving = (inquiries[job.id] ?? []).compactMap { inquiry -> (inquiry: Inquiry, turn: Turn)? in
-                let turn = inquiry.turn(afterFailure: job.reason)
-                return if case .goesOn = turn { (inquiry, turn) } else { nil }
+            let leaving = (questions[job.id] ?? []).compactMap { question -> (question: Question, turn: Turn)? in
+                let turn = question.turn(afterFailure: job.reason)
+                return if case .goesOn = turn { (question, turn) } else { nil }
             }
-            try jobs.take(leaving.map(\.inquiry.id), outOf: job.id, on: database)
+            try jobs.take(leaving.map(\.question.id), outOf: job.id, on: database)
             try move(leaving, from: job.lane, on: database)
         }
         return waiting.count
@@ -81,13 +81,13 @@ extension QuestionQueue {
 
     /// Records the results of questions, and queues those that go on.
     private func move(
-        _ turns: [(inquiry: Inquiry, turn: Turn)], from lane: String, on database: isolated Connection
+        _ turns: [(question: Question, turn: Turn)], from lane: String, on database: isolated Connection
     ) throws {
-        var goingTo: [String: [Inquiry.ID]] = [:]
-        for (inquiry, turn) in turns {
-            if case .goesOn(let next) = turn { goingTo[next.lane, default: []].append(inquiry.id) }
+        var goingTo: [String: [Question.ID]] = [:]
+        for (question, turn) in turns {
+            if case .goesOn(let next) = turn { goingTo[next.lane, default: []].append(question.id) }
         }
-        var carriers: [Inquiry.ID: Job.ID] = [:]
+        var carriers: [Question.ID: Job.ID] = [:]
         for (lane, subjects) in goingTo.sorted(by: { $0.key < $1.key }) {
             for job in try jobs.enqueue(subjects, in: lane, on: database) {
                 for subject in job.subjects { carriers[subject] = job.id }

@@ -2,7 +2,7 @@ package import Geocoding
 package import Postgres
 
 /// Selects answers.
-package struct GeocodeSelection: Sendable {
+package struct AnswerFilter: Sendable {
     package var provider: String?
     package var status: GeocodeStatus?
     /// Only answers that are at least this old.
@@ -58,7 +58,7 @@ extension GeocodeStore {
     }
 
     /// Counts the answers that ``expire(_:on:)`` would change.
-    package func countExpirable(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
+    package func countExpirable(_ selection: AnswerFilter, on database: isolated Connection) throws -> Int {
         try database.query(
             """
             SELECT count(*) AS count
@@ -70,7 +70,7 @@ extension GeocodeStore {
 
     /// Makes answers expire now, except those that a person decided. The leading coordinator asks them again. Returns
     /// how many.
-    package func expire(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
+    package func expire(_ selection: AnswerFilter, on database: isolated Connection) throws -> Int {
         try database.query(
             """
             UPDATE geocodes

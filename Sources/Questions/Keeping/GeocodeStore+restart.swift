@@ -55,7 +55,7 @@ extension GeocodeStore {
             let leads = key.map { led.insert([$0, chain]).inserted } ?? true
             return Restart(
                 id: try row.read("id"), chain: chain,
-                link: try chains[chain]?.plan.start(of: Inquiry.Subject(row)) ?? 0,
+                link: try chains[chain]?.plan.start(of: Question.Subject(row)) ?? 0,
                 follows: !leads && chains[chain]?.isSpared == true)
         }
         return try lent.count + restart(again, on: database)

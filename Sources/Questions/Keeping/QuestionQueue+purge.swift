@@ -5,7 +5,7 @@ package import Queue
 /// Operations of a person on stored answers.
 extension QuestionQueue {
     /// Counts the answers that ``purge(_:by:on:)`` would delete.
-    package func countPurgeable(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
+    package func countPurgeable(_ selection: AnswerFilter, on database: isolated Connection) throws -> Int {
         try database.query(
             """
             SELECT count_purgeable_answers(
@@ -15,7 +15,7 @@ extension QuestionQueue {
 
     /// Deletes up to `limit` answers that no address uses, except a person's decisions. Returns how many.
     package func purge(
-        _ selection: GeocodeSelection, limit: Int, on database: isolated Connection
+        _ selection: AnswerFilter, limit: Int, on database: isolated Connection
     ) throws -> Int {
         try database.query(
             """
@@ -28,7 +28,7 @@ extension QuestionQueue {
     /// Deletes all such answers, in pieces. The log contains one act with the total number, written with the first
     /// piece.
     package func purge(
-        _ selection: GeocodeSelection, by author: Author, on database: some Transacting
+        _ selection: AnswerFilter, by author: Author, on database: some Transacting
     ) async throws -> Int {
         let size = 1_000
         var purged = 0
@@ -48,7 +48,7 @@ extension QuestionQueue {
 
     /// Calls ``GeocodeStore/expire(_:on:)``, and writes the act to the log.
     package func expire(
-        _ selection: GeocodeSelection, by author: Author, on database: isolated Connection
+        _ selection: AnswerFilter, by author: Author, on database: isolated Connection
     ) throws -> Int {
         let expired = try geocodes.expire(selection, on: database)
         if expired > 0 {
@@ -58,7 +58,7 @@ extension QuestionQueue {
     }
 }
 
-extension GeocodeSelection {
+extension AnswerFilter {
     /// The details in the log: the selection of answers, and how many they were.
     fileprivate func words(of count: Int) -> [String: String] {
         [

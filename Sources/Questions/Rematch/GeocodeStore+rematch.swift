@@ -28,12 +28,12 @@ extension GeocodeStore {
     /// No answer becomes worse: an answer that ranks higher as a candidate stays, and so does a person's decision. If
     /// the same provider finds the same place, the answer counts as new.
     func improve(
-        _ located: [(shadow: Inquiry, best: GradedCandidate)], on database: isolated Connection
+        _ located: [(shadow: Question, best: Place)], on database: isolated Connection
     ) throws {
         guard !located.isEmpty else { return }
         let found = Dictionary(
-            located.compactMap { inquiry, best in
-                inquiry.shadowOf.map { ($0, (shadow: inquiry, best: best)) }
+            located.compactMap { question, best in
+                question.shadowOf.map { ($0, (shadow: question, best: best)) }
             }, uniquingKeysWith: { first, _ in first })
         var better: [Found] = []
         var sighted: [Found] = []
@@ -43,12 +43,12 @@ extension GeocodeStore {
             var new = best
             let id: Int = try row.read("id")
             if id != question {
-                guard case .address(let address) = try Inquiry.Subject(address: row), best.isShareable(by: shadow),
+                guard case .address(let address) = try Question.Subject(address: row), best.isShareable(by: shadow),
                     let confidence = best.confidence(for: address, along: shadow.chain)
                 else { continue }
                 new.confidence = confidence
             }
-            let old = try GradedCandidate(row)
+            let old = try Place(row)
             let result = Found(id: id, question: question, shadow: shadow.id, answer: new)
             if let old, new.isSighting(of: old), new.precision == old.precision {
                 sighted.append(result)
@@ -132,5 +132,5 @@ private struct Found {
     /// The question that was asked again. It differs from `id` if the row only shares its answer.
     let question: Int
     let shadow: Int
-    let answer: GradedCandidate
+    let answer: Place
 }

@@ -5,39 +5,39 @@ package import Postgres
 /// Decisions of a person. A decision holds until the address changes, and no provider overrides it.
 extension GeocodeStore {
     /// Returns questions that wait for a person: up to `limit` after `id`.
-    package func toReview(after id: Int, limit: Int, on database: isolated Connection) throws -> [KnownGeocode] {
+    package func toReview(after id: Int, limit: Int, on database: isolated Connection) throws -> [QuestionDetails] {
         try database.query(
             """
             SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
-                   \(part: AnswerSoFar.columns)
+                   \(part: PlaceSoFar.columns)
             FROM geocodes
             WHERE candidates IS NOT NULL AND status = 'needs_review' AND id > \(id)
             ORDER BY id
             LIMIT \(limit)
             """
-        ).map(KnownGeocode.init)
+        ).map(QuestionDetails.init)
     }
 
     /// Returns everything that is known about a question.
-    package func geocode(_ id: Int, on database: isolated Connection) throws -> KnownGeocode? {
+    package func geocode(_ id: Int, on database: isolated Connection) throws -> QuestionDetails? {
         try database.query(
             """
             SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
-                   \(part: AnswerSoFar.columns)
+                   \(part: PlaceSoFar.columns)
             FROM geocodes
             WHERE id = \(id)
             """
-        ).first.map(KnownGeocode.init)
+        ).first.map(QuestionDetails.init)
     }
 
     /// Returns everything that is known about the question with this hash.
-    package func geocode(_ hash: AddressHash, on database: isolated Connection) throws -> KnownGeocode? {
+    package func geocode(_ hash: AddressHash, on database: isolated Connection) throws -> QuestionDetails? {
         let row = try database.query("SELECT id FROM geocodes WHERE hash = \(Bytes(hash.bytes))").first
         return try row.flatMap { try geocode($0.read("id"), on: database) }
     }
 
     /// Returns the state of the question with this hash. Does not read the address, because the API's role may not.
-    package func standing(_ hash: AddressHash, on database: isolated Connection) throws -> QuestionStanding? {
+    package func standing(_ hash: AddressHash, on database: isolated Connection) throws -> QuestionState? {
         let row = try database.query("SELECT id FROM geocodes WHERE hash = \(Bytes(hash.bytes))").first
         return try row.flatMap { try standing($0.read("id"), on: database) }
     }
@@ -45,7 +45,7 @@ extension GeocodeStore {
     /// Returns the state of each of these questions. Questions that were never asked are missing.
     package func standings(
         of hashes: [AddressHash], on database: isolated Connection
-    ) throws -> [AddressHash: QuestionStanding] {
+    ) throws -> [AddressHash: QuestionState] {
         // The limit makes this an index lookup.
         let rows = try database.query(
             """
@@ -59,15 +59,15 @@ extension GeocodeStore {
                 LIMIT 1
             ) AS known
             """)
-        var standings: [AddressHash: QuestionStanding] = [:]
+        var standings: [AddressHash: QuestionState] = [:]
         for row in rows {
             guard let hash = AddressHash(bytes: try row.read("hash", as: Bytes.self).bytes) else { continue }
-            standings[hash] = try QuestionStanding(row)
+            standings[hash] = try QuestionState(row)
         }
         return standings
     }
 
-    package func standing(_ id: Int, on database: isolated Connection) throws -> QuestionStanding? {
+    package func standing(_ id: Int, on database: isolated Connection) throws -> QuestionState? {
         try database.query(
             """
             SELECT id, status, job, latitude, longitude, precision, placemark::text AS placemark_text, confidence, is_weak,
@@ -75,7 +75,7 @@ extension GeocodeStore {
             FROM geocodes
             WHERE id = \(id)
             """
-        ).first.map(QuestionStanding.init)
+        ).first.map(QuestionState.init)
     }
 
     /// Accepts one of the candidates, counted from 1. An answer that its provider only lends still expires. Returns
@@ -135,7 +135,7 @@ extension GeocodeStore {
 }
 
 /// A question with everything that is known about it.
-package struct KnownGeocode: Identifiable, Sendable {
+package struct QuestionDetails: Identifiable, Sendable {
     /// The result of a call that did not end the question.
     package struct Stretch: Hashable, Sendable, Decodable {
         package let lane: String
@@ -144,16 +144,16 @@ package struct KnownGeocode: Identifiable, Sendable {
     }
 
     package let id: Int
-    package let subject: Inquiry.Subject
+    package let subject: Question.Subject
     package let status: GeocodeStatus
     package let job: Int?
     /// The step by which the address is put to the present provider; nil for the first step.
     package let step: LadderStep?
     /// The place, with its provider.
-    package let place: GradedCandidate?
+    package let place: Place?
     /// The best place found so far, while the question waits.
-    package let soFar: AnswerSoFar?
-    package let candidates: [GradedCandidate]
+    package let soFar: PlaceSoFar?
+    package let candidates: [Place]
     package let trail: [Stretch]
     package let provider: String?
     /// The reason why it is in doubt, not found, failed, or coarser than the question; nil if there is none.
@@ -164,24 +164,24 @@ package struct KnownGeocode: Identifiable, Sendable {
 
     package init(_ row: Row) throws {
         id = try row.read("id")
-        subject = try Inquiry.Subject(row)
+        subject = try Question.Subject(row)
         status = try GeocodeStatus(rawValue: row.read("status")) ?? .waiting
         job = try row.readIfPresent("job")
         step = try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:))
-        candidates = try row.readIfPresent("candidates_text", as: String.self).map([GradedCandidate].init(json:)) ?? []
+        candidates = try row.readIfPresent("candidates_text", as: String.self).map([Place].init(json:)) ?? []
         trail =
             try row.readIfPresent("trail_text", as: String.self)
             .map { try JSONDecoder().decode([Stretch].self, from: Data($0.utf8)) } ?? []
         provider = try row.readIfPresent("provider")
         isShared = try row.readIfPresent("shared_from", as: Int.self) != nil
         isPinned = try row.readIfPresent("pinned_at", as: String.self) != nil
-        place = try GradedCandidate(row)
-        soFar = try AnswerSoFar(row)
+        place = try Place(row)
+        soFar = try PlaceSoFar(row)
         reason = try Self.reason(row, status, provider, subject, place)
     }
 
     private static func reason(
-        _ row: Row, _ status: GeocodeStatus, _ provider: String?, _ subject: Inquiry.Subject, _ place: GradedCandidate?
+        _ row: Row, _ status: GeocodeStatus, _ provider: String?, _ subject: Question.Subject, _ place: Place?
     ) throws -> String? {
         // The reason why a provider could not be called stays relevant while others are called.
         let stored: String? = try row.readIfPresent("reason")
@@ -191,7 +191,7 @@ package struct KnownGeocode: Identifiable, Sendable {
     }
 }
 
-extension GradedCandidate {
+extension Place {
     /// Returns the answer of a row; nil if it has none.
     init?(_ row: Row) throws {
         guard let latitude = try row.readIfPresent("latitude", as: Double.self),
@@ -217,7 +217,7 @@ package struct UnsuitableQuestion: Error, CustomStringConvertible {
     package let description: String
 }
 
-extension KnownGeocode {
+extension QuestionDetails {
     /// Explains why none of its candidates can be accepted or rejected. `status` is in the reader's words.
     package func refusal(_ reason: String, status: String) -> UnsuitableQuestion {
         UnsuitableQuestion(description: "question \(id) \(reason): it is \(status)")

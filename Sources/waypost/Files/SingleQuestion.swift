@@ -7,13 +7,13 @@ import Wording
 
 /// One question that a person waits for. It has the highest priority, within the limits of the lanes.
 struct SingleQuestion: Sendable {
-    let subject: Inquiry.Subject
+    let subject: Question.Subject
     let chain: String
     let tellsSteps: Bool
     /// The longest wait for the answer.
     var timeLimit: Duration?
 
-    func run(in app: Application) async throws -> KnownGeocode {
+    func run(in app: Application) async throws -> QuestionDetails {
         let id = try await app.database.transaction { [questions = app.questions, subject, chain] in
             try questions.askNow(subject, along: chain, on: $0)
         }
@@ -36,7 +36,7 @@ struct SingleQuestion: Sendable {
 
 /// The present state of a question.
 private struct Moment: Sendable {
-    let question: KnownGeocode
+    let question: QuestionDetails
     let circumstances: JobCircumstances?
     let workers: Int
 
@@ -91,7 +91,7 @@ private struct StepTeller {
     }
 }
 
-extension KnownGeocode {
+extension QuestionDetails {
     /// The provider that answered the question, and the answer.
     fileprivate var end: String {
         if let place, !isPinned { return "\(place.finder): \(place.summary)" }

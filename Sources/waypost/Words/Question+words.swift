@@ -18,7 +18,7 @@ extension Coordinate: OptionValue {
     }
 }
 
-extension Inquiry.Subject {
+extension Question.Subject {
     /// The question on one line.
     var line: String {
         switch self {
@@ -42,7 +42,7 @@ extension Words {
     }
 }
 
-extension GradedCandidate {
+extension Place {
     /// `0.62`
     var confidenceText: String { "\((confidence * 100).rounded() / 100)" }
 
@@ -50,7 +50,7 @@ extension GradedCandidate {
     var finder: String { [provider, step?.rawValue].compactMap(\.self).joined(separator: ", ") }
 }
 
-extension KnownGeocode {
+extension QuestionDetails {
     func write(to screen: Screen) {
         var facts = Table(.left("QUESTION"), .left("\(id)"))
         facts.add(subjectTitle, subject.line)

@@ -50,7 +50,7 @@ struct CacheExpireCommand: ChangingCommand {
     @Flag("--yes", "Don't ask for confirmation.") var yes
 
     func run() async throws {
-        let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
+        let selection = try AnswerFilter(provider: provider, status: status, older: older, all: all)
         let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [app] in try app.geocodes.countExpirable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No answer matches.") }
@@ -79,7 +79,7 @@ struct CachePurgeCommand: ChangingCommand {
     @Flag("--yes", "Don't ask for confirmation.") var yes
 
     func run() async throws {
-        let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
+        let selection = try AnswerFilter(provider: provider, status: status, older: older, all: all)
         let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [app] in try app.questions.countPurgeable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No unused answer matches.") }
@@ -92,7 +92,7 @@ struct CachePurgeCommand: ChangingCommand {
 
 extension GeocodeStatus: OptionValue {}
 
-extension GeocodeSelection {
+extension AnswerFilter {
     fileprivate init(
         provider: String?, status: GeocodeStatus?, older: Duration?, all: Bool
     ) throws(UsageError) {

@@ -9,7 +9,7 @@ struct QuestionJSON: Encodable {
         let confidence: Double
         let step: String?
 
-        init(_ candidate: GradedCandidate) {
+        init(_ candidate: Place) {
             (placemark, line) = (candidate.placemark, candidate.placemark.line)
             (precision, provider) = (candidate.precision.rawValue, candidate.provider)
             confidence = (candidate.confidence * 1_000).rounded() / 1_000
@@ -35,7 +35,7 @@ struct QuestionJSON: Encodable {
     let provider, reason: String?
     let isShared, isPinned: Bool
 
-    init(_ question: KnownGeocode) {
+    init(_ question: QuestionDetails) {
         (id, status) = (question.id, question.status.rawValue)
         switch question.subject {
         case .address(let asked): (address, coordinate) = (asked, nil)

@@ -23,7 +23,7 @@ struct ReviewListCommand: Command {
         }
     }
 
-    private func write(_ questions: [KnownGeocode], _ limit: Int, to screen: Screen) {
+    private func write(_ questions: [QuestionDetails], _ limit: Int, to screen: Screen) {
         let shown = questions.prefix(limit)
         guard let last = shown.last else { return screen.writeLine("No question needs review.") }
         var table = Table(
@@ -134,7 +134,7 @@ struct ReviewUndoCommand: ChangingCommand {
 }
 
 extension Application {
-    func question(_ id: Int, on database: isolated Connection) throws -> KnownGeocode {
+    func question(_ id: Int, on database: isolated Connection) throws -> QuestionDetails {
         guard let question = try geocodes.geocode(id, on: database) else { throw NoSuchQuestion(id: id) }
         return question
     }

@@ -2,9 +2,9 @@ import Geocoding
 package import Postgres
 
 /// The state of a question that still waits after a provider was called: the best place so far, and the next lane.
-package struct AnswerSoFar: Sendable {
+package struct PlaceSoFar: Sendable {
     /// The place that would be the answer if no other provider were called; nil if none is sure enough.
-    package let place: GradedCandidate?
+    package let place: Place?
     /// The lane in which the question waits.
     package let waitsFor: String
 
@@ -29,7 +29,7 @@ package struct AnswerSoFar: Sendable {
             let lane: String = try row.readIfPresent("waits_for")
         else { return nil }
         waitsFor = lane
-        place = try [GradedCandidate](json: candidates)
+        place = try [Place](json: candidates)
             .answer(located: row.readIfPresent("located_from") ?? Thresholds().located)
     }
 }

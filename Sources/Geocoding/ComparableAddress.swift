@@ -1,11 +1,11 @@
 extension Address {
     /// The precision that an answer to this address can be expected to have: a house, if it names one, a street, and so
     /// on. Nil if the address is empty.
-    public var expectedPrecision: Precision? { AskedAddress(self).level }
+    public var expectedPrecision: Precision? { ComparableAddress(self).level }
 }
 
 /// An address in the form in which answers are compared with it. Create it once for all answers to one address.
-package struct AskedAddress {
+package struct ComparableAddress {
     private let address: Address
     private let parts: AddressParts
     private let country: Country?

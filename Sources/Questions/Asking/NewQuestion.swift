@@ -2,7 +2,7 @@ package import Geocoding
 import Postgres
 
 /// An address that was asked.
-package struct Question: Sendable {
+package struct NewQuestion: Sendable {
     package let hash: AddressHash
     /// The key under which the answer to another spelling is found.
     package let looseKey: LooseKey
@@ -23,18 +23,18 @@ package struct Question: Sendable {
 struct KnownSpelling {
     let id: Int
     /// Nil while it waits.
-    let answer: GradedCandidate?
+    let answer: Place?
 
     init(_ row: Row) throws {
         id = try row.read("id")
-        answer = try GradedCandidate(row)
+        answer = try Place(row)
     }
 }
 
-extension GradedCandidate {
+extension Place {
     /// True if other spellings of the address may share this answer.
-    func isShareable(by inquiry: Inquiry) -> Bool {
-        guard case .address(let address) = inquiry.subject, inquiry.chain.sharesHouses else { return false }
+    func isShareable(by question: Question) -> Bool {
+        guard case .address(let address) = question.subject, question.chain.sharesHouses else { return false }
         // A weak answer coarser than a street is shared only if the question has no street.
         return precision <= .street || !isWeak || address.street.isEmpty
     }

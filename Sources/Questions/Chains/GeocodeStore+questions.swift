@@ -4,9 +4,9 @@ package import Postgres
 
 extension GeocodeStore {
     /// Returns the questions of jobs that still wait in exactly that job. A job without any is missing.
-    package func inquiries(
+    package func questions(
         _ subjects: [Int], of jobs: [Int], on database: isolated Connection
-    ) throws -> [Int: [Inquiry]] {
+    ) throws -> [Int: [Question]] {
         let rows = try database.query(
             """
             SELECT id, job, street, city, region, postcode, country, at_latitude, at_longitude, chain, link, step,
@@ -16,18 +16,18 @@ extension GeocodeStore {
             ORDER BY id
             """)
         let chains = try ChainStore().chains(Set(rows.map { try $0.read("chain") }), on: database)
-        var inquiries: [Int: [Inquiry]] = [:]
+        var questions: [Int: [Question]] = [:]
         for row in rows {
             guard let chain = chains[try row.read("chain")] else { continue }
-            inquiries[try row.read("job"), default: []].append(try Inquiry(row, chain: chain))
+            questions[try row.read("job"), default: []].append(try Question(row, chain: chain))
         }
-        return inquiries
+        return questions
     }
 
     /// Returns those of the questions that wait, each with its job, if it has one, and the lane in which it waits.
     package func waiting(
         among hashes: [AddressHash], on database: isolated Connection
-    ) throws -> [(id: Inquiry.ID, job: Int?, lane: String?)] {
+    ) throws -> [(id: Question.ID, job: Int?, lane: String?)] {
         try database.query(
             """
             SELECT geocodes.id, job, plan->'links'->link->>'lane' AS lane
@@ -54,18 +54,18 @@ extension GeocodeStore {
     }
 }
 
-extension Inquiry {
+extension Question {
     init(_ row: Row, chain: Chain) throws {
         self.init(
             id: try row.read("id"), subject: try Subject(row), chain: chain,
             link: min(try row.read("link"), chain.links.count - 1),
             step: try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:)),
-            candidates: try row.readIfPresent("candidates", as: String.self).map([GradedCandidate].init(json:)),
+            candidates: try row.readIfPresent("candidates", as: String.self).map([Place].init(json:)),
             failure: try row.readIfPresent("reason"), shadowOf: try row.readIfPresent("shadow_of"))
     }
 }
 
-extension Inquiry.Subject {
+extension Question.Subject {
     init(_ row: Row) throws {
         if let latitude = try row.readIfPresent("at_latitude", as: Double.self),
             let coordinate = Coordinate(latitude: latitude, longitude: try row.read("at_longitude"))

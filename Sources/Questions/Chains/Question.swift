@@ -1,7 +1,7 @@
 package import Geocoding
 
 /// A question on its way along its chain.
-package struct Inquiry: Identifiable, Sendable {
+package struct Question: Identifiable, Sendable {
     package enum Subject: Hashable, Sendable {
         case address(Address)
         case coordinate(Coordinate)
@@ -15,7 +15,7 @@ package struct Inquiry: Identifiable, Sendable {
     /// The step by which the address is put to its provider; nil for the first step.
     package let step: LadderStep?
     /// The best places so far; nil if no provider has answered yet.
-    package let candidates: [GradedCandidate]?
+    package let candidates: [Place]?
     /// The reason why a provider that should have been called could not.
     package let failure: String?
     /// The question that this shadow asks again; nil for a question that is not a shadow.
@@ -23,7 +23,7 @@ package struct Inquiry: Identifiable, Sendable {
 
     package init(
         id: Int, subject: Subject, chain: Chain, link: Int = 0, step: LadderStep? = nil,
-        candidates: [GradedCandidate]? = nil, failure: String? = nil, shadowOf: Int? = nil
+        candidates: [Place]? = nil, failure: String? = nil, shadowOf: Int? = nil
     ) {
         self.id = id
         self.subject = subject
@@ -38,11 +38,11 @@ package struct Inquiry: Identifiable, Sendable {
 
 /// The next state of a question after a call.
 package enum Turn: Hashable, Sendable {
-    case located(GradedCandidate)
+    case located(Place)
     /// A person should choose among these, the best first.
-    case needsReview([GradedCandidate])
+    case needsReview([Place])
     /// The provider found no such place, or only places too poor to be the right one.
-    case notFound([GradedCandidate])
+    case notFound([Place])
     case failed(reason: String)
     case goesOn(Onward)
 
@@ -51,14 +51,14 @@ package enum Turn: Hashable, Sendable {
         package let lane: String
         package let link: Int
         package let step: LadderStep?
-        package let candidates: [GradedCandidate]?
+        package let candidates: [Place]?
         package let failure: String?
         /// The result of the call, in a few words that contain nothing of the address; nil if there was no call.
         package let because: String?
     }
 }
 
-extension Inquiry {
+extension Question {
     /// Returns the steps by which the address is put to a provider, in order; nil for a coordinate.
     private func ladder(_ terms: ProviderTerms, _ mending: (any AddressMending)?) -> QueryLadder? {
         guard let address = question(terms, mending) else { return nil }
@@ -91,8 +91,8 @@ extension Inquiry {
         after answer: Answer, from provider: String, _ terms: ProviderTerms, mending: (any AddressMending)? = nil
     ) -> Turn {
         let rung = rung(terms, mending: mending)
-        let known: [GradedCandidate]?
-        var graded: [GradedCandidate] = []
+        let known: [Place]?
+        var graded: [Place] = []
         switch answer {
         case .found(let found):
             graded = grade(found.compactMap(\.checked), from: provider, terms, rung?.step)
@@ -116,7 +116,7 @@ extension Inquiry {
 
     /// After a place good enough to review, the only further step is one with another house number of its street.
     private func next(
-        after rung: QueryLadder.Rung, on ladder: QueryLadder, _ lead: GradedCandidate?, _ known: [GradedCandidate]?
+        after rung: QueryLadder.Rung, on ladder: QueryLadder, _ lead: Place?, _ known: [Place]?
     ) -> QueryLadder.Rung? {
         guard let lead else { return ladder.next(after: rung.step, finerThan: finest(of: known)) }
         return lead.isWeak ? ladder.next(after: rung.step, isStreetKnown: true) : nil
@@ -135,7 +135,7 @@ extension Inquiry {
     }
 
     /// Goes to the next link, or ends with the best place.
-    private func leave(with known: [GradedCandidate]?, failure: String?, because result: String) -> Turn {
+    private func leave(with known: [Place]?, failure: String?, because result: String) -> Turn {
         let best = known?.first
         // A weak answer, however sure, counts as worse than any confidence that a link requires.
         let worth = best.map { $0.isWeak ? 0 : $0.confidence }
@@ -153,29 +153,30 @@ extension Inquiry {
         return .notFound(known)
     }
 
-    private func isBelieved(_ candidate: GradedCandidate) -> Bool { candidate.confidence >= chain.located }
+    private func isBelieved(_ candidate: Place) -> Bool { candidate.confidence >= chain.located }
 
     /// True if it ends the question: as fine as the question, or as fine as this link requires.
-    private func isGoodEnough(_ candidate: GradedCandidate) -> Bool {
+    private func isGoodEnough(_ candidate: Place) -> Bool {
         isBelieved(candidate) && chain.links[link].stopAt.map { candidate.precision <= $0 } ?? !candidate.isWeak
     }
 
     /// True if it is what was asked, or a street for a house: then the provider knows nothing finer.
-    private func isLead(_ candidate: GradedCandidate) -> Bool {
+    private func isLead(_ candidate: Place) -> Bool {
         candidate.confidence >= chain.review && (!candidate.isWeak || candidate.precision <= .street)
     }
 
     /// The finest answer that is believed already, which another must surpass; nil if there is none.
-    private func finest(of known: [GradedCandidate]?) -> Precision? {
+    private func finest(of known: [Place]?) -> Precision? {
         known?.filter(isBelieved).map(\.precision).min()
     }
 
     private func grade(
         _ candidates: [Candidate], from provider: String, _ terms: ProviderTerms, _ step: LadderStep?
-    ) -> [GradedCandidate] {
-        let asked: AskedAddress? = if case .address(let address) = subject { AskedAddress(address) } else { nil }
+    ) -> [Place] {
+        let asked: ComparableAddress? =
+            if case .address(let address) = subject { ComparableAddress(address) } else { nil }
         return candidates.map { candidate in
-            GradedCandidate(
+            Place(
                 placemark: candidate.placemark, precision: candidate.precision,
                 // An answer to a coordinate can't be compared with an address.
                 confidence: asked?.confidence(in: candidate) ?? candidate.score ?? 1,
@@ -190,7 +191,7 @@ extension Inquiry {
 extension Answer {
     /// Describes the result of a call in a few words that contain nothing of the address. `candidates` are the places
     /// found, the best first.
-    fileprivate func summary(_ candidates: [GradedCandidate]) -> String {
+    fileprivate func summary(_ candidates: [Place]) -> String {
         switch self {
         case .found: candidates.first?.summary ?? "found nothing"
         case .notFound: "knows no such place"

@@ -2,15 +2,15 @@ import Geocoding
 import Questions
 import Testing
 
-struct InquiryTests {
+struct QuestionTests {
     private let home = Address(street: "1 Main St", city: "Reno", region: "NV", postcode: "89501", country: "US")
     private let everyone = ProviderTerms()
 
-    private func inquiry(
-        _ links: Chain.Link..., link: Int = 0, step: LadderStep? = nil, candidates: [GradedCandidate]? = nil,
+    private func question(
+        _ links: Chain.Link..., link: Int = 0, step: LadderStep? = nil, candidates: [Place]? = nil,
         failure: String? = nil
-    ) -> Inquiry {
-        Inquiry(
+    ) -> Question {
+        Question(
             id: 1, subject: .address(home), chain: Chain(links), link: link, step: step, candidates: candidates,
             failure: failure)
     }
@@ -47,7 +47,7 @@ struct InquiryTests {
     }
 
     @Test func `the right house ends the question, whatever lane would be next`() throws {
-        let turn = inquiry(.init("a"), .init("b")).turn(after: try house(), from: "a", everyone)
+        let turn = question(.init("a"), .init("b")).turn(after: try house(), from: "a", everyone)
         guard case .located(let best) = turn else {
             Issue.record("\(turn)")
             return
@@ -60,7 +60,7 @@ struct InquiryTests {
     @Test func `null island is not an answer, whatever its score`() throws {
         let nowhere = try #require(Coordinate(latitude: 0, longitude: 0))
         let zeros = Candidate(try place { $0.coordinate = nowhere }, .rooftop, score: 1)
-        let last = inquiry(.init("a", steps: [.freeForm]), step: .freeForm)
+        let last = question(.init("a", steps: [.freeForm]), step: .freeForm)
         #expect(last.turn(after: .found([zeros]), from: "a", everyone) == .notFound([]))
 
         let both = last.turn(after: .found([zeros, Candidate(try place(), .rooftop)]), from: "a", everyone)
@@ -89,7 +89,7 @@ struct InquiryTests {
         var step: LadderStep?
         var way: [String] = []
         while let onward = next(
-            inquiry(.init("a"), .init("b"), step: step).turn(after: .notFound, from: "a", everyone)), way.count < 9
+            question(.init("a"), .init("b"), step: step).turn(after: .notFound, from: "a", everyone)), way.count < 9
         {
             way.append(onward)
             guard onward.hasPrefix("a") else { break }
@@ -103,34 +103,34 @@ struct InquiryTests {
 
     @Test func `steps left out of a link are skipped`() {
         let strict = Chain.Link("a", steps: [.structured])
-        #expect(next(inquiry(strict, .init("b")).turn(after: .notFound, from: "a", everyone)) == "b 1 -")
+        #expect(next(question(strict, .init("b")).turn(after: .notFound, from: "a", everyone)) == "b 1 -")
     }
 
     @Test func `a provider that found the street is not called again, but the next one is`() throws {
-        #expect(next(inquiry(.init("a"), .init("b")).turn(after: try street(), from: "a", everyone)) == "b 1 -")
+        #expect(next(question(.init("a"), .init("b")).turn(after: try street(), from: "a", everyone)) == "b 1 -")
     }
 
     @Test func `a provider that found only a town gets the steps for the street, then the next lane`() throws {
-        let first = inquiry(.init("a"), .init("b")).turn(after: try town(), from: "a", everyone)
+        let first = question(.init("a"), .init("b")).turn(after: try town(), from: "a", everyone)
         #expect(next(first) == "a 0 without town")
         guard case .goesOn(let onward) = first else { return }
-        let last = inquiry(.init("a"), .init("b"), step: .withoutHouseNumber, candidates: onward.candidates)
+        let last = question(.init("a"), .init("b"), step: .withoutHouseNumber, candidates: onward.candidates)
         #expect(next(last.turn(after: .notFound, from: "a", everyone)) == "b 1 -")
     }
 
     @Test func `a provider without streets is called once`() throws {
         let towns = ProviderTerms(forms: [.structured], finest: .postcode)
-        #expect(next(inquiry(.init("a"), .init("b")).turn(after: try town(), from: "a", towns)) == "b 1 -")
-        #expect(next(inquiry(.init("a"), .init("b")).turn(after: .notFound, from: "a", towns)) == "b 1 -")
+        #expect(next(question(.init("a"), .init("b")).turn(after: try town(), from: "a", towns)) == "b 1 -")
+        #expect(next(question(.init("a"), .init("b")).turn(after: .notFound, from: "a", towns)) == "b 1 -")
         let flat = Address(street: "1 Main St, Apt 4", city: "Reno", country: "US")
-        let asked = Inquiry(id: 1, subject: .address(flat), chain: Chain([.init("a")]))
+        let asked = Question(id: 1, subject: .address(flat), chain: Chain([.init("a")]))
         #expect(asked.rung(towns)?.query.address == flat)
         #expect(asked.rung(everyone)?.query.address.street == "1 Main St")
     }
 
     @Test func `a weak answer is accepted when no lane is left, and marked as weak`() throws {
         for (answer, precision) in [(try street(), Precision.street), (try town(), .city)] {
-            let last = inquiry(.init("a", steps: [.structured]))
+            let last = question(.init("a", steps: [.structured]))
             guard case .located(let best) = last.turn(after: answer, from: "a", everyone) else {
                 Issue.record("it is lost")
                 return
@@ -142,10 +142,10 @@ struct InquiryTests {
     @Test func `a street is better than its town, and a doubtful house worse than both`() throws {
         func end(_ first: Answer, _ second: Answer) throws -> Turn {
             let links = [Chain.Link("a", steps: [.structured]), .init("b", steps: [.structured])]
-            let first = Inquiry(id: 1, subject: .address(home), chain: Chain(links)).turn(
+            let first = Question(id: 1, subject: .address(home), chain: Chain(links)).turn(
                 after: first, from: "a", everyone)
             guard case .goesOn(let onward) = first else { return first }
-            return Inquiry(id: 1, subject: .address(home), chain: Chain(links), link: 1, candidates: onward.candidates)
+            return Question(id: 1, subject: .address(home), chain: Chain(links), link: 1, candidates: onward.candidates)
                 .turn(after: second, from: "b", everyone)
         }
         let blurred = Answer.located(
@@ -170,12 +170,12 @@ struct InquiryTests {
     }
 
     @Test func `a link may accept a weak answer; a condition on confidence doesn't`() throws {
-        let content = inquiry(.init("a", stopAt: .city), .init("b"))
+        let content = question(.init("a", stopAt: .city), .init("b"))
         guard case .located = content.turn(after: try town(), from: "a", everyone) else {
             Issue.record("it goes on")
             return
         }
-        let dear = inquiry(.init("a", steps: [.structured]), .init("b", below: 0.3))
+        let dear = question(.init("a", steps: [.structured]), .init("b", below: 0.3))
         #expect(next(dear.turn(after: try town(), from: "a", everyone)) == "b 1 -")
         guard case .needsReview = dear.turn(after: try neighbour(), from: "a", everyone) else {
             Issue.record("it is paid for")
@@ -184,7 +184,7 @@ struct InquiryTests {
     }
 
     @Test func `a house number with a letter is also asked without it, even where the street is known`() throws {
-        let asked = Inquiry(
+        let asked = Question(
             id: 1, subject: .address(Address(street: "Talweg 5a", city: "Bonn", country: "DE")),
             chain: Chain([.init("a"), .init("b")]))
         let answer = Answer.located(
@@ -206,7 +206,7 @@ struct InquiryTests {
         }
         var written = home
         written.city = "Rneo"
-        let asked = Inquiry(id: 1, subject: .address(written), chain: Chain([.init("a")]))
+        let asked = Question(id: 1, subject: .address(written), chain: Chain([.init("a")]))
         #expect(asked.rung(everyone, mending: Mending())?.query.address.city == "Reno")
         guard case .located(let best) = asked.turn(after: try house(), from: "a", everyone, mending: Mending()) else {
             Issue.record("it is not believed")
@@ -227,7 +227,7 @@ struct InquiryTests {
         }
         let address = Address(street: "1 Main St", country: "US")
         func turn(_ answer: Answer) -> Turn {
-            Inquiry(id: 1, subject: .address(address), chain: Chain([.init("a", steps: [.structured])]))
+            Question(id: 1, subject: .address(address), chain: Chain([.init("a", steps: [.structured])]))
                 .turn(after: answer, from: "a", everyone)
         }
         guard case .located = turn(try found(.rooftop, metres: 300)) else {
@@ -253,18 +253,18 @@ struct InquiryTests {
             [{"placemark": {"coordinate": {"latitude": 1, "longitude": 2}}, "precision": "city", "confidence": 0.5,
               "provider": "a", "isLent": false}]
             """
-        #expect(try [GradedCandidate](json: json).map(\.isWeak) == [false])
+        #expect(try [Place](json: json).map(\.isWeak) == [false])
     }
 
     @Test func `the best answer is kept along the way, and shown to a person in the end`() throws {
-        let first = inquiry(.init("a"), .init("b")).turn(after: try neighbour(), from: "a", everyone)
+        let first = question(.init("a"), .init("b")).turn(after: try neighbour(), from: "a", everyone)
         guard case .goesOn(let onward) = first
         else {
             Issue.record("it ended")
             return
         }
         let strict = Chain.Link("b", steps: [.structured])
-        let last = inquiry(.init("a"), strict, link: 1, candidates: onward.candidates)
+        let last = question(.init("a"), strict, link: 1, candidates: onward.candidates)
         guard case .needsReview(let candidates) = last.turn(after: .notFound, from: "b", everyone) else {
             Issue.record("nobody is to look at it")
             return
@@ -279,7 +279,7 @@ struct InquiryTests {
     }
 
     @Test func `a find in an entirely different place is not a match`() throws {
-        let last = inquiry(.init("a", steps: [.structured]))
+        let last = question(.init("a", steps: [.structured]))
         guard case .notFound(let candidates) = last.turn(after: try elsewhere(), from: "a", everyone) else {
             Issue.record("it counts as an answer")
             return
@@ -288,19 +288,19 @@ struct InquiryTests {
     }
 
     @Test func `a provider's failure does not count as not found`() {
-        let first = inquiry(.init("a"), .init("b", steps: [.structured])).turn(afterFailure: "it is down")
+        let first = question(.init("a"), .init("b", steps: [.structured])).turn(afterFailure: "it is down")
         guard case .goesOn(let onward) = first else {
             Issue.record("it ended")
             return
         }
         #expect(onward.lane == "b" && onward.failure == "it is down")
-        let last = inquiry(.init("a"), .init("b", steps: [.structured]), link: 1, failure: onward.failure)
+        let last = question(.init("a"), .init("b", steps: [.structured]), link: 1, failure: onward.failure)
         #expect(last.turn(after: .notFound, from: "b", everyone) == .failed(reason: "it is down"))
-        #expect(inquiry(.init("a")).turn(afterFailure: "it is down") == .failed(reason: "it is down"))
+        #expect(question(.init("a")).turn(afterFailure: "it is down") == .failed(reason: "it is down"))
     }
 
     @Test func `a good answer from one provider makes up for the failure of another`() throws {
-        let last = inquiry(.init("a"), .init("b"), link: 1, failure: "it is down")
+        let last = question(.init("a"), .init("b"), link: 1, failure: "it is down")
         guard case .located = last.turn(after: try house(), from: "b", everyone) else {
             Issue.record("it counts for nothing")
             return
@@ -308,7 +308,7 @@ struct InquiryTests {
     }
 
     @Test func `a provider that refuses every query counts as failed`() {
-        let only = inquiry(.init("a", steps: [.structured]))
+        let only = question(.init("a", steps: [.structured]))
         #expect(
             only.turn(after: .refused(reason: "too long"), from: "a", everyone)
                 == .failed(reason: "refused: too long"))
@@ -327,14 +327,14 @@ struct InquiryTests {
     }
 
     @Test func `a coarse answer does not end a question that wants a finer one`() throws {
-        let town = Inquiry(
+        let town = Question(
             id: 1, subject: .address(Address(city: "Reno", country: "US")),
             chain: Chain([.init("a", stopAt: .street), .init("b")]))
         let answer = Answer.located(
             try place { ($0.thoroughfare, $0.subThoroughfare, $0.postalCode) = (nil, nil, nil) }, .city)
         #expect(next(town.turn(after: answer, from: "a", everyone)) == "b 1 -")
         // Without another lane the coarse answer is good enough.
-        let alone = Inquiry(id: 1, subject: town.subject, chain: Chain([.init("a", stopAt: .street)]))
+        let alone = Question(id: 1, subject: town.subject, chain: Chain([.init("a", stopAt: .street)]))
         guard case .located = alone.turn(after: answer, from: "a", everyone) else {
             Issue.record("it is lost")
             return
@@ -349,13 +349,14 @@ struct InquiryTests {
             return Candidate(place, .city, score: score)
         }
         let both = Answer.found([try springfield(37, 0.64), try springfield(42, 0.63)])
-        let alone = Inquiry(id: 1, subject: .address(town), chain: Chain([.init("a", steps: [.structured])]))
+        let alone = Question(id: 1, subject: .address(town), chain: Chain([.init("a", steps: [.structured])]))
         guard case .needsReview(let candidates) = alone.turn(after: both, from: "a", everyone) else {
             Issue.record("one was taken")
             return
         }
         #expect(candidates.count == 2)
-        let two = Inquiry(id: 1, subject: .address(town), chain: Chain([.init("a", steps: [.structured]), .init("b")]))
+        let two = Question(
+            id: 1, subject: .address(town), chain: Chain([.init("a", steps: [.structured]), .init("b")]))
         #expect(next(two.turn(after: both, from: "a", everyone)) == "b 1 -")
         // A large town is meant more often than a village with its name, and two points next to each other are the same
         // place.
@@ -372,14 +373,14 @@ struct InquiryTests {
         let many = try (0..<8).map { number in
             Candidate(try place { ($0.subThoroughfare, $0.name) = ("3", "\(number)") }, .rooftop)
         }
-        let link = inquiry(.init("a", steps: [.structured]))
+        let link = question(.init("a", steps: [.structured]))
         guard case .needsReview(let five) = link.turn(after: .found(many + many), from: "a", everyone) else {
             Issue.record("nobody is to look at it")
             return
         }
         #expect(five.map(\.placemark.name) == ["0", "1", "2", "3", "4"])
         // The same place again is not another candidate.
-        let again = inquiry(.init("a", steps: [.structured]), candidates: Array(five.prefix(2)))
+        let again = question(.init("a", steps: [.structured]), candidates: Array(five.prefix(2)))
         guard case .needsReview(let same) = again.turn(after: .found(Array(many.prefix(2))), from: "a", everyone) else {
             Issue.record("nobody is to look at it")
             return
@@ -388,13 +389,13 @@ struct InquiryTests {
     }
 
     @Test func `lent answers are marked, and so are those kept for some days`() throws {
-        let lent = inquiry(.init("a")).turn(after: try house(), from: "a", ProviderTerms(storage: .session))
+        let lent = question(.init("a")).turn(after: try house(), from: "a", ProviderTerms(storage: .session))
         guard case .located(let best) = lent else {
             Issue.record("\(lent)")
             return
         }
         #expect(best.isLent && best.days == 1)
-        let kept = inquiry(.init("a")).turn(after: try house(), from: "a", ProviderTerms(storage: .days(30)))
+        let kept = question(.init("a")).turn(after: try house(), from: "a", ProviderTerms(storage: .days(30)))
         guard case .located(let best) = kept else {
             Issue.record("\(kept)")
             return
@@ -404,7 +405,7 @@ struct InquiryTests {
 
     @Test func `any find at a coordinate is the answer`() throws {
         let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
-        let asked = Inquiry(id: 1, subject: .coordinate(coordinate), chain: Chain([.init("a")]))
+        let asked = Question(id: 1, subject: .coordinate(coordinate), chain: Chain([.init("a")]))
         guard case .located(let best) = asked.turn(after: try street(), from: "a", everyone) else {
             Issue.record("it is not believed")
             return

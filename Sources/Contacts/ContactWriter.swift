@@ -7,14 +7,14 @@ import Queue
 ///
 /// A contact, its addresses, their hashes and their future jobs are stored in one transaction: no crash leaves an
 /// address without a question.
-package struct Intake: Sendable {
+package struct ContactWriter: Sendable {
     let geocodes = GeocodeStore()
     let questions = QuestionQueue()
 
     package init() {}
 }
 
-extension Intake {
+extension ContactWriter {
     /// Makes an account's friends equal to those of the source, in one transaction.
     ///
     /// Unchanged friends are not written. An address that stays keeps its row, and so its id and its place.

@@ -4,7 +4,7 @@ import JSON
 
 /// The JSON of stored answers. Writing is coded by hand, because each answer of a worker is written here. The keys are
 /// those of `Codable`, which reads them.
-extension [GradedCandidate] {
+extension [Place] {
     package init(json: String) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
     }
@@ -23,7 +23,7 @@ extension Placemark {
 }
 
 extension JSONWriter {
-    fileprivate mutating func candidate(_ candidate: GradedCandidate) {
+    fileprivate mutating func candidate(_ candidate: Place) {
         object { json in
             json.object("placemark") { json in
                 json.object("coordinate") { json in

@@ -7,8 +7,8 @@ import Questions
 import Testing
 
 @Suite(.database)
-struct IntakeTests {
-    private let intake = Intake()
+struct ContactWriterTests {
+    private let writer = ContactWriter()
     private let contacts = ContactStore()
     private let main = Address(street: "1 Main St", city: "Reno", country: "US")
     private let mainAgain = Address(street: "1 MAIN ST", city: "Reno", country: "USA")
@@ -21,17 +21,18 @@ struct IntakeTests {
     }
 
     private func store(_ friends: Friend..., on db: isolated Connection) throws -> SyncCounts {
-        try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
+        try writer.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
     }
 
     /// Answers all waiting questions, like a worker.
     private func answerAll(on db: isolated Connection) throws {
         let ids: [Int] = try rows("SELECT id FROM geocodes WHERE status = 'waiting'", on: db).map { try $0.read("id") }
         let place = Placemark(coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)))
-        let answer = GradedCandidate(placemark: place, precision: .city, confidence: 1, provider: "test")
+        let answer = Place(placemark: place, precision: .city, confidence: 1, provider: "test")
         let chain = Chain([Chain.Link("gazetteer")])
         try GeocodeStore().record(
-            ids.map { (Inquiry(id: $0, subject: .address(main), chain: chain), .located(answer)) }, from: "test", on: db
+            ids.map { (Question(id: $0, subject: .address(main), chain: chain), .located(answer)) }, from: "test",
+            on: db
         )
         try db.query("DELETE FROM jobs")
     }
@@ -60,7 +61,7 @@ struct IntakeTests {
                         "\(part)-\(number)", Address(street: "\(number % 300 + 1) Main St", city: "Reno", country: "US")
                     )
                 }
-                questions += try intake.store(friends, account: account, on: db).questions
+                questions += try writer.store(friends, account: account, on: db).questions
             }
             #expect(questions == 300)
             #expect(try rows("SELECT FROM jobs", on: db).count == 300)
@@ -153,7 +154,7 @@ struct IntakeTests {
                 let friends = addresses.enumerated().map { number, address in
                     Friend(sourceKey: "\(number)", name: "", addresses: [LabelledAddress(label: "", address: address)])
                 }
-                return try intake.store(friends, account: account, on: db).questions
+                return try writer.store(friends, account: account, on: db).questions
             }
         }
         async let one = importAll("one", addresses)

@@ -3,7 +3,7 @@ import Geocoding
 import Postgres
 import Queue
 
-extension Intake {
+extension ContactWriter {
     /// Writes changes of friends that the transaction has locked, and asks their new addresses.
     func write(
         _ changes: [FriendChange], feed: String, for owner: Owner, priority: Priority, on database: isolated Connection

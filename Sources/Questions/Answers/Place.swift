@@ -1,7 +1,7 @@
 package import Geocoding
 
 /// A place that a provider found for a question, with its grade. Stored as JSON in `geocodes.candidates`.
-package struct GradedCandidate: Hashable, Sendable, Codable {
+package struct Place: Hashable, Sendable, Codable {
     package var placemark: Placemark
     package var precision: Precision
     /// From 0 to 1: the probability that it is right at its own precision.
@@ -32,7 +32,7 @@ package struct GradedCandidate: Hashable, Sendable, Codable {
     }
 }
 
-extension GradedCandidate {
+extension Place {
     /// `found street at 0.62`
     package var summary: String { "found \(precision.rawValue) at \((confidence * 100).rounded() / 100)" }
 
@@ -65,7 +65,7 @@ extension GradedCandidate {
     }
 }
 
-extension [GradedCandidate] {
+extension [Place] {
     /// A tie: two places far apart are equally good, such as two Springfields, so a person must choose.
     var isTie: Bool {
         guard let best = first else { return false }
@@ -76,7 +76,7 @@ extension [GradedCandidate] {
     }
 
     /// Returns the best candidate if it is sure enough without a person's decision.
-    func answer(located: Double) -> GradedCandidate? {
+    func answer(located: Double) -> Place? {
         guard let best = first, best.confidence >= located, !isTie else { return nil }
         return best
     }
@@ -92,7 +92,7 @@ extension [GradedCandidate] {
     func merged(with others: Self, located: Double) -> Self {
         // A single place needs no order, and most addresses have one.
         if count + others.count < 2 { return self + others }
-        var all: [GradedCandidate] = []
+        var all: [Place] = []
         for candidate in self + others where !all.contains(where: candidate.isSighting) { all.append(candidate) }
         let order = all.indices.sorted { one, other in
             if all[one].isBetter(than: all[other], located: located) { return true }
@@ -102,7 +102,7 @@ extension [GradedCandidate] {
     }
 }
 
-extension GradedCandidate {
+extension Place {
     /// Compares by the ranks of `merged`. Returns false for equals.
     package func isBetter(than other: Self, located: Double) -> Bool {
         let (rank, otherRank) = (rank(located), other.rank(located))
