@@ -31,7 +31,8 @@ package struct Worker: Service {
     /// change. While the database is away it keeps its answers for at most `outageLimit`.
     package init(
         name: String, database: Database, works: [any LaneWork],
-        readLanes: (@Sendable (isolated Connection) throws -> [ChangingLane])? = nil, queue: JobQueue = JobQueue(), registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
+        readLanes: (@Sendable (isolated Connection) throws -> [ChangingLane])? = nil, queue: JobQueue = JobQueue(),
+        registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
         poll: Duration = .seconds(1), outageLimit: Duration = .seconds(600), log: Log,
         instruments: WorkerInstruments? = nil, tracer: Tracer? = nil
     ) {

@@ -49,7 +49,8 @@ struct UploadScene {
     func worker(_ name: String = "ada", access: SinkAccess? = nil) -> Worker {
         let access = access ?? SinkAccess { [sink] _, _ in sink }
         return Worker(
-            name: name, database: database, works: [], readLanes: access.readLanes, registry: ProcessRegistry(), callsAtOnce: 4,
+            name: name, database: database, works: [], readLanes: access.readLanes, registry: ProcessRegistry(),
+            callsAtOnce: 4,
             log: silent)
     }
 
