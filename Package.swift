@@ -32,8 +32,7 @@ let package = Package(
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(
-            name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
         .target(name: "CDescription"),
@@ -47,7 +46,7 @@ let package = Package(
         room("Services", ["Wording", "Processes", "Monitoring"]),
         room("Settings", ["Wording"]),
         room("Postgres", ["CLibpq", "CLinux", "Processes"]),
-        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Processes"]),
+        room("HTTP", ["CCurl", "CSSL", "CLinux", "CZlib", "Processes"]),
         room("Pages", ["CPages", "HTTP"]),
         room("JSON"),
         room("Tracing", ["HTTP", "JSON", "Processes", "Monitoring", "Services", "Settings"]),

@@ -24,7 +24,7 @@ extension APIServer {
                 }
             response.headers["X-Content-Type-Options"] = "nosniff"
             response.headers["Request-Id"] = request.id
-            return try fitted(response, to: request)
+            return try await fitted(response, to: request)
         } catch {
             let refusal = try answer(for: error, to: request, at: route.pattern)
             var response: ServerResponse
@@ -67,7 +67,7 @@ extension APIServer {
     }
 
     /// The response with its tag, compressed with gzip if the client prefers that.
-    private func fitted(_ response: ServerResponse, to request: ServerRequest) throws -> ServerResponse {
+    private func fitted(_ response: ServerResponse, to request: ServerRequest) async throws -> ServerResponse {
         var response = response
         let isRead = response.status == 200 && (request.method == .get || request.method == .head)
         if isRead, case .bytes(let body) = response.body {
@@ -88,7 +88,7 @@ extension APIServer {
             default: break
             }
         }
-        return packs ? response.gzipped() : response
+        return packs ? await response.gzippedElsewhere() : response
     }
 
     /// Tells the client that its copy is current: https://www.rfc-editor.org/rfc/rfc9110#section-13

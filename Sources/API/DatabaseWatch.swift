@@ -106,6 +106,7 @@ final class DatabaseWatch: Sendable {
     ///
     /// A frozen database doesn't confirm a cancellation, and a task that waits for a connection to it can't be woken.
     func whileThere<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let race = Race<Value>()
@@ -117,6 +118,8 @@ final class DatabaseWatch: Sendable {
         }
         defer { state.withLock { $0.listeners[number] = nil } }
         let task = Task.immediate {
+            // Keeps the task on the caller's thread.
+            _ = isolation
             do { race.finish(.success(try await body())) } catch { race.finish(.failure(error)) }
         }
         return try await withTaskCancellationHandler {

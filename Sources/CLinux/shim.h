@@ -31,3 +31,7 @@ static inline int open_process(pid_t pid) { return (int)syscall(SYS_pidfd_open, 
 // prctl is variadic in C.
 #include <sys/prctl.h>
 static inline void name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+#include <sys/epoll.h>
+// glibc declares accept4 only under _GNU_SOURCE. Addresses are untyped: Swift has several types of the same name.
+int accept4(int listener, void *address, socklen_t *size, int flags);

@@ -55,7 +55,7 @@ extension HTTPHeaders.Field {
 extension String {
     /// Returns whether two field names are equal, ignoring case.
     func isNamed(_ other: String) -> Bool {
-        utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
     }
 }
 

@@ -46,6 +46,11 @@ extension ServerResponse {
     }
 }
 
+extension ServerResponse {
+    /// The same on Swift's own threads: the thread of the server serves all connections.
+    @concurrent package func gzippedElsewhere() async -> ServerResponse { gzipped() }
+}
+
 /// Sends pieces as gzip. If the body throws before its end, the gzip file is incomplete, and every client notices.
 private actor GzipWriter {
     private let writer: ResponseWriter

@@ -1,6 +1,4 @@
-import CMicrohttpd
-
-/// An HTTP server, built on libmicrohttpd.
+/// An HTTP server.
 ///
 ///     let server = HTTPServer(options, router: router)
 ///     try await server.run { port in … }
@@ -82,11 +80,12 @@ package struct HTTPServer: Sendable {
     /// that ignores its cancellation is not waited for: its task goes on, and its response is dropped.
     package func run(ready: @Sendable (_ port: Int) -> Void = { _ in }) async throws {
         let socket = try ListeningSocket(options.address, port: options.port)
-        let daemon = try ServerDaemon(self, on: socket)
+        let loop = try ServerLoop(self, on: socket)
+        loop.start()
         ready(socket.port)
-        await daemon.watch()
-        // This task is cancelled, so a new task stops the daemon.
-        await Task { await daemon.stop() }.value
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+        // This task is cancelled, so a new task stops the loop.
+        await Task { await loop.stop() }.value
     }
 }
 

@@ -1,5 +1,5 @@
-/// Buffers the body of a request between libmicrohttpd, which delivers it, and the handler, which reads it. It does no
-/// I/O: its owner locks it and calls the closures that it returns.
+/// Buffers the body of a request between the connection, which delivers it, and the handler, which reads it. It does no
+/// I/O.
 struct IncomingBody {
     typealias Reader = @Sendable (Result<[UInt8]?, any Error>) -> Void
 
@@ -15,73 +15,68 @@ struct IncomingBody {
     private var held = 0
     private var received = 0
     private var thrownAway = 0
-    private var ending: Ending?
-    /// The handler reads no more, so further pieces are dropped.
-    private(set) var isUnwanted = false
-    /// The handler has begun to read.
-    private(set) var isWanted = false
-    var reader: Reader?
-
-    private enum Ending {
-        case whole
-        case broken(any Error)
-    }
+    private var failure: (any Error)?
+    /// Gets the next piece when there is one.
+    private var reader: Reader?
+    /// All of it has arrived.
+    private(set) var isWhole = false
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    var hasRoom: Bool { isUnwanted || held < Self.room }
+    var hasRoom: Bool { failure != nil || held < Self.room }
 
     var isHopeless: Bool { thrownAway > Self.patience }
 
-    mutating func add(_ piece: UnsafeRawBufferPointer) {
+    mutating func add(_ piece: [UInt8]) {
         received += piece.count
-        if received > limit { end(throwing: BodyError.tooLong(limit: limit)) }
-        guard !isUnwanted else {
+        if received > limit { fail(BodyError.tooLong(limit: limit)) }
+        guard failure == nil else {
             thrownAway += piece.count
             return
         }
-        pieces.append(Array(piece))
+        pieces.append(piece)
         held += piece.count
+        serveReader()
     }
 
     mutating func end() {
-        if ending == nil { ending = .whole }
+        isWhole = true
+        serveReader()
     }
 
-    /// Drops the pieces that are held as well, because an incomplete body is useless.
-    mutating func end(throwing error: any Error) {
-        guard ending == nil else { return }
-        ending = .broken(error)
-        discard()
+    /// Unless the body is whole, drops it: an incomplete body is useless. Later pieces are dropped, too.
+    mutating func fail(_ error: any Error) {
+        guard failure == nil, !isWhole else { return }
+        failure = error
+        (pieces, held) = ([], 0)
+        serveReader()
     }
 
-    mutating func discard() {
-        isUnwanted = true
-        pieces = []
-        held = 0
+    /// `reader` gets the next piece, or the end.
+    mutating func read(_ reader: @escaping Reader) {
+        precondition(self.reader == nil, "the body of a request has one reader at a time")
+        self.reader = reader
+        serveReader()
     }
 
-    /// The next piece or the end, if there is one. Nil means: wait.
-    mutating func next() -> Result<[UInt8]?, any Error>? {
-        isWanted = true
-        if !pieces.isEmpty {
-            let piece = pieces.removeFirst()
-            held -= piece.count
-            return .success(piece)
-        }
-        return switch ending {
-        case .whole: .success(nil)
-        case .broken(let error): .failure(error)
-        case nil: isUnwanted ? .success(nil) : nil
-        }
+    mutating func cancelRead() {
+        reader?(.failure(CancellationError()))
+        reader = nil
     }
 
-    /// The closures to call after a change: the reader, if there is something for it.
-    mutating func wakes() -> [@Sendable () -> Void] {
-        guard let reader, let result = next() else { return [] }
+    private mutating func serveReader() {
+        guard let reader, let result = next() else { return }
         self.reader = nil
-        return [{ reader(result) }]
+        reader(result)
+    }
+
+    private mutating func next() -> Result<[UInt8]?, any Error>? {
+        if let failure { return .failure(failure) }
+        guard !pieces.isEmpty else { return isWhole ? .success(nil) : nil }
+        let piece = pieces.removeFirst()
+        held -= piece.count
+        return .success(piece)
     }
 }

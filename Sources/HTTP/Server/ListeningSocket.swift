@@ -1,7 +1,7 @@
 // Several modules declare the socket types, and Swift uses those of the module that it loads first. So CCurl is
 // imported too.
 import CCurl
-import CMicrohttpd
+import CLinux
 import Glibc
 
 /// A listening socket. Its new owner closes it.
@@ -48,6 +48,29 @@ struct ListeningSocket {
             _ = own.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
         }
         return Int(UInt16(bigEndian: own.sin6_port))
+    }
+}
+
+/// A new connection. Its new owner closes it.
+struct AcceptedSocket {
+    let descriptor: Int32
+    /// The address of the client, without its port.
+    let client: [UInt8]
+    let isOverLoopback: Bool
+
+    /// Nil if there is none, or no descriptor for it; `errno` says which.
+    init?(from listener: Int32) {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        descriptor = accept4(
+            listener, &address, &size, Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue))
+        guard descriptor >= 0 else { return nil }
+        (client, isOverLoopback) = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { (addressBytes($0), isLoopback($0)) }
+        }
+        // Each response is sent at once, so waiting for more of it would only delay it.
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 }
 

@@ -1,9 +1,14 @@
-/// Reads a client's bytes before libmicrohttpd gets them, to find where each request ends.
+/// Parses a client's bytes, and is the only code that does so. It does no I/O.
 ///
-/// It refuses requests that two programs could frame differently, so libmicrohttpd never gets them. Up to 0.9.77,
-/// libmicrohttpd accepts a bare line feed as the end of a line and answers a long chunk line with 500. It writes its
-/// errors in HTML, and some of them twice.
-struct RequestFraming: Sendable {
+/// It refuses a request that two programs could frame differently: https://www.rfc-editor.org/rfc/rfc9112#section-11.2
+struct RequestFraming {
+    enum Part {
+        case head(RequestHead, RequestHead.Body)
+        /// A piece of the body.
+        case body([UInt8])
+        case end
+    }
+
     private enum Place {
         /// The first line of a request, or an empty one before it.
         case start
@@ -15,36 +20,15 @@ struct RequestFraming: Sendable {
         case trailer
     }
 
-    struct Reading {
-        /// How many bytes come before the refused request.
-        var accepted: Int
-        var refusal: HeadError?
-    }
-
-    /// How many requests have been read to their end.
-    private(set) var finished = 0
-
-    /// The request target, once its line was read.
-    private(set) var target: [UInt8] = []
-
     private let largestHead: Int
     private var place = Place.start
-    /// The part of the current line that was read.
-    private var line: [UInt8] = []
+    /// How many bytes of the current line were searched for its end.
+    private var searched = 0
     /// The size of the preceding lines of the head or of the trailer.
     private var size = 0
-    /// The memory that libmicrohttpd needs in addition for its notes about the head.
-    private var notes = 0
-    private var method = ""
-    private var version = ""
-    /// The header fields that decide the framing.
-    private var fields = HTTPHeaders()
+    private(set) var head = RequestHead()
 
-    /// libmicrohttpd has one block of memory for each connection. It contains the head, a note for each field,
-    /// parameter and cookie, and then the part of the body that is being read and the head of the response.
-    static func memory(forHead largest: Int) -> Int { largest + 32 << 10 }
-    private static let note = 80
-    private static let mostForNotes = 8 << 10
+    private static let mostFields = 500
     private static let longestChunkLine = 256
     private static let largestTrailer = 4 << 10
 
@@ -52,146 +36,132 @@ struct RequestFraming: Sendable {
         self.largestHead = largestHead
     }
 
-    mutating func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
-        var next = 0
-        var begin = 0
-        do throws(HeadError) {
-            while next < bytes.count {
-                let (count, isWhole) = try step(UnsafeRawBufferPointer(rebasing: bytes[next...]))
-                next += count
-                guard isWhole else { continue }
-                finished += 1
-                (begin, size, target) = (next, 0, [])
+    /// Takes bytes up to the end of the next part. Returns how many, and the part. Without a part it needs more bytes
+    /// after those that it did not take.
+    mutating func next(in bytes: UnsafeRawBufferPointer) throws(HeadError) -> (taken: Int, part: Part?) {
+        var start = 0
+        while true {
+            switch place {
+            case .body(left: 0):
+                place = .start
+                return (start, .end)
+            case .body(let left):
+                let end = min(bytes.count, start + left)
+                guard end > start else { return (start, nil) }
+                place = .body(left: left - (end - start))
+                return (end, .body(Array(bytes[start..<end])))
+            case .chunk(let left):
+                let end = min(bytes.count, start + left)
+                guard end > start else { return (start, nil) }
+                place = end - start == left ? .chunkEnd : .chunk(left: left - (end - start))
+                return (end, .body(Array(bytes[start..<end])))
+            case .start, .field, .chunkLine, .chunkEnd, .trailer:
+                guard let end = try endOfLine(UnsafeRawBufferPointer(rebasing: bytes[start...])) else {
+                    return (start, nil)
+                }
+                let line = UnsafeRawBufferPointer(rebasing: bytes[start..<start + end])
+                start += end + 2
+                if let part = try read(line) { return (start, part) }
+                size += line.count + 2
             }
-            return Reading(accepted: bytes.count)
-        } catch {
-            return Reading(accepted: begin, refusal: error)
         }
     }
 
-    /// Consumes bytes. Returns how many, and whether the request ends with them.
-    private mutating func step(_ bytes: UnsafeRawBufferPointer) throws(HeadError) -> (count: Int, isWhole: Bool) {
-        switch place {
-        case .body(let left):
-            let count = min(left, bytes.count)
-            place = count == left ? .start : .body(left: left - count)
-            return (count, count == left)
-        case .chunk(let left):
-            let count = min(left, bytes.count)
-            place = count == left ? .chunkEnd : .chunk(left: left - count)
-            return (count, false)
-        case .start, .field, .chunkLine, .chunkEnd, .trailer:
-            let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
-            line.append(contentsOf: bytes[..<(end ?? bytes.endIndex)])
-            try checkLength()
-            guard let end else { return (bytes.count, false) }
-            guard line.popLast() == UInt8(ascii: "\r") else {
-                throw .malformed("A line ends without a carriage return.")
-            }
-            guard line.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }) else {
-                throw .malformed("A line of the request holds a control character.")
-            }
-            let isWhole = try takeLine()
-            size += line.count + 2
-            line.removeAll(keepingCapacity: true)
-            return (end + 1, isWhole)
+    /// The index of the CRLF that ends the line; nil if it is not there yet.
+    private mutating func endOfLine(_ bytes: UnsafeRawBufferPointer) throws(HeadError) -> Int? {
+        let found = bytes[searched...].firstIndex(of: UInt8(ascii: "\n"))
+        try checkLength(found ?? bytes.count)
+        guard let found else {
+            searched = bytes.count
+            return nil
         }
+        searched = 0
+        guard found > 0, bytes[found - 1] == UInt8(ascii: "\r") else {
+            throw .malformed("A line ends without a carriage return.")
+        }
+        guard bytes[..<(found - 1)].allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }) else {
+            throw .malformed("A line of the request holds a control character.")
+        }
+        return found - 1
     }
 
-    private func checkLength() throws(HeadError) {
+    private func checkLength(_ count: Int) throws(HeadError) {
         switch place {
-        case .start where size + line.count > largestHead:
-            throw HeadError(414, "The target of the request is too long.")
-        case .field where size + line.count > largestHead: throw tooLarge
-        case .trailer where size + line.count > Self.largestTrailer: throw tooLarge
-        case .chunkLine where line.count > Self.longestChunkLine:
+        case .start where size + count > largestHead: throw HeadError(414, "The target of the request is too long.")
+        case .field where size + count > largestHead: throw tooLarge
+        case .trailer where size + count > Self.largestTrailer: throw tooLarge
+        case .chunkLine where count > Self.longestChunkLine:
             throw .malformed("The line of a chunk is longer than \(Self.longestChunkLine) bytes.")
-        case .chunkEnd where line.count > 1: throw .malformed("A chunk of the body is longer than it says.")
+        case .chunkEnd where count > 1: throw .malformed("A chunk of the body is longer than it says.")
         default: break
         }
     }
 
     private var tooLarge: HeadError { HeadError(431, "The head of the request is too long.") }
 
-    /// Returns whether the request ends with the line.
-    private mutating func takeLine() throws(HeadError) -> Bool {
+    /// Returns the part that ends with the line.
+    private mutating func read(_ line: UnsafeRawBufferPointer) throws(HeadError) -> Part? {
         switch place {
         case .start:
             // An empty line may follow the previous request: RFC 9112, 2.2.
-            if !line.isEmpty { try takeRequestLine() }
-            return false
-        case .field where line.isEmpty: return try takeEndOfHead()
-        case .field: try takeField()
+            if !line.isEmpty { try readRequestLine(line) }
+        case .field where line.isEmpty: return try endHead()
+        case .field:
+            let (name, value) = try field(line)
+            guard head.headers.fields.count < Self.mostFields else { throw tooLarge }
+            head.headers.append(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
         case .chunkLine:
-            let size = try chunkSize()
-            (place, self.size) = size == 0 ? (.trailer, 0) : (.chunk(left: size), 0)
+            let size = try chunkSize(line)
+            (place, self.size) = (size == 0 ? .trailer : .chunk(left: size), 0)
         case .chunkEnd: place = .chunkLine
         case .trailer where line.isEmpty:
-            place = .start
-            return true
-        case .trailer: _ = try fieldName()
+            (place, size) = (.start, 0)
+            return .end
+        case .trailer: _ = try field(line)
         case .body, .chunk: break
         }
-        return false
+        return nil
     }
 
-    private mutating func takeRequestLine() throws(HeadError) {
+    private mutating func readRequestLine(_ line: UnsafeRawBufferPointer) throws(HeadError) {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard words.count == 3, !words[0].isEmpty, !words[1].isEmpty, words[2].isVersion else {
+        guard words.count == 3, !words[0].isEmpty, !words[1].isEmpty, Self.isVersion(words[2]) else {
             throw .malformed("The request does not begin with a method, a target and a version.")
         }
-        method = String(decoding: words[0], as: UTF8.self)
-        target = Array(words[1])
-        version = String(decoding: words[2], as: UTF8.self)
-        fields = [:]
-        notes = 0
-        try addNotes(1 + line.count { $0 == UInt8(ascii: "&") })
+        head = RequestHead(
+            method: String(decoding: words[0], as: UTF8.self), target: Array(words[1]),
+            version: String(decoding: words[2], as: UTF8.self))
         place = .field
     }
 
-    private mutating func takeField() throws(HeadError) {
-        let colon = try fieldName()
-        let name = String(decoding: line[..<colon], as: UTF8.self)
-        if Self.framing.contains(where: { name.isNamed($0) }) {
-            let value = line[(colon + 1)...].trimmed
-            fields.append(name, String(decoding: value, as: UTF8.self))
-        }
-        try addNotes(1)
-        guard name.isNamed("Cookie") else { return }
-        // libmicrohttpd also copies the whole Cookie header.
-        notes += line.count
-        try addNotes(line.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") })
-    }
-
-    private static let framing = ["Host", "Content-Length", "Transfer-Encoding"]
-
-    /// Returns the index after the name.
-    private func fieldName() throws(HeadError) -> Int {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-            String(decoding: line[..<colon], as: UTF8.self).isToken
-        else { throw .malformed("A line of the head is no header field.") }
-        return colon
-    }
-
-    private mutating func addNotes(_ count: Int) throws(HeadError) {
-        notes += count * Self.note
-        guard size + line.count + notes <= largestHead + Self.mostForNotes else { throw tooLarge }
-    }
-
-    private mutating func takeEndOfHead() throws(HeadError) -> Bool {
-        switch try RequestHead(method: method, version: version, headers: fields).body() {
-        case .none:
-            place = .start
-            return true
+    private mutating func endHead() throws(HeadError) -> Part {
+        let body = try head.body()
+        switch body {
+        case .none: place = .start
         case .length(let length): place = .body(left: length)
         case .chunked: place = .chunkLine
         }
-        return false
+        defer { (head, size) = (RequestHead(), 0) }
+        return .head(head, body)
     }
 
-    private func chunkSize() throws(HeadError) -> Int {
+    private func field(
+        _ line: UnsafeRawBufferPointer
+    ) throws(HeadError) -> (name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+            line[..<colon].allSatisfy(\.isTokenCharacter)
+        else { throw .malformed("A line of the head is no header field.") }
+        let isText = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
+        let value = line[(colon + 1)...]
+        guard let first = value.firstIndex(where: isText), let last = value.lastIndex(where: isText) else {
+            return (line[..<colon], value.prefix(0))
+        }
+        return (line[..<colon], value[first...last])
+    }
+
+    private func chunkSize(_ line: UnsafeRawBufferPointer) throws(HeadError) -> Int {
         let digits = line.prefix { $0 != UInt8(ascii: ";") }
-        guard !digits.isEmpty, digits.allSatisfy(\.isHexDigit) else {
+        guard !digits.isEmpty, digits.allSatisfy({ $0.hexDigit != nil }) else {
             throw .malformed("A chunk of the body does not begin with its size.")
         }
         guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
@@ -199,33 +169,13 @@ struct RequestFraming: Sendable {
         }
         return size
     }
-}
 
-extension UInt8 {
-    fileprivate var isHexDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-            UInt8(ascii: "a")...UInt8(ascii: "f"):
-            true
-        default: false
-        }
-    }
-}
-
-extension ArraySlice<UInt8> {
     /// `HTTP/` and two digits with a dot between them.
-    fileprivate var isVersion: Bool {
-        let pattern = Array("HTTP/0.0".utf8)
-        return count == pattern.count
-            && zip(self, pattern).allSatisfy { byte, wanted in
-                wanted == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == wanted
+    private static func isVersion(_ word: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let pattern = "HTTP/0.0".utf8
+        return word.count == pattern.count
+            && zip(word, pattern).allSatisfy { byte, wanted in
+                wanted == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == wanted
             }
-    }
-
-    /// The line without the white space around it.
-    fileprivate var trimmed: ArraySlice<UInt8> {
-        let isText = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
-        guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else { return [] }
-        return self[first...last]
     }
 }

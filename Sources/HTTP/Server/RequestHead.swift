@@ -1,9 +1,11 @@
 /// The head of a request, before its path is parsed.
 struct RequestHead {
     /// The method as it was sent, perhaps an unknown one.
-    let method: String
-    let version: String
-    let headers: HTTPHeaders
+    var method = ""
+    /// The target as it was sent.
+    var target: [UInt8] = []
+    var version = ""
+    var headers = HTTPHeaders()
 
     enum Body: Equatable {
         case none
@@ -12,16 +14,13 @@ struct RequestHead {
     }
 
     /// Returns the length of the body. Throws if two readers could disagree about it, and so about the start of the
-    /// next request (RFC 9112, 6.3). libmicrohttpd would take the first of two lengths, and prefer chunks to a length.
+    /// next request (RFC 9112, 6.3).
     func body() throws(HeadError) -> Body {
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             throw HeadError(505, "This server speaks HTTP/1.1.")
         }
-        guard headers.fields.allSatisfy(\.isWellFormed) else {
-            throw .malformed("A header field has a name or a value with a character that may not be there.")
-        }
-        let hosts = headers.values("Host")
-        guard hosts.count == 1 || (hosts.isEmpty && version == "HTTP/1.0") else {
+        let hosts = headers.values("Host").count
+        guard hosts == 1 || (hosts == 0 && version == "HTTP/1.0") else {
             throw .malformed("The request has no Host, or more than one.")
         }
         let lengths = headers.values("Content-Length")
@@ -52,21 +51,34 @@ struct RequestHead {
         }
         return version == "HTTP/1.1"
     }
+
+    /// True if the connection stays open after the response: RFC 9112, 9.3.
+    var keepsConnection: Bool {
+        let options = headers.values("Connection").flatMap { $0.split(separator: ",") }
+            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+        return !options.contains("close") && (version == "HTTP/1.1" || options.contains("keep-alive"))
+    }
 }
 
-extension HTTPHeaders.Field {
-    fileprivate var isWellFormed: Bool { isSendable && name.isToken }
+/// A request that no handler answers: the status, and a sentence for the client.
+struct HeadError: Error, Equatable {
+    let status: Int
+    let sentence: String
+
+    init(_ status: Int, _ sentence: String) {
+        self.status = status
+        self.sentence = sentence
+    }
+
+    static func malformed(_ sentence: String) -> Self { Self(400, sentence) }
 }
 
-extension String {
-    /// True for a valid method or field name: RFC 9110, 5.6.2.
-    var isToken: Bool {
-        !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39: true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
+extension UInt8 {
+    /// True for a character of a method or of a field name: RFC 9110, 5.6.2.
+    var isTokenCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
     }
 }

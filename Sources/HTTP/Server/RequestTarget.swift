@@ -64,7 +64,7 @@ struct RequestTarget {
 }
 
 extension UInt8 {
-    fileprivate var hexDigit: UInt8? {
+    var hexDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10

@@ -1,104 +1,208 @@
-import CMicrohttpd
+import CLinux
 import Glibc
-import Processes
 
-/// One connection of a client, from accept to close.
-///
-/// `@unchecked Sendable` is safe because `state` has a lock, and `session` is used on libmicrohttpd's thread only.
-final class ServerConnection: @unchecked Sendable {
+/// One connection of a client, from accept to close: its socket and the bytes on their way.
+final class ServerConnection {
+    let number: UInt64
+    let descriptor: Int32
     let isOverLoopback: Bool
     /// The address of the client, without its port.
     let client: [UInt8]
     let isOfTrustedProxy: Bool
-    let descriptor: Int32
-    let server: HTTPServer
-    /// The session of GnuTLS; nil for plain HTTP.
-    let session: OpaquePointer?
-    let state: Locked<State>
+    /// Nil for plain HTTP.
+    let tls: TLSSession?
 
-    struct State {
-        var isOpen = true
-        /// We closed it, but libmicrohttpd has not noticed yet.
-        var isLeaving = false
-        /// It was opened above the limit of connections, so it is served only routes that are always answered.
-        var isReserve = false
-        /// When it was accepted, or its last response was sent.
-        var quietSince: ContinuousClock.Instant
-        var exchange: ServerExchange?
-        /// The certificate that the client got.
-        var issue: ServerCertificate.Issue?
-        var framing: RequestFraming
-        /// How many requests are over.
-        var ended = 0
-        /// The reason why nothing more is read.
-        var refusal: HeadError?
+    var framing: RequestFraming
+    /// The request under way.
+    var exchange: ServerExchange?
+    /// It was opened above the limit of connections, so it is served only routes that are always answered.
+    var isReserve = false
+    /// When it was accepted, or its last response was sent.
+    var quietSince: ContinuousClock.Instant
+    /// When bytes last came or went.
+    var movedAt: ContinuousClock.Instant
+    /// Nothing more is read or written, and what the client still sends is dropped. Nil before that.
+    var lingersUntil: ContinuousClock.Instant?
+    private var dropped = 0
+    /// The connection closes when `pending` is zero.
+    var isLast = false
+    /// The client may still be sending a body that nobody reads.
+    var isUnread = false
+    /// It is among those that the loop advances before it waits.
+    var isReady = false
+
+    /// Bytes that were received, and not parsed yet.
+    private var input: [UInt8] = []
+    /// How many bytes of `input` were parsed.
+    private var parsed = 0
+    /// The socket may have bytes, or the news of its end.
+    var mayRead = true
+    /// The client has ended its side: it sends no more.
+    var hasEnded = false
+    /// It had ended it at the last check of limits.
+    var hasEndedForTick = false
+    /// The socket was shut down by the client, or broke.
+    var isHungUp = false
+
+    private var output: [[UInt8]] = []
+    /// How many bytes of the first piece were sent.
+    private var sent = 0
+    /// How many bytes wait to be sent.
+    private(set) var pending = 0
+    /// How many bytes of the current response were sent.
+    var sentOfResponse = 0
+    private(set) var isClosed = false
+
+    /// How many bytes of a streamed response are held for the client, plus at most one piece. Above it the handler has
+    /// to wait.
+    static let room = 64 << 10
+    /// Pieces are joined up to this size, so that a small response is one piece.
+    private static let joined = 16 << 10
+    /// How many bytes are dropped after the last response, before the connection is closed in any case.
+    private static let mostDropped = 1 << 20
+
+    init(
+        _ number: UInt64, on socket: AcceptedSocket, of options: HTTPServer.Options, tls: TLSSession?,
+        at now: ContinuousClock.Instant
+    ) {
+        self.number = number
+        self.tls = tls
+        descriptor = socket.descriptor
+        isOverLoopback = socket.isOverLoopback
+        client = socket.client
+        isOfTrustedProxy = options.trustedProxies?.contains(client) ?? false
+        framing = RequestFraming(largestHead: options.largestHead)
+        (quietSince, movedAt) = (now, now)
     }
 
-    init(_ raw: OpaquePointer, of server: HTTPServer) {
-        descriptor = connection_descriptor(raw)
-        isOverLoopback = isLoopback(connection_peer(raw))
-        client = addressBytes(connection_peer(raw))
-        isOfTrustedProxy = server.options.trustedProxies?.contains(client) ?? false
-        session = server.options.tls == nil ? nil : connection_session(raw)
-        self.server = server
-        state = Locked(
-            State(quietSince: .now, framing: RequestFraming(largestHead: server.options.largestHead)))
-    }
-
-    var exchange: ServerExchange? { state.withLock { $0.exchange } }
-    var isLeaving: Bool { state.withLock { $0.isLeaving } }
     /// Nil while a request is under way.
-    var quietSince: ContinuousClock.Instant? {
-        state.withLock { $0.exchange?.hasBegun == true ? nil : $0.quietSince }
-    }
-    var isReserve: Bool { state.withLock { $0.isReserve } }
+    var quiet: ContinuousClock.Instant? { exchange == nil ? quietSince : nil }
+    var isLeaving: Bool { lingersUntil != nil || isClosed }
 
-    /// The current certificate, which this connection keeps.
-    func certificateForHandshake() -> ServerCertificate.Issue? {
-        state.withLock { state in
-            if state.issue == nil { state.issue = server.options.tls?.issue }
-            return state.issue
-        }
-    }
-
-    func begin(_ exchange: ServerExchange) {
-        state.withLock { $0.exchange = exchange }
-    }
-
-    func end(_ exchange: ServerExchange, at now: ContinuousClock.Instant) {
-        state.withLock { state in
-            if state.exchange === exchange { state.exchange = nil }
-            state.quietSince = now
-            state.ended += 1
-        }
+    /// Notes what `epoll` reports.
+    func note(_ events: UInt32) {
+        if events & ~EPOLLOUT.rawValue != 0 { mayRead = true }
+        if events & EPOLLRDHUP.rawValue != 0 { hasEnded = true }
+        if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { isHungUp = true }
     }
 
     func close() {
-        state.withLock { $0.isOpen = false }
+        guard !isClosed else { return }
+        isClosed = true
+        Glibc.close(descriptor)
+    }
+}
+
+/// Bytes from the client.
+extension ServerConnection {
+    /// Takes the next part of a request. Nil if it was not received yet.
+    func nextPart() throws(HeadError) -> RequestFraming.Part? {
+        let (taken, part) = try input.withUnsafeBufferPointer { bytes throws(HeadError) in
+            try framing.next(in: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[parsed...]))
+        }
+        parsed += taken
+        if parsed == input.count {
+            input.removeAll(keepingCapacity: input.capacity <= Self.joined)
+            parsed = 0
+        }
+        return part
     }
 
-    /// Shuts the connection down. libmicrohttpd notices that and cleans up. The lock prevents a shutdown of another
-    /// connection that got the same descriptor.
-    func hangUp() {
-        state.withLock { state in
-            guard state.isOpen else { return }
-            state.isLeaving = true
-            shutdown(descriptor, Int32(SHUT_RDWR))
+    /// True if bytes wait to be parsed, such as those of the next request.
+    var hasInput: Bool { parsed < input.count }
+
+    /// Receives bytes into `input`.
+    func receive() -> Transfer {
+        input.removeFirst(parsed)
+        parsed = 0
+        return withBuffer { buffer in
+            let transfer = read(into: buffer)
+            if case .done(let count) = transfer { input.append(contentsOf: buffer[..<count]) }
+            return transfer
         }
     }
 
-    /// Closes the connection if the client has ended its side and everything it sent was read.
-    func hangUpAtEnd() {
-        state.withLock { state in
-            var byte: UInt8 = 0
-            let peek = Int32(MSG_PEEK | MSG_DONTWAIT)
-            guard state.isOpen, recv(descriptor, &byte, 1, peek) == 0 else { return }
-            shutdown(descriptor, Int32(SHUT_RDWR))
+    /// Drops what the client still sends. Returns false at its end, or when it is too much.
+    func drop() -> Bool {
+        while mayRead {
+            switch withBuffer({ plainReceive(from: descriptor, into: $0) }) {
+            case .done(let count):
+                dropped += count
+                if dropped > Self.mostDropped { return false }
+            case .wait: mayRead = false
+            case .end, .broken: return false
+            }
+        }
+        return true
+    }
+
+    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        let transfer = tls.map { $0.receive(into: buffer) } ?? plainReceive(from: descriptor, into: buffer)
+        switch transfer {
+        // A buffer that is not full has emptied the socket. The end of the connection needs another read.
+        case .done(let count): mayRead = tls != nil || hasEnded || count == buffer.count
+        case .wait: mayRead = false
+        case .end, .broken: break
+        }
+        return transfer
+    }
+
+    private func withBuffer<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16, body)
+    }
+}
+
+/// Bytes to the client.
+extension ServerConnection {
+    func queue(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        pending += bytes.count
+        if let last = output.indices.last, output[last].count + bytes.count <= Self.joined {
+            output[last] += bytes
+        } else {
+            output.append(bytes)
         }
     }
 
-    /// True if no request is under way and the last one ended at least `limit` ago.
-    func isQuiet(for limit: Duration, at now: ContinuousClock.Instant) -> Bool {
-        quietSince.map { now - $0 >= limit } ?? false
+    /// Sends what the socket has room for. Returns false if the connection is broken.
+    func flush() -> Bool {
+        while let first = output.first {
+            let transfer = first.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+                return tls.map { $0.send(rest) } ?? plainSend(rest, on: descriptor, isLast: output.count == 1)
+            }
+            switch transfer {
+            case .done(let count):
+                (pending, sentOfResponse) = (pending - count, sentOfResponse + count)
+                sent += count
+                if sent == first.count {
+                    output.removeFirst()
+                    sent = 0
+                }
+            case .wait: return true
+            case .end, .broken: return false
+            }
+        }
+        return true
     }
+
+    /// Ends our side. The client still reads what was sent.
+    func finish() {
+        tls?.finish()
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+}
+
+private func plainReceive(from descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+    let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+    if count > 0 { return .done(count) }
+    if count == 0 { return .end }
+    return errno == EAGAIN || errno == EINTR ? .wait : .broken
+}
+
+private func plainSend(_ bytes: UnsafeRawBufferPointer, on descriptor: Int32, isLast: Bool) -> Transfer {
+    let flags = Int32(MSG_NOSIGNAL) | (isLast ? 0 : Int32(MSG_MORE))
+    let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+    if count >= 0 { return .done(count) }
+    return errno == EAGAIN || errno == EINTR ? .wait : .broken
 }

@@ -86,8 +86,9 @@ struct AnswerTests {
             #expect(head.contains("Content-Length: 9\r\n"))
             #expect(!head.contains("you"))
             let stream = try await server.answers(to: "HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(stream.statuses == [200])
-            #expect(stream.afterHead == "")
+            #expect(stream.statuses == [200, 404])
+            #expect(stream.contains("Transfer-Encoding: chunked\r\n"))
+            #expect(stream.afterHead.hasPrefix("HTTP/1.1 404"))
         }
     }
 
@@ -144,6 +145,46 @@ struct AnswerTests {
             let one = "GET /hello/you HTTP/1.1\r\nHost: a\r\n\r\n"
             let answers = try await server.answers(to: String(repeating: one, count: 1_000))
             #expect(answers.statuses == Array(repeating: 200, count: 1_000) + [404])
+        }
+    }
+
+    @Test func `a short reply is sent in one piece`() async throws {
+        try await withServer(routes: routes) { server in
+            let connection = try server.connect()
+            defer { connection.close() }
+            await connection.send("GET /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+            let size = await connection.read(until: "you  true").utf8.count
+            for _ in 1...50 {
+                await connection.send("GET /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+                // The random Request-Id varies in its length.
+                #expect(await connection.read(atMost: 64 << 10) > size - 10)
+            }
+        }
+    }
+
+    @Test func `the version and the field Connection decide whether the connection goes on`() async throws {
+        try await withServer(routes: routes) { server in
+            for (version, option, goesOn) in [
+                ("1.1", "", true), ("1.1", "Connection: x, Close\r\n", false), ("1.0", "", false),
+                ("1.0", "Connection: keep-alive\r\n", true),
+            ] {
+                let get = "GET /hello/you HTTP/\(version)\r\nHost: a\r\n\(option)\r\n"
+                let answers = try await server.answers(to: get)
+                #expect(answers.statuses == (goesOn ? [200, 404] : [200]), "\(get)")
+                #expect(answers.contains("Connection: keep-alive\r\n") == (goesOn && version == "1.0"))
+            }
+        }
+    }
+
+    @Test func `a client that has ended its side gets its replies`() async throws {
+        try await withServer(routes: routes) { server in
+            let connection = try server.connect()
+            defer { connection.close() }
+            await connection.send(
+                "GET /hello/you HTTP/1.1\r\nHost: a\r\n\r\nPOST /hello/you HTTP/1.1\r\nHost: a\r\n"
+                    + "Content-Length: 300000\r\n\r\n" + String(repeating: "x", count: 300_000))
+            connection.finish()
+            #expect(await connection.rest().statuses == [200, 201])
         }
     }
 

@@ -12,19 +12,15 @@ struct ExchangeStateTests {
     private let stream = ServerResponse(status: 200, body: .stream { _ in })
 
     /// A request after its head was read.
-    private func begun() -> State {
-        var state = State(largestBody: 1 << 30)
-        state.begin()
-        return state
-    }
+    private func begun() -> State { State(largestBody: 1 << 30) }
 
-    /// A request whose reply libmicrohttpd is sending.
+    /// A request whose reply is being sent.
     private func sending(_ answer: ServerResponse) -> State {
         var state = begun()
-        _ = state.answer(answer)
-        #expect(state.advance().0 == .goOn)
-        #expect(state.advance().0 == .send)
-        state.note(status: answer.status, bytes: answer.bytes.count)
+        state.endBody()
+        let isTaken = state.take(answer)
+        #expect(isTaken)
+        #expect(state.responseToSend()?.status == 200)
         return state
     }
 
@@ -49,234 +45,218 @@ struct ExchangeStateTests {
         var all: [String] { results.withLock { $0 } }
     }
 
-    @Test func `a request waits for its handler, and the reply resumes it`() {
+    @Test func `a request waits for its handler, and then its reply is sent`() {
         var state = begun()
-        #expect(state.advance().0 == .goOn)
-        #expect(state.advance().0 == .suspend)
-        #expect(state.isSuspended)
-        #expect(state.answer(ok)?.resumes == true)
-        #expect(!state.isSuspended)
-        #expect(state.advance().0 == .send)
-        #expect(state.isSending)
+        state.endBody()
+        #expect(state.responseToSend() == nil && state.phase == .working)
+        #expect(state.take(ok) == true)
+        #expect(state.responseToSend() != nil && state.phase == .sending)
+        #expect(state.responseToSend() == nil, "a reply is sent once")
+        #expect(!state.isDone)
+        state.endResponse()
+        #expect(state.isDone)
     }
 
     @Test func `a reply waits for the end of a short body, whose bytes are dropped`() {
         var state = begun()
         state.declaredLength = IncomingBody.patience
-        _ = state.answer(ok)
-        #expect(state.advance().0 == .goOn)
-        for _ in 0..<10 { #expect(state.receive(full).0 == .goOn) }
-        #expect(state.advance().0 == .send)
+        #expect(state.take(ok) == true)
+        for _ in 0..<10 {
+            #expect(state.wantsBody)
+            #expect(state.receive(full) == true)
+        }
+        #expect(state.responseToSend() == nil)
+        state.endBody()
+        #expect(state.responseToSend() != nil && !state.closes)
     }
 
     @Test(arguments: [(true, false, 0), (false, true, 0), (false, false, IncomingBody.patience + 1)])
     func `a reply does not wait for a body that will not be read`(
         closes: Bool, expectsContinue: Bool, length: Int
     ) {
-        var state = begun()
-        (state.closes, state.expectsContinue, state.declaredLength) = (closes, expectsContinue, length)
-        _ = state.answer(ok)
-        #expect(state.advance().0 == .send)
+        for answer in [ok, stream] {
+            var state = begun()
+            (state.closes, state.expectsContinue, state.declaredLength) = (closes, expectsContinue, length)
+            #expect(state.take(answer) == true)
+            #expect(state.responseToSend() != nil && state.closes && !state.wantsBody)
+            let seen = Seen()
+            #expect(state.reads { seen.read($0) } == false)
+            #expect(seen.all == ["brokenOff"])
+            state.endResponse()
+            #expect(state.isDone)
+        }
     }
 
     @Test func `an unwanted body is read up to a limit, then the connection is closed`() {
         var state = begun()
-        _ = state.answer(ok)
-        _ = state.advance()
-        for _ in 0...(IncomingBody.patience / full.count) { #expect(state.receive(full).0 == .goOn) }
-        #expect(state.receive(short).0 == .hangUp)
+        #expect(state.take(ok) == true)
+        for _ in 0...(IncomingBody.patience / full.count) { #expect(state.receive(full) == true) }
+        #expect(state.receive(short) == false)
     }
 
     @Test func `a client that expects 100 Continue gets it when the handler reads`() {
         var state = begun()
         state.expectsContinue = true
-        #expect(state.advance().0 == .suspend)
+        #expect(!state.wantsBody)
         let seen = Seen()
-        #expect(state.read(isCancelled: false) { seen.read($0) }.resumes)
-        #expect(state.advance().0 == .goOn)
-        for wake in state.receive(short).1.wakes { wake() }
+        #expect(state.reads { seen.read($0) } == true)
+        #expect(state.wantsBody)
+        #expect(state.receive(short) == true)
         #expect(seen.all == ["5 bytes"])
+        #expect(state.reads { seen.read($0) } == false, "it is told once")
     }
 
-    @Test func `a full buffer suspends the connection until the handler takes a piece`() {
+    @Test func `a full buffer makes the client wait until the handler takes a piece`() {
         var state = begun()
-        _ = state.advance()
-        #expect(state.receive(full).0 == .goOn)
-        #expect(state.receive(short).0 == .suspend)
+        #expect(state.receive(full) == true)
+        #expect(!state.wantsBody)
         let seen = Seen()
-        let effects = state.read(isCancelled: false) { seen.read($0) }
-        #expect(effects.resumes)
-        for wake in effects.wakes { wake() }
+        #expect(state.reads { seen.read($0) } == false)
         #expect(seen.all == ["\(full.count) bytes"])
-        #expect(state.receive(short).0 == .goOn)
+        #expect(state.wantsBody)
     }
 
     @Test func `a reader gets the end of the body, and a cancelled one its cancellation`() {
         var state = begun()
-        _ = state.advance()
         let (first, second) = (Seen(), Seen())
-        _ = state.read(isCancelled: false) { first.read($0) }
-        for wake in state.cancelRead().wakes { wake() }
+        #expect(state.reads { first.read($0) } == false)
+        state.cancelRead()
         #expect(first.all == ["CancellationError()"])
-        _ = state.read(isCancelled: false) { second.read($0) }
-        for wake in state.advance().1.wakes { wake() }
+        #expect(state.reads { second.read($0) } == false)
+        state.endBody()
         #expect(second.all == ["end"])
-        #expect(state.cancelRead().wakes.isEmpty)
+        state.cancelRead()
+        #expect(second.all == ["end"])
     }
 
-    @Test func `only the first reply counts, and none after a cut`() {
+    @Test func `a reader whose task is cancelled gets a piece that is there, or its cancellation`() {
         var state = begun()
-        #expect(state.answer(ok) != nil)
-        #expect(state.answer(ok) == nil)
+        #expect(state.receive(short) == true)
+        let seen = Seen()
+        for _ in 1...2 { #expect(state.reads(isCancelled: true) { seen.read($0) } == false) }
+        #expect(seen.all == ["5 bytes", "CancellationError()"])
+    }
+
+    @Test func `only the first reply counts, and none after the end`() {
+        var state = begun()
+        #expect(state.take(ok) == true)
+        #expect(state.take(ok) == false)
         var cut = begun()
-        _ = cut.cut()
-        #expect(cut.answer(ok) == nil)
-        #expect(cut.advance().0 == .hangUp)
+        cut.end()
+        #expect(cut.take(ok) == false)
+        #expect(cut.responseToSend() == nil && !cut.wantsBody)
     }
 
-    @Test func `a cut resumes a suspended connection once, and the body is lost`() {
+    @Test func `a request cut off in its body fails its reader, and the body is lost`() {
         var state = begun()
-        _ = state.advance()
         let seen = Seen()
-        #expect(state.receive(full).0 == .goOn)
-        #expect(state.receive(short).0 == .suspend)
-        let first = state.cut()
-        #expect(first?.resumes == true)
-        _ = state.read(isCancelled: false) { seen.read($0) }.wakes.map { $0() }
+        #expect(state.reads { seen.read($0) } == false)
+        state.end()
         #expect(seen.all == ["brokenOff"])
-        let second = state.cut()
-        #expect(second?.resumes == false && second?.wakes.isEmpty == true)
-        _ = state.complete()
-        #expect(state.cut() == nil)
+        var held = begun()
+        #expect(held.receive(full) == true)
+        held.end()
+        #expect(held.reads { seen.read($0) } == false)
+        #expect(seen.all == ["brokenOff", "brokenOff"])
     }
 
-    @Test func `a request cut off in its body fails its reader`() {
+    @Test func `a streamed reply may read the body while it is sent`() {
         var state = begun()
-        _ = state.advance()
+        #expect(state.take(stream) == true)
+        #expect(state.responseToSend() != nil && state.wantsBody)
         let seen = Seen()
-        _ = state.read(isCancelled: false) { seen.read($0) }
-        for wake in state.cut()?.wakes ?? [] { wake() }
-        #expect(seen.all == ["brokenOff"])
-        #expect(state.receive(short).0 == .hangUp)
+        #expect(state.receive(short) == true)
+        #expect(state.reads { seen.read($0) } == false)
+        #expect(seen.all == ["5 bytes"])
+        state.endResponse()
+        #expect(!state.isDone, "the next request begins only after the body")
+        #expect(state.receive(short) == true)
+        state.endBody()
+        #expect(state.isDone && !state.closes)
     }
 
     @Test func `a writer waits for room, and sending makes room`() {
         var state = sending(stream)
-        #expect(state.write([UInt8](repeating: 1, count: OutgoingBody.room)).0 == .waitForRoom)
         let seen = Seen()
         let turn = state.turn()
-        #expect(state.waitForRoom(turn, isCancelled: false) { seen.wrote($0) }.wakes.isEmpty)
-        for wake in fill(&state, 1_000).1.wakes { wake() }
+        state.waitForRoom(turn, isCancelled: false) { seen.wrote($0) }
+        #expect(seen.all == [])
+        state.makeRoom()
+        state.makeRoom()
         #expect(seen.all == ["room"])
-        #expect(state.bytes == 1_000)
+        state.waitForRoom(state.turn(), isCancelled: true) { seen.wrote($0) }
+        let last = state.turn()
+        state.waitForRoom(last, isCancelled: false) { seen.wrote($0) }
+        state.cancelWait(last)
+        #expect(seen.all == ["room", "CancellationError()", "CancellationError()"])
     }
 
-    @Test func `a reply without pending bytes suspends the connection until more is written`() {
+    @Test func `a writer fails once the request is over`() {
         var state = sending(stream)
-        guard case .wait = fill(&state, 10).0 else { return #expect(Bool(false), "nothing was written") }
-        #expect(state.write(short).1.resumes)
-        guard case .sent(5) = fill(&state, 10).0 else { return #expect(Bool(false), "five bytes were written") }
-        guard case .wait = fill(&state, 10).0 else { return #expect(Bool(false), "all was sent") }
-        #expect(state.endAnswer(.whole).resumes)
-        guard case .end = fill(&state, 10).0 else { return #expect(Bool(false), "the answer is whole") }
-    }
-
-    @Test func `a truncated reply is not completed`() {
-        var state = sending(stream)
-        _ = state.write(short)
-        _ = state.endAnswer(.broken)
-        guard case .fail = fill(&state, 10).0 else { return #expect(Bool(false), "the answer is broken") }
-        var cut = sending(stream)
-        _ = cut.cut()
-        #expect(cut.write(short).0 == .isGone)
+        let seen = Seen()
+        let turn = state.turn()
+        state.waitForRoom(turn, isCancelled: false) { seen.wrote($0) }
+        state.end()
+        state.waitForRoom(state.turn(), isCancelled: false) { seen.wrote($0) }
+        #expect(seen.all == ["brokenOff", "brokenOff"])
     }
 
     @Test func `a timeout is answered if only the handler was late, else the connection is cut`() {
         var state = begun()
         #expect(state.expiry == .mustBeCut)
-        _ = state.advance()
-        #expect(state.expiry == .mustBeCut)
-        _ = state.advance()
+        state.endBody()
         #expect(state.expiry == .isAnswerable)
         #expect(sending(ok).expiry == .isInTime)
-        _ = state.complete()
+        state.end()
         #expect(state.expiry == .isInTime)
     }
 
-    @Test func `only the time spent waiting for the client counts as slow`() {
+    @Test func `a slow client has the idle limit, and the time for the bytes that were sent`() {
         var state = sending(stream)
-        func isTooSlow(_ seconds: Int) -> Bool {
-            state.isReadTooSlowly(after: .seconds(seconds), idleLimit: .seconds(10), slowest: 1)
+        func isTooSlow(_ seconds: Int, sent: Int) -> Bool {
+            state.isReadTooSlowly(after: .seconds(seconds), sent: sent, idleLimit: .seconds(10), slowest: 1)
         }
-        _ = fill(&state, 10)
-        #expect(!isTooSlow(100), "the handler was waited for")
-        _ = state.write(short)
-        #expect(!isTooSlow(10))
-        _ = fill(&state, 10)
-        _ = state.write(short)
-        #expect(!isTooSlow(5), "five bytes at a byte a second")
-        #expect(isTooSlow(1))
+        #expect(!isTooSlow(10, sent: 0))
+        #expect(!isTooSlow(5, sent: 5), "five bytes at a byte a second")
+        #expect(isTooSlow(1, sent: 5))
     }
 
-    @Test func `no sequence of events resumes a connection that is not suspended`() {
+    @Test func `after any sequence of events, each reader and each writer got one result`() {
         for _ in 1...300 {
             var events: [Int] = []
             var state = begun()
             state.expectsContinue = Bool.random()
-            var (isSuspended, readers) = (false, 0)
-            let seen = Seen()
-            func carryOut(_ effects: State.Effects) {
-                #expect(!effects.resumes || isSuspended, "\(events)")
-                if effects.resumes { isSuspended = false }
-                for wake in effects.wakes { wake() }
-            }
+            let (readers, writers) = (Seen(), Seen())
+            var (reads, writes) = (0, 0)
             for _ in 0..<40 {
-                events.append(Int.random(in: 0..<7))
+                events.append(Int.random(in: 0..<9))
                 switch events.last {
-                case 0 where !isSuspended && !state.isSending, 1 where !isSuspended && !state.isSending:
-                    let (step, effects) = state.advance()
-                    carryOut(effects)
-                    if step == .suspend { isSuspended = true }
-                case 2 where !isSuspended:
-                    let (step, effects) = state.receive(full)
-                    carryOut(effects)
-                    if step == .suspend { isSuspended = true }
-                case 3 where seen.all.count == readers:
-                    readers += 1
-                    carryOut(state.read(isCancelled: Bool.random()) { seen.read($0) })
-                case 4: carryOut(state.cancelRead())
-                case 5: if let effects = state.answer(ok) { carryOut(effects) }
-                case 6 where Int.random(in: 0..<10) == 0:
-                    if let effects = state.cut() { carryOut(effects) }
+                case 0 where state.wantsBody: _ = state.receive(full)
+                case 1 where state.wantsBody && Int.random(in: 0..<5) == 0: state.endBody()
+                case 2 where readers.all.count == reads:
+                    reads += 1
+                    _ = state.reads(isCancelled: Bool.random()) { readers.read($0) }
+                case 3: state.cancelRead()
+                case 4: _ = state.take(Bool.random() ? ok : stream)
+                case 5: _ = state.responseToSend()
+                case 6 where state.phase == .sending:
+                    writes += 1
+                    state.waitForRoom(state.turn(), isCancelled: Bool.random()) { writers.wrote($0) }
+                case 7: state.makeRoom()
+                case 8 where Int.random(in: 0..<10) == 0: state.end()
                 default: break
                 }
-                #expect(state.isSuspended == isSuspended, "\(events)")
+                #expect(readers.all.count <= reads && writers.all.count <= writes, "\(events)")
             }
-            if !isSuspended {
-                carryOut(state.complete())
-                #expect(seen.all.count == readers, "a reader waits for ever: \(events)")
-            }
+            state.end()
+            #expect(readers.all.count == reads, "a reader waits for ever: \(events)")
+            #expect(writers.all.count == writes, "a writer waits for ever: \(events)")
         }
-    }
-
-    private func fill(_ state: inout State, _ count: Int) -> (OutgoingBody.Step, State.Effects) {
-        withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { state.fill($0) }
     }
 }
 
 extension ExchangeState {
-    fileprivate mutating func receive(_ piece: [UInt8]) -> (Step, Effects) {
-        piece.withUnsafeBytes { receive($0) }
-    }
-}
-
-extension ExchangeState.Step {
-    fileprivate enum Kind { case goOn, suspend, send, hangUp }
-
-    fileprivate static func == (step: Self, kind: Kind) -> Bool {
-        switch (step, kind) {
-        case (.goOn, .goOn), (.suspend, .suspend), (.send, .send), (.hangUp, .hangUp): true
-        default: false
-        }
+    fileprivate mutating func reads(isCancelled: Bool = false, _ reader: @escaping IncomingBody.Reader) -> Bool {
+        read(isCancelled: isCancelled, reader)
     }
 }

@@ -61,6 +61,73 @@ struct FlowTests {
         }
     }
 
+    @Test func `a long stream is echoed while it is received`() async throws {
+        try await withServer { router in
+            router.add(.post, "/") { request in
+                ServerResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        for try await piece in request.body { try await writer.write(piece) }
+                    })
+            }
+        } _: { server in
+            let connection = try server.connect()
+            defer { connection.close() }
+            let size = 8 << 20
+            let sending = Task {
+                await connection.send("POST / HTTP/1.0\r\nContent-Length: \(size)\r\n\r\n")
+                return await connection.send([UInt8](repeating: 120, count: size))
+            }
+            let echoed = await connection.allBytes()
+            #expect(await sending.value)
+            #expect(echoed.count { $0 == 120 } >= size)
+        }
+    }
+
+    @Test func `after a stream that ends before the request does, the connection goes on`() async throws {
+        try await withServer { router in
+            router.add(.post, "/") { _ in
+                ServerResponse(status: 200, body: .stream { try await $0.write(Array("early".utf8)) })
+            }
+        } _: { server in
+            let connection = try server.connect()
+            defer { connection.close() }
+            await connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
+            #expect(await connection.read(until: "0\r\n\r\n").statuses == [200])
+            await connection.send(String(repeating: "x", count: 100_000))
+            await connection.send("GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(await connection.rest().statuses == [404])
+        }
+    }
+
+    @Test func `a client that falls silent within a body is cut off, and a waiting one is not`() async throws {
+        let (pauses, pause) = AsyncStream<Void>.makeStream()
+        try await withServer {
+            $0.idleLimit = .seconds(1)
+        } routes: { router in
+            router.add(.post, "/read") { request in .text("\(try await request.body.collect(upTo: 100).count)") }
+            router.add(.post, "/late") { request in
+                for await _ in pauses { break }
+                return .text("\(try await request.body.collect(upTo: 1 << 20).count)")
+            }
+        } _: { server in
+            let waiting = try server.connect()
+            let size = 1 << 20
+            await waiting.send("POST /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: \(size)\r\n\r\n")
+            let sending = Task { await waiting.send([UInt8](repeating: 120, count: size)) }
+            for _ in 1...2 {
+                let silent = try server.connect()
+                await silent.send("POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
+                #expect(await silent.rest() == "")
+                silent.close()
+            }
+            pause.yield()
+            #expect(await waiting.rest().afterHead == "\(size)")
+            #expect(await sending.value)
+            waiting.close()
+        }
+    }
+
     @Test func `a slow handler does not count as a slow client`() async throws {
         let (pauses, pause) = AsyncStream<Void>.makeStream()
         try await withServer {

@@ -3,18 +3,22 @@ import Testing
 @testable import HTTP
 
 struct RequestHeadTests {
-    private func head(_ fields: KeyValuePairs<String, String>, version: String = "HTTP/1.1") -> RequestHead {
-        var headers: HTTPHeaders = [:]
-        for (name, value) in fields { headers.append(name, value) }
-        return RequestHead(method: "POST", version: version, headers: headers)
+    private func parse(
+        _ fields: KeyValuePairs<String, String>, version: String = "HTTP/1.1"
+    ) throws -> (head: RequestHead, body: RequestHead.Body) {
+        let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
+        var framing = RequestFraming(largestHead: 1_000)
+        let part = try Array("POST / \(version)\r\n\(lines)\r\n".utf8).withUnsafeBytes { try framing.next(in: $0).part }
+        guard case .head(let head, let body) = part else { throw HTTPTestError(text: "no head") }
+        return (head, body)
     }
 
     @Test func `a body is empty, has a length or comes in chunks`() throws {
-        #expect(try head(["Host": "a"]).body() == .none)
-        #expect(try head(["host": "a", "content-length": "12"]).body() == .length(12))
-        #expect(try head(["Host": "a", "Content-Length": "0"]).body() == .none)
-        #expect(try head(["Host": "a", "Transfer-Encoding": "Chunked"]).body() == .chunked)
-        #expect(try head([:], version: "HTTP/1.0").body() == .none)
+        #expect(try parse(["Host": "a"]).body == .none)
+        #expect(try parse(["host": "a", "content-length": "12"]).body == .length(12))
+        #expect(try parse(["Host": "a", "Content-Length": "0"]).body == .none)
+        #expect(try parse(["Host": "a", "Transfer-Encoding": "Chunked"]).body == .chunked)
+        #expect(try parse([:], version: "HTTP/1.0").body == .none)
     }
 
     @Test(arguments: [
@@ -29,21 +33,24 @@ struct RequestHeadTests {
         ["Host": "a", "X(": "1"],
     ])
     func `ambiguous framing is refused`(_ fields: KeyValuePairs<String, String>) {
-        let error = #expect(throws: HeadError.self) { try head(fields).body() }
+        let error = #expect(throws: HeadError.self) { try parse(fields) }
         #expect(error?.status == 400)
     }
 
     @Test func `chunks need HTTP 1.1, and other versions are refused`() {
-        let chunked = head(["Host": "a", "Transfer-Encoding": "chunked"], version: "HTTP/1.0")
-        #expect(throws: HeadError.self) { try chunked.body() }
-        let error = #expect(throws: HeadError.self) { try head(["Host": "a"], version: "HTTP/1.2").body() }
+        #expect(throws: HeadError.self) {
+            try parse(["Host": "a", "Transfer-Encoding": "chunked"], version: "HTTP/1.0")
+        }
+        let error = #expect(throws: HeadError.self) { try parse(["Host": "a"], version: "HTTP/1.2") }
         #expect(error?.status == 505)
     }
 
     @Test func `only the expectation 100-continue is accepted`() throws {
-        #expect(try head(["Expect": "100-Continue"]).expectsContinue())
-        #expect(try head([:]).expectsContinue() == false)
-        let error = #expect(throws: HeadError.self) { try head(["Expect": "wonders"]).expectsContinue() }
+        #expect(try parse(["Host": "a", "Expect": "100-Continue"]).head.expectsContinue())
+        #expect(try parse(["Host": "a"]).head.expectsContinue() == false)
+        let error = #expect(throws: HeadError.self) {
+            try parse(["Host": "a", "Expect": "wonders"]).head.expectsContinue()
+        }
         #expect(error?.status == 417)
     }
 }

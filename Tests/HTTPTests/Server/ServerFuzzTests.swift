@@ -55,8 +55,6 @@ struct ServerFuzzTests {
                             let answer = await connection.rest()
                             connection.close()
                             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 "))
-                            // libmicrohttpd's own refusals are HTML.
-                            #expect(!answer.contains("<html>"), "\(String(decoding: request, as: UTF8.self))")
                         }
                     }
                 }

@@ -90,6 +90,85 @@ struct ServerTLSTests {
         try await made.stop()
     }
 
+    @Test func `HTTP 1.1 is selected among protocols, and a client without it is refused`() async throws {
+        let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
+        try await serve(with: try read(made)) { _, port async throws in
+            #expect(try await shakesHands(with: port, []))
+            let chosen = try await conversation(
+                with: port, "printf 'GET / HTTP/1.0\\r\\n\\r\\n'", ["-alpn", "h2,http/1.1"])
+            #expect(chosen.contains("ALPN protocol: http/1.1") && chosen.contains("hello"), "\(chosen)")
+            #expect(try await !shakesHands(with: port, ["-alpn", "h2"]))
+            #expect(try await !shakesHands(with: port, ["-alpn", "http/1.0,h2"]))
+        }
+        try await made.stop()
+    }
+
+    @Test func `a client that stalls in its handshake delays nobody, and is cut off`() async throws {
+        let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
+        let certificate = try read(made)
+        try await withServer {
+            ($0.tls, $0.idleLimit) = (certificate, .seconds(1))
+        } routes: { router in
+            router.add(.get, "/") { _ in .text("hello") }
+        } _: { server in
+            let silent = try server.connect()
+            let stalled = try server.connect()
+            // The beginning of a ClientHello of 512 bytes.
+            await stalled.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+            let plain = try await server.answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(!plain.contains("hello"))
+            try await withClient {
+                $0.certificateAuthorities = made.certificate
+            } _: { client in
+                #expect(try await client.get("https://localhost:\(server.port)/").text == "hello")
+            }
+            for connection in [silent, stalled] {
+                #expect(await connection.rest() == "")
+                connection.close()
+            }
+        }
+        try await made.stop()
+    }
+
+    @Test func `over TLS, a long reply arrives whole, and an aborted stream ends its handler`() async throws {
+        let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
+        let certificate = try read(made)
+        let body = (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+        let (ends, end) = AsyncStream<String>.makeStream()
+        try await withServer {
+            $0.tls = certificate
+        } routes: { router in
+            router.add(.get, "/") { _ in ServerResponse(status: 200, body: .bytes(body)) }
+            router.add(.get, "/endless") { _ in
+                ServerResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        end.yield("begun")
+                        do {
+                            while true { try await writer.write(body) }
+                        } catch {
+                            end.yield("\(error)")
+                            throw error
+                        }
+                    })
+            }
+        } _: { server in
+            try await withClient {
+                $0.certificateAuthorities = made.certificate
+            } _: { client in
+                #expect(try await client.get("https://localhost:\(server.port)/").body == body)
+                var seen = ends.makeAsyncIterator()
+                let reading = Task { try await client.get("https://localhost:\(server.port)/endless") }
+                #expect(await seen.next() == "begun")
+                reading.cancel()
+                #expect(await seen.next() == "brokenOff")
+                _ = await reading.result
+                #expect(try await client.get("https://localhost:\(server.port)/").body == body)
+            }
+        }
+        try await made.stop()
+    }
+
     /// The output of `openssl s_client`. A shell command writes its first input.
     private func conversation(with port: Int, _ input: String, _ arguments: [String]) async throws -> String {
         let client = (["openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + arguments).joined(separator: " ")
