@@ -28,7 +28,7 @@ extension ContactStore {
             """
             SELECT geocodes.id, asked.*, NULL AS at_latitude, NULL AS at_longitude, geocodes.status, job, latitude,
                    longitude, precision, provider, reason, step, confidence, shared_from, pinned_at, is_weak,
-                   candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
+                   candidates, placemark, trail,
                    \(part: PlaceSoFar.columns)
             FROM geocodes,
             LATERAL (

@@ -16,6 +16,16 @@ extension [Place] {
 }
 
 extension Placemark {
+    /// `names` is the value of `geocodes.placemark`. The coordinate has columns of its own, and a placemark can't be
+    /// decoded without it.
+    init(at coordinate: Coordinate, names: String?) throws {
+        let names = names ?? "{}"
+        let whole =
+            "{\"coordinate\":{\"latitude\":\(coordinate.latitude),\"longitude\":\(coordinate.longitude)}"
+            + (names == "{}" ? "}" : ",\(names.dropFirst())")
+        self = try JSONDecoder().decode(Placemark.self, from: Data(whole.utf8))
+    }
+
     /// The value of `geocodes.placemark`: the names, without the coordinate.
     var namesAsJSON: String {
         JSONWriter.text { json in json.object { $0.names(of: self) } }

@@ -63,23 +63,19 @@ extension GeocodeStore {
                     \(questions.map { Bytes($0.hash.bytes) }), \(questions.map { shares ? $0.looseKey.value : nil })
                 ) WITH ORDINALITY AS asked (hash, loose_key, place)
             )
-            SELECT place - 1 AS place, NULL::bigint AS loose_key, NULL::bigint AS id, NULL::double precision AS latitude,
-                   NULL::double precision AS longitude, NULL AS precision, NULL AS placemark_text,
-                   NULL::real AS confidence, NULL AS provider, NULL AS step,
-                   NULL::boolean AS is_weak
+            SELECT place - 1 AS place, no_answer.*
             FROM asked
+            LEFT JOIN (SELECT loose_key, id, \(part: Place.columns) FROM geocodes WHERE false) AS no_answer ON true
             WHERE known IS NOT NULL
             UNION ALL
-            SELECT NULL, wanted.loose_key, id, latitude, longitude, precision, placemark::text, confidence, provider,
-                   step, is_weak
+            SELECT NULL, wanted.loose_key, other.*
             FROM (
                 SELECT DISTINCT loose_key FROM asked WHERE known IS NULL AND loose_key IS NOT NULL
             ) AS wanted
             CROSS JOIN LATERAL (
-                SELECT id, latitude, longitude, precision, placemark, confidence, provider, step, is_weak
+                SELECT id, \(part: Place.columns)
                 FROM (
-                    SELECT id, status, latitude, longitude, precision, placemark, confidence, provider, step, is_weak,
-                           chain, follows, pinned_at, expires_at
+                    SELECT id, status, chain, follows, pinned_at, expires_at, \(part: Place.columns)
                     FROM geocodes
                     WHERE geocodes.loose_key = wanted.loose_key
                     LIMIT 20
@@ -124,6 +120,14 @@ extension GeocodeStore {
         return Set(try held.map { try $0.read("id") })
     }
 
+    /// The copy of an answer; the values of a waiting question if there is none.
+    private static let copy = Answer.copies(replacing: [
+        "status": "CASE WHEN answer.id IS NULL THEN 'waiting' ELSE 'located' END::geocode_status",
+        "confidence": "CASE WHEN answer.id IS NOT NULL THEN asked.confidence END",
+        "is_weak": "coalesce(answer.is_weak, false)", "is_lent": "coalesce(answer.is_lent, false)",
+        "shared_from": "answer.id",
+    ])
+
     /// Stores questions with the answers of other spellings. If an answer was deleted meanwhile, the question waits.
     private func insertShared(
         _ shared: [AskingPlan.Shared], along chain: StoredChain, on database: isolated Connection
@@ -133,13 +137,9 @@ extension GeocodeStore {
         try database.query(
             """
             INSERT INTO geocodes (
-                hash, loose_key, street, city, region, postcode, country, chain, link, status, latitude, longitude,
-                precision, placemark, provider, step, confidence, is_weak, geocoded_at, expires_at, is_lent,
-                shared_from)
+                hash, loose_key, street, city, region, postcode, country, chain, link, \(part: Answer.copiedColumns))
             SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link,
-                   CASE WHEN id IS NULL THEN 'waiting' ELSE 'located' END::geocode_status, latitude, longitude,
-                   precision, placemark, provider, step, CASE WHEN id IS NOT NULL THEN confidence END,
-                   coalesce(is_weak, false), geocoded_at, expires_at, coalesce(is_lent, false), id
+                   \(part: Self.copy)
             FROM unnest(
                 \(shared.map { Bytes($0.question.hash.bytes) }), \(shared.map(\.question.looseKey.value)),
                 \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)),
@@ -147,8 +147,7 @@ extension GeocodeStore {
                 \(shared.map(\.confidence))
             ) AS asked (hash, loose_key, street, city, region, postcode, country, link, source, confidence)
             LEFT JOIN LATERAL (
-                SELECT id, latitude, longitude, precision, placemark, provider, step, is_weak, geocoded_at, expires_at,
-                       is_lent
+                SELECT id, \(part: Answer.copiedColumns)
                 FROM geocodes
                 WHERE geocodes.id = source AND may_be_shared(status, pinned_at, expires_at)
                 LIMIT 1

@@ -62,8 +62,7 @@ extension GeocodeStore {
         guard !cells.isEmpty else { return [:] }
         let rows = try database.query(
             """
-            SELECT place, latitude, longitude, precision, placemark::text AS placemark_text, confidence, is_weak, provider,
-                   step
+            SELECT place, \(part: Place.columns)
             FROM unnest(\(cells.map { Bytes($0.hash.bytes) })) WITH ORDINALITY AS cell (hash, place)
             JOIN geocodes ON geocodes.hash = cell.hash
             WHERE status = 'located' AND (expires_at IS NULL OR expires_at > now())

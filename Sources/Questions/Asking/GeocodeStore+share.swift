@@ -1,40 +1,23 @@
+import Geocoding
 package import Postgres
 
 /// Shares the answer of an ended question with other spellings of it, and with other units of its house.
 extension GeocodeStore {
     /// Copies the answers of questions that just ended to all waiting questions with the same loose keys, if the
-    /// answers are good enough for them. The followers that get no answer stop following: the sweep gives them jobs.
+    /// answers are good enough for them. Also finds questions that wait in a job of their own, because two importers
+    /// asked at the same time.
     ///
     /// Call it in the transaction that ended the questions, after the statement that ended them. A follower of one of
     /// them locked its row before that statement did, so the follower is visible now. Rows that another transaction is
     /// changing are left to the sweep.
-    func settle(_ ended: [Int], answered: [Int], on database: isolated Connection) throws {
-        try share(answered, on: database)
-        guard !ended.isEmpty else { return }
-        try database.query(
-            """
-            UPDATE geocodes
-            SET follows = false
-            WHERE anybody_follows() AND id = ANY (ARRAY(
-                SELECT id
-                FROM geocodes
-                WHERE follows AND loose_key = ANY (ARRAY(
-                    SELECT loose_key FROM unnest(\(ended)) AS ended (ended_id)
-                    CROSS JOIN LATERAL (SELECT loose_key FROM geocodes WHERE id = ended_id LIMIT 1) AS leader))
-                FOR NO KEY UPDATE SKIP LOCKED))
-            """)
-    }
-
-    /// Also finds questions that wait in a job of their own, because two importers asked at the same time.
-    private func share(_ answered: [Int], on database: isolated Connection) throws {
+    func share(_ answered: [Int], on database: isolated Connection) throws {
         guard !answered.isEmpty else { return }
         let rows = try database.query(
             """
-            SELECT answer.id AS id, latitude, longitude, precision, placemark::text AS placemark_text, confidence,
-                   is_weak, provider, step, other.*
+            SELECT answer.id AS id, \(part: Place.columns), other.*
             FROM unnest(\(answered)) AS answered (answered_id)
             CROSS JOIN LATERAL (
-                SELECT id, loose_key, latitude, longitude, precision, placemark, confidence, is_weak, provider, step
+                SELECT id, loose_key, \(part: Place.columns)
                 FROM geocodes
                 WHERE id = answered_id AND may_be_shared(status, pinned_at, expires_at) AND loose_key IS NOT NULL
                 LIMIT 1
@@ -49,39 +32,48 @@ extension GeocodeStore {
             """)
         guard !rows.isEmpty else { return }
         let chains = try ChainStore().chains(Set(rows.map { try $0.read("chain") }), on: database)
-        var shared: [(id: Int, source: Int, confidence: Double)] = []
+        var copies: [(id: Int, source: Int, confidence: Double)] = []
         for row in rows {
-            guard let chain = chains[try row.read("chain")], let answer = try KnownSpelling(row).answer,
-                case .address(let address) = try Question.Subject(address: row),
-                let confidence = answer.confidence(for: address, along: chain)
+            guard let chain = chains[try row.read("chain")], let place = try Place(row),
+                let confidence = place.confidence(for: try Address(question: row), along: chain)
             else { continue }
-            shared.append((id: try row.read("other_id"), source: try row.read("id"), confidence: confidence))
+            copies.append((id: try row.read("other_id"), source: try row.read("id"), confidence: confidence))
         }
-        try copy(shared, on: database)
+        try copyAnswers(copies, on: database)
     }
 
-    private func copy(
-        _ shared: [(id: Int, source: Int, confidence: Double)], on database: isolated Connection
+    private static let ownCopy = Answer.assignments(
+        replacing: ["confidence": "copy.confidence", "shared_from": "answer.id"])
+
+    private func copyAnswers(
+        _ copies: [(id: Int, source: Int, confidence: Double)], on database: isolated Connection
     ) throws {
-        guard !shared.isEmpty else { return }
+        guard !copies.isEmpty else { return }
         try database.query(
             """
             UPDATE geocodes
-            SET status = 'located', job = NULL, follows = false, latitude = answer.latitude,
-                longitude = answer.longitude, precision = answer.precision, placemark = answer.placemark,
-                provider = answer.provider, step = answer.step, confidence = shared.confidence, candidates = NULL, reason = NULL, geocoded_at = answer.geocoded_at,
-                expires_at = answer.expires_at, is_lent = answer.is_lent,
-                is_weak = answer.is_weak, shared_from = answer.id
-            FROM unnest(\(shared.map(\.id)), \(shared.map(\.source)), \(shared.map(\.confidence)))
-                AS shared (other_id, source, confidence)
-            CROSS JOIN LATERAL (
-                SELECT id, latitude, longitude, precision, placemark, provider, step, geocoded_at, expires_at, is_lent,
-                       is_weak
+            SET job = NULL, follows = false, \(part: Self.ownCopy)
+            FROM unnest(\(copies.map(\.id)), \(copies.map(\.source)), \(copies.map(\.confidence)))
+                AS copy (other_id, source, confidence)
+            CROSS JOIN LATERAL (SELECT * FROM geocodes WHERE id = source LIMIT 1) AS answer
+            WHERE geocodes.id = copy.other_id AND geocodes.status = 'waiting'
+            """)
+    }
+
+    /// Makes the followers of ended questions that got no answer wait for themselves: the sweep gives them jobs.
+    func releaseFollowers(of ended: [Int], on database: isolated Connection) throws {
+        guard !ended.isEmpty else { return }
+        try database.query(
+            """
+            UPDATE geocodes
+            SET follows = false
+            WHERE anybody_follows() AND id = ANY (ARRAY(
+                SELECT id
                 FROM geocodes
-                WHERE id = source
-                LIMIT 1
-            ) AS answer
-            WHERE geocodes.id = shared.other_id AND geocodes.status = 'waiting'
+                WHERE follows AND loose_key = ANY (ARRAY(
+                    SELECT loose_key FROM unnest(\(ended)) AS ended (ended_id)
+                    CROSS JOIN LATERAL (SELECT loose_key FROM geocodes WHERE id = ended_id LIMIT 1) AS leader))
+                FOR NO KEY UPDATE SKIP LOCKED))
             """)
     }
 

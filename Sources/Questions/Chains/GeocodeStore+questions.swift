@@ -10,7 +10,7 @@ extension GeocodeStore {
         let rows = try database.query(
             """
             SELECT id, job, street, city, region, postcode, country, at_latitude, at_longitude, chain, link, step,
-                   candidates::text, reason, shadow_of
+                   candidates, reason, shadow_of
             FROM geocodes
             WHERE id = ANY (\(subjects)) AND job = ANY (\(jobs)) AND status = 'waiting'
             ORDER BY id
@@ -72,20 +72,22 @@ extension Question.Subject {
         {
             self = .coordinate(coordinate)
         } else {
-            self = try Self(address: row)
+            self = .address(try Address(question: row))
         }
-    }
-
-    init(address row: Row) throws {
-        self = .address(
-            Address(
-                street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-                postcode: try row.read("postcode"), country: try row.read("country")))
     }
 
     /// The code of the country in an address, if it is a known one.
     var country: String? {
         guard case .address(let address) = self else { return nil }
         return Country(address.country)?.code
+    }
+}
+
+extension Address {
+    /// Reads the address of a question.
+    init(question row: Row) throws {
+        self.init(
+            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
+            postcode: try row.read("postcode"), country: try row.read("country"))
     }
 }

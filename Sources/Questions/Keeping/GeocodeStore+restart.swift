@@ -67,10 +67,7 @@ extension GeocodeStore {
         try database.query(
             """
             UPDATE geocodes
-            SET status = 'waiting', chain = again.chain, link = again.link, step = NULL, candidates = NULL, trail = NULL,
-                latitude = NULL, longitude = NULL, precision = NULL, placemark = NULL, provider = NULL, reason = NULL,
-                confidence = NULL, geocoded_at = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
-                follows = again.follows
+            SET \(part: Answer.removal), chain = again.chain, link = again.link, trail = NULL, follows = again.follows
             FROM unnest(
                 \(again.map(\.id)), \(again.map(\.chain)), \(again.map(\.link)), \(again.map(\.follows))
             ) AS again (id, chain, link, follows)
@@ -83,8 +80,7 @@ extension GeocodeStore {
         try database.query(
             """
             UPDATE geocodes
-            SET status = 'forgotten', candidates = NULL, latitude = NULL, longitude = NULL, precision = NULL,
-                placemark = NULL, confidence = NULL, expires_at = NULL, is_lent = false, reason = NULL
+            SET status = 'forgotten', \(part: Answer.deletion)
             WHERE id = ANY (\(ids))
             """)
     }

@@ -1,22 +1,37 @@
 import Geocoding
 package import Postgres
+package import Queue
 
-/// Answered questions that are asked again. Each is asked through a shadow (sql/functions/rematch.sql), so its answer
-/// stays until there is a better one.
-extension GeocodeStore {
-    /// Makes a shadow of each question, in the given job. Skips questions that wait, that a person decided, or that are
-    /// being asked again already.
+extension QuestionQueue {
+    /// Asks answered questions again, from the beginning of a chain, while their answers stay. Each is asked through a
+    /// shadow (sql/functions/rematch.sql), and is given with the code of its country. Returns how many it asked:
+    /// questions that wait, that are being asked again already, or that a person decided are skipped.
     package func askAnew(
-        _ questions: [(id: Int, job: Int)], along chain: StoredChain, from link: Int, on database: isolated Connection
-    ) throws -> [(id: Int, job: Int)] {
-        try database.query(
-            """
-            SELECT shadow, shadow_job
-            FROM ask_anew(\(questions.map(\.id)), \(questions.map(\.job)), \(chain.id)::integer, \(link)::integer)
-            """
-        ).map { (id: try $0.read("shadow"), job: try $0.read("shadow_job")) }
+        _ questions: [(id: Int, country: String?)], along name: String, priority: Priority,
+        on database: isolated Connection
+    ) throws -> Int {
+        let chain = try chain(name, on: database)
+        let starts = Dictionary(grouping: questions) { chain.plan.start(inCountry: $0.country) }
+        var count = 0
+        for (link, own) in starts.sorted(by: { $0.key < $1.key }) {
+            let lane = chain.plan.links[link].lane
+            let reserved = try jobs.reserve(forAtMost: own.count, in: lane, on: database)
+            let shadows = try database.query(
+                """
+                SELECT shadow, shadow_job
+                FROM ask_anew(
+                    \(own.map(\.id)), \(own.indices.map { reserved.jobs[$0 / reserved.batch] }), \(chain.id)::integer,
+                    \(link)::integer)
+                """
+            ).map { (job: try $0.read("shadow_job", as: Int.self), subject: try $0.read("shadow", as: Int.self)) }
+            try jobs.enqueue(shadows, in: lane, priority: priority, on: database)
+            count += shadows.count
+        }
+        return count
     }
+}
 
+extension GeocodeStore {
     /// Counts the questions that are being asked again.
     package func countShadows(on database: isolated Connection) throws -> Int {
         try database.query("SELECT count(*) AS number FROM geocodes WHERE shadow_of IS NOT NULL")[0].read("number")
@@ -27,37 +42,35 @@ extension GeocodeStore {
     ///
     /// No answer becomes worse: an answer that ranks higher as a candidate stays, and so does a person's decision. If
     /// the same provider finds the same place, the answer counts as new.
-    func improve(
-        _ located: [(shadow: Question, best: Place)], on database: isolated Connection
-    ) throws {
+    func improve(_ located: [(question: Question, place: Place)], on database: isolated Connection) throws {
         guard !located.isEmpty else { return }
         let found = Dictionary(
-            located.compactMap { question, best in
-                question.shadowOf.map { ($0, (shadow: question, best: best)) }
-            }, uniquingKeysWith: { first, _ in first })
-        var better: [Found] = []
-        var sighted: [Found] = []
+            located.compactMap { shadow, place in shadow.shadowOf.map { ($0, (shadow: shadow, place: place)) } },
+            uniquingKeysWith: { first, _ in first })
+        var better: [(id: Int, answer: Answer)] = []
+        var confirmed: [(id: Int, place: Place)] = []
         for row in try answers(to: Array(found.keys), on: database) {
-            let question: Int = try row.read("question")
-            guard let (shadow, best) = found[question] else { continue }
-            var new = best
-            let id: Int = try row.read("id")
+            let (id, question) = (try row.read("id", as: Int.self), try row.read("question", as: Int.self))
+            guard let (shadow, place) = found[question] else { continue }
+            var answer = Answer(located: place)
             if id != question {
-                guard case .address(let address) = try Question.Subject(address: row), best.isShareable(by: shadow),
-                    let confidence = best.confidence(for: address, along: shadow.chain)
+                guard place.isShareable(by: shadow),
+                    let confidence = place.confidence(for: try Address(question: row), along: shadow.chain)
                 else { continue }
-                new.confidence = confidence
+                answer.place?.confidence = confidence
+                answer.source = question
             }
+            guard let new = answer.place else { continue }
             let old = try Place(row)
-            let result = Found(id: id, question: question, shadow: shadow.id, answer: new)
             if let old, new.isSighting(of: old), new.precision == old.precision {
-                sighted.append(result)
+                confirmed.append((id, new))
             } else if old.map({ new.isBetter(than: $0, located: shadow.chain.located) }) ?? true {
-                better.append(result)
+                better.append((id, answer))
             }
         }
         try replace(better, on: database)
-        try renew(sighted, on: database)
+        try copyWay(from: better.compactMap { found[$0.id]?.shadow }, on: database)
+        try renew(confirmed, on: database)
     }
 
     /// Returns the answers of these questions, and those that share them, locked.
@@ -65,8 +78,7 @@ extension GeocodeStore {
         try database.query(
             """
             SELECT id, CASE WHEN id = ANY (\(questions)) THEN id ELSE shared_from END AS question, street, city, region,
-                   postcode, country, latitude, longitude, precision, placemark::text AS placemark_text, confidence,
-                   is_weak, provider, step
+                   postcode, country, \(part: Place.columns)
             FROM geocodes
             WHERE id = ANY (ARRAY(
                 SELECT unnest(\(questions))
@@ -83,54 +95,29 @@ extension GeocodeStore {
             """)
     }
 
-    /// The question itself also stores the chain, link and trail of its shadow.
-    private func replace(_ found: [Found], on database: isolated Connection) throws {
-        guard !found.isEmpty else { return }
-        let places = found.map(\.answer.placemark)
+    /// Questions that got the places of these shadows also get their chain, link and trail.
+    private func copyWay(from shadows: [Question], on database: isolated Connection) throws {
+        guard !shadows.isEmpty else { return }
         try database.query(
             """
             UPDATE geocodes
-            SET status = 'located', latitude = found.latitude, longitude = found.longitude, precision = found.precision,
-                confidence = found.confidence, is_weak = found.is_weak, placemark = found.names::jsonb,
-                provider = found.provider, step = found.step, candidates = NULL, reason = NULL, geocoded_at = now(),
-                expires_at = now() + found.days * interval '1 day', is_lent = found.is_lent,
-                chain = CASE WHEN geocodes.id = question THEN shadow.chain ELSE geocodes.chain END,
-                link = CASE WHEN geocodes.id = question THEN shadow.link ELSE geocodes.link END,
-                trail = CASE WHEN geocodes.id = question THEN shadow.trail ELSE geocodes.trail END,
-                shared_from = CASE WHEN geocodes.id <> question THEN question END
-            FROM unnest(
-                \(found.map(\.id)), \(found.map(\.question)), \(found.map(\.shadow)),
-                \(places.map(\.coordinate.latitude)), \(places.map(\.coordinate.longitude)),
-                \(found.map(\.answer.precision.rawValue)), \(found.map(\.answer.confidence)),
-                \(found.map(\.answer.isWeak)), \(places.map(\.namesAsJSON)), \(found.map(\.answer.provider)),
-                \(found.map(\.answer.step?.rawValue)), \(found.map(\.answer.days)), \(found.map(\.answer.isLent))
-            ) AS found (
-                id, question, shadow, latitude, longitude, precision, confidence, is_weak, names, provider, step, days,
-                is_lent)
-            CROSS JOIN LATERAL (SELECT chain, link, trail FROM geocodes WHERE id = found.shadow LIMIT 1) AS shadow
-            WHERE geocodes.id = ANY (\(found.map(\.id))) AND geocodes.id = found.id
+            SET chain = shadow.chain, link = shadow.link, trail = shadow.trail
+            FROM unnest(\(shadows.map(\.id))) AS given (id)
+            CROSS JOIN LATERAL (SELECT chain, link, trail, shadow_of FROM geocodes WHERE id = given.id LIMIT 1) AS shadow
+            WHERE geocodes.id = ANY (\(shadows.compactMap(\.shadowOf))) AND geocodes.id = shadow.shadow_of
             """)
     }
 
     /// The time for which the provider permits to keep the answer starts again.
-    private func renew(_ found: [Found], on database: isolated Connection) throws {
+    private func renew(_ found: [(id: Int, place: Place)], on database: isolated Connection) throws {
         guard !found.isEmpty else { return }
         try database.query(
             """
             UPDATE geocodes
             SET geocoded_at = now(), expires_at = now() + found.days * interval '1 day', is_lent = found.is_lent
-            FROM unnest(\(found.map(\.id)), \(found.map(\.answer.days)), \(found.map(\.answer.isLent)))
+            FROM unnest(\(found.map(\.id)), \(found.map(\.place.days)), \(found.map(\.place.isLent)))
                 AS found (id, days, is_lent)
             WHERE geocodes.id = ANY (\(found.map(\.id))) AND geocodes.id = found.id
             """)
     }
-}
-
-/// A new answer for a question.
-private struct Found {
-    let id: Int
-    /// The question that was asked again. It differs from `id` if the row only shares its answer.
-    let question: Int
-    let shadow: Int
-    let answer: Place
 }

@@ -20,13 +20,13 @@ package struct DecisionStore: Sendable {
     /// Runs a person's decision on a question, and stores the former answer. Returns false if `decide` changes nothing.
     package func keep(_ id: Int, on database: isolated Connection, _ decide: () throws -> Bool) throws -> Bool {
         let before = try database.query(
-            "SELECT \(part: Self.answer)::text AS answer FROM geocodes WHERE id = \(id) FOR NO KEY UPDATE"
+            "SELECT \(part: Answer.json)::text AS answer FROM geocodes WHERE id = \(id) FOR NO KEY UPDATE"
         ).first.map { try $0.read("answer", as: String.self) }
         guard let before, try decide() else { return false }
         try database.query(
             """
             INSERT INTO decisions (geocode, before, after)
-            SELECT id, \(before)::jsonb, \(part: Self.answer)
+            SELECT id, \(before)::jsonb, \(part: Answer.json)
             FROM geocodes
             WHERE id = \(id)
             """)
@@ -40,10 +40,8 @@ package struct DecisionStore: Sendable {
             """
             SELECT decisions.id,
                    geocodes.job IS NULL
-                   AND (geocodes.status, geocodes.latitude, geocodes.longitude, geocodes.provider, geocodes.geocoded_at,
-                        geocodes.pinned_at, geocodes.expires_at) IS NOT DISTINCT FROM
-                       (became.status, became.latitude, became.longitude, became.provider, became.geocoded_at,
-                        became.pinned_at, became.expires_at) AS is_unchanged
+                   AND \(part: Answer.row(of: "geocodes")) IS NOT DISTINCT FROM \(part: Answer.row(of: "became"))
+                       AS is_unchanged
             FROM geocodes
             JOIN decisions ON decisions.geocode = geocodes.id,
             jsonb_populate_record(NULL::geocodes, after) AS became
@@ -59,11 +57,7 @@ package struct DecisionStore: Sendable {
         try database.query(
             """
             UPDATE geocodes
-            SET status = was.status, latitude = was.latitude, longitude = was.longitude, precision = was.precision,
-                placemark = was.placemark, provider = was.provider, step = was.step, confidence = was.confidence,
-                is_weak = was.is_weak, candidates = was.candidates, reason = was.reason, expires_at = was.expires_at,
-                is_lent = was.is_lent, shared_from = was.shared_from, pinned_at = was.pinned_at,
-                geocoded_at = was.geocoded_at, follows = was.follows
+            SET follows = was.follows, \(part: Answer.assignments(from: "was"))
             FROM decisions, jsonb_populate_record(NULL::geocodes, before) AS was
             WHERE decisions.id = \(decision) AND geocodes.id = \(id)
             """)
@@ -87,13 +81,4 @@ package struct DecisionStore: Sendable {
             """
         ).affected
     }
-
-    /// The columns of `geocodes` that a decision writes.
-    private static let answer: SQL = """
-        jsonb_build_object(
-            'status', status, 'latitude', latitude, 'longitude', longitude, 'precision', precision, 'placemark', placemark,
-            'provider', provider, 'step', step, 'confidence', confidence, 'is_weak', is_weak, 'candidates', candidates,
-            'reason', reason, 'expires_at', expires_at, 'is_lent', is_lent, 'shared_from', shared_from,
-            'pinned_at', pinned_at, 'geocoded_at', geocoded_at, 'follows', follows)
-        """
 }

@@ -8,8 +8,7 @@ extension GeocodeStore {
     package func toReview(after id: Int, limit: Int, on database: isolated Connection) throws -> [QuestionDetails] {
         try database.query(
             """
-            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
-                   \(part: PlaceSoFar.columns)
+            SELECT *, \(part: PlaceSoFar.columns)
             FROM geocodes
             WHERE candidates IS NOT NULL AND status = 'needs_review' AND id > \(id)
             ORDER BY id
@@ -22,8 +21,7 @@ extension GeocodeStore {
     package func geocode(_ id: Int, on database: isolated Connection) throws -> QuestionDetails? {
         try database.query(
             """
-            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
-                   \(part: PlaceSoFar.columns)
+            SELECT *, \(part: PlaceSoFar.columns)
             FROM geocodes
             WHERE id = \(id)
             """
@@ -52,8 +50,7 @@ extension GeocodeStore {
             SELECT known.*
             FROM unnest(\(hashes.map { Bytes($0.bytes) })) AS asked (hash)
             CROSS JOIN LATERAL (
-                SELECT id, hash, status, job, latitude, longitude, precision, placemark::text AS placemark_text, confidence,
-                       is_weak, provider, step, reason
+                SELECT id, hash, status, job, reason, \(part: Place.columns)
                 FROM geocodes
                 WHERE geocodes.hash = asked.hash
                 LIMIT 1
@@ -70,10 +67,7 @@ extension GeocodeStore {
     package func standing(_ id: Int, on database: isolated Connection) throws -> QuestionState? {
         try database.query(
             """
-            SELECT id, status, job, latitude, longitude, precision, placemark::text AS placemark_text, confidence, is_weak,
-                   provider, step, reason
-            FROM geocodes
-            WHERE id = \(id)
+            SELECT id, status, job, reason, \(part: Place.columns) FROM geocodes WHERE id = \(id)
             """
         ).first.map(QuestionState.init)
     }
@@ -81,56 +75,37 @@ extension GeocodeStore {
     /// Accepts one of the candidates, counted from 1. An answer that its provider only lends still expires. Returns
     /// false if the question has no such candidate.
     package func accept(_ id: Int, candidate number: Int, on database: isolated Connection) throws -> Bool {
-        try database.query(
-            """
-            UPDATE geocodes
-            SET status = 'located',
-                latitude = (chosen #>> '{placemark,coordinate,latitude}')::double precision,
-                longitude = (chosen #>> '{placemark,coordinate,longitude}')::double precision,
-                precision = chosen ->> 'precision',
-                placemark = (chosen -> 'placemark') - 'coordinate',
-                provider = chosen ->> 'provider',
-                step = chosen ->> 'step',
-                confidence = (chosen ->> 'confidence')::real,
-                is_weak = coalesce((chosen ->> 'isWeak')::boolean, false),
-                candidates = NULL,
-                reason = NULL,
-                expires_at = now() + (chosen ->> 'days')::integer * interval '1 day',
-                is_lent = (chosen ->> 'isLent')::boolean,
-                pinned_at = CASE WHEN chosen ->> 'days' IS NULL THEN now() END,
-                geocoded_at = now()
-            FROM (SELECT id AS chosen_id, candidates -> \(number - 1)::integer AS chosen FROM geocodes) AS choice
-            WHERE geocodes.id = \(id) AND chosen_id = id AND chosen IS NOT NULL AND job IS NULL
-            """
-        ).affected > 0
+        let row = try database.query(
+            "SELECT candidates FROM geocodes WHERE id = \(id) AND job IS NULL FOR NO KEY UPDATE"
+        ).first
+        let candidates = try row?.readIfPresent("candidates", as: String.self).map([Place].init(json:)) ?? []
+        guard candidates.indices.contains(number - 1) else { return false }
+        var answer = Answer(located: candidates[number - 1])
+        answer.isPinned = answer.days == nil
+        return try replace([(id, answer)], on: database) > 0
     }
 
     /// Rejects all candidates. Returns false if the question doesn't wait for a person.
     package func reject(_ id: Int, on database: isolated Connection) throws -> Bool {
-        try database.query(
-            """
-            UPDATE geocodes
-            SET status = 'not_found', candidates = NULL, confidence = NULL, expires_at = NULL, is_lent = false,
-                reason = 'a person rejected what was found', pinned_at = now(), geocoded_at = now()
-            WHERE id = \(id) AND status = 'needs_review'
-            """
-        ).affected > 0
+        let row = try database.query(
+            "SELECT provider, step FROM geocodes WHERE id = \(id) AND status = 'needs_review' FOR NO KEY UPDATE"
+        ).first
+        guard let row else { return false }
+        var answer = Answer(.notFound, from: try row.readIfPresent("provider"))
+        answer.step = try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:))
+        answer.reason = "a person rejected what was found"
+        answer.isPinned = true
+        return try replace([(id, answer)], on: database) > 0
     }
 
     /// Sets the place of a question, whatever its state. A call under way then changes nothing. Returns false if the
     /// question does not exist.
     package func pin(_ id: Int, at coordinate: Coordinate, on database: isolated Connection) throws -> Bool {
-        try database.query(
-            """
-            UPDATE geocodes
-            SET status = 'located', job = NULL, follows = false,
-                latitude = \(coordinate.latitude), longitude = \(coordinate.longitude),
-                precision = 'rooftop', placemark = '{}', provider = 'pin', step = NULL, confidence = 1, is_weak = false,
-                candidates = NULL, reason = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
-                pinned_at = now(), geocoded_at = now()
-            WHERE id = \(id)
-            """
-        ).affected > 0
+        let placemark = Placemark(coordinate: coordinate)
+        var answer = Answer(
+            located: Place(placemark: placemark, precision: .rooftop, confidence: 1, provider: "pin"))
+        answer.isPinned = true
+        return try replace([(id, answer)], on: database) > 0
     }
 }
 
@@ -168,9 +143,9 @@ package struct QuestionDetails: Identifiable, Sendable {
         status = try GeocodeStatus(rawValue: row.read("status")) ?? .waiting
         job = try row.readIfPresent("job")
         step = try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:))
-        candidates = try row.readIfPresent("candidates_text", as: String.self).map([Place].init(json:)) ?? []
+        candidates = try row.readIfPresent("candidates", as: String.self).map([Place].init(json:)) ?? []
         trail =
-            try row.readIfPresent("trail_text", as: String.self)
+            try row.readIfPresent("trail", as: String.self)
             .map { try JSONDecoder().decode([Stretch].self, from: Data($0.utf8)) } ?? []
         provider = try row.readIfPresent("provider")
         isShared = try row.readIfPresent("shared_from", as: Int.self) != nil
@@ -188,27 +163,6 @@ package struct QuestionDetails: Identifiable, Sendable {
         if status == .waiting, let stored { return stored }
         guard let place, case .address = subject else { return status.reason(stored, provider: provider) }
         return place.weakness
-    }
-}
-
-extension Place {
-    /// Returns the answer of a row; nil if it has none.
-    init?(_ row: Row) throws {
-        guard let latitude = try row.readIfPresent("latitude", as: Double.self),
-            let coordinate = Coordinate(latitude: latitude, longitude: try row.read("longitude")),
-            let precision = Precision(rawValue: try row.read("precision"))
-        else { return nil }
-        // The coordinate has columns of its own, and a placemark can't be decoded without it.
-        let names = try row.readIfPresent("placemark_text", as: String.self) ?? "{}"
-        let whole =
-            "{\"coordinate\":{\"latitude\":\(latitude),\"longitude\":\(coordinate.longitude)}"
-            + (names == "{}" ? "}" : ",\(names.dropFirst())")
-        let placemark = try JSONDecoder().decode(Placemark.self, from: Data(whole.utf8))
-        self.init(
-            placemark: placemark, precision: precision,
-            confidence: try row.readIfPresent("confidence") ?? 0, isWeak: try row.read("is_weak"),
-            provider: try row.readIfPresent("provider") ?? "",
-            step: try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:)))
     }
 }
 
