@@ -422,7 +422,8 @@ struct FriendsTests {
         var client = try await APIClient.test()
         try await store([("a", [home(main)])])
         #expect(try await client.get("/v1/lanes").at("data", "0", "name")?.text != nil)
-        #expect(try await client.get("/v1/lanes/gazetteer").at("state") == .text("open"))
+        let lane = try await client.get("/v1/lanes/gazetteer")
+        #expect(try lane.at("state") == .text("open") && lane.at("kind") == .text("geocoding"))
         #expect(try await client.get("/v1/lanes/nowhere").status == 404)
         #expect(try await client.get("/v1/queue").at("ready") == .number(1))
         client.token = "reader"

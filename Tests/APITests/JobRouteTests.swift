@@ -257,7 +257,7 @@ struct JobRouteTests {
             #expect(try await statuses().first == "waiting")
             // An upload's subjects are trackers. A question with the same id has nothing to do with it.
             try await Database.test.run { db throws in
-                try JobQueue().addLane("upload:hook", on: db)
+                try JobQueue().addLane("upload:hook", kind: .upload, on: db)
                 _ = try JobQueue().enqueue([1], in: "upload:hook", on: db)
                 try db.query("UPDATE geocodes SET status = 'failed', reason = 'no answer', job = NULL WHERE id = 1")
             }

@@ -110,7 +110,7 @@ struct SentenceTests {
         workers: Int = 1, failures: RecentFailures? = nil
     ) throws -> LaneState {
         LaneState(
-            lane: "nominatim",
+            lane: "nominatim", kind: .geocoding,
             settings: LaneSettings(),
             condition: condition,
             limits: try limits.map { LimitState(try #require(RateLimit(text: $0)), pace: pace, fullIn: 3.2) },

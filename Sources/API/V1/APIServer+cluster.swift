@@ -57,6 +57,7 @@ extension JSONWriter {
 
     mutating func laneMembers(_ lane: LaneState) {
         member("name", lane.lane)
+        member("kind", lane.kind.rawValue)
         member("state", lane.condition.word)
         member("because", lane.condition.reason)
         if let failures = lane.failures {

@@ -17,7 +17,7 @@ export async function show(main, person) {
     const [counts, list] = [make("div", {}), make("div", {})];
     let [lanes, providers] = [[], []];
     await once(async () => { [{ data: lanes }, { providers }] = await Promise.all([read("/v1/lanes"), read("/v1/settings")]); });
-    const names = [...new Set([...lanes, ...providers].map((one) => one.name))].filter((name) => !name.startsWith("upload:")).sort();
+    const names = [...new Set([...lanes.filter(({ kind }) => kind === "geocoding"), ...providers].map(({ name }) => name))].sort();
     const rules = new Map(providers.map((one) => [one.name, one.storage]));
     let loaded = [];
     let next = null;

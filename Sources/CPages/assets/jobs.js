@@ -147,7 +147,7 @@ function actsOnChosen(chosen, load) {
 async function one(main, person, id) {
     const { lead, body } = sheet(main, `Job ${id}`);
     if (!mayAdminister(person, lead, "the jobs")) { return; }
-    let isGone = false;
+    let [lane, isGone] = [null, false];
     const end = (text) => {
         isGone = true;
         lead.textContent = "";
@@ -158,13 +158,14 @@ async function one(main, person, id) {
         let job = null;
         try {
             job = await read("/v1/jobs/" + encodeURIComponent(id));
+            lane ??= await read("/v1/lanes/" + encodeURIComponent(job.lane));
         } catch (error) {
             if (error.status !== 404) { throw error; }
             return end("There is no such job: it has ended or never existed. Its results are stored with the addresses. The list of jobs also shows finished ones.");
         }
         if (isGone) { return; }
         lead.replaceChildren(state(...kinds[job.state]), ` in lane ${job.lane}`);
-        replace(body, make("p", { className: "why", "data-name": "why" }, job.why.sentence), make("p", { className: "after" }, ...acts(job, load, end)), about(job), make("h2", {}, "History"), timeline(job));
+        replace(body, make("p", { className: "why", "data-name": "why" }, job.why.sentence), make("p", { className: "after" }, ...acts(job, load, end)), about(job, lane), make("h2", {}, "History"), timeline(job));
     };
     return often(load);
 }
@@ -187,10 +188,9 @@ function acts(job, load, end) {
         asked("cancel", "Cancel", `It is kept as a dead job, and ${plural(job.subject_count, "question fails", "questions fail")}.`, "cancelled")];
 }
 
-function about(job) {
-    const upload = job.lane.startsWith("upload:");
+function about(job, lane) {
     const listed = job.subjects.slice(0, 20).join(", ") + (job.subjects.length > 20 ? ", …" : "");
-    return facts(["Priority", job.priority], [upload ? "Carries trackers" : "Carries questions", `${number(job.subject_count)}: ${listed}`],
+    return facts(["Priority", job.priority], [lane.kind === "upload" ? "Carries trackers" : "Carries questions", `${number(job.subject_count)}: ${listed}`],
         ["Failures", number(job.failures)], ["Workers lost", number(job.losses)],
         ["Lane", make("a", { href: "/lanes/" + encodeURIComponent(job.lane) }, job.lane)],
         ["Other jobs", make("a", { href: `/jobs?lane=${encodeURIComponent(job.lane)}` }, `jobs of ${job.lane}`)]);

@@ -12,9 +12,7 @@ package struct SinkStore: Sendable {
     package init() {}
 
     /// The lane of the sink with this name. No provider's name contains a colon.
-    package static func lane(of sink: String) -> String { lanePrefix + sink }
-
-    package static let lanePrefix = "upload:"
+    package static func lane(of sink: String) -> String { "upload:" + sink }
 }
 
 /// A stored sink.

@@ -3,9 +3,15 @@ package import Postgres
 /// Run each of these in a transaction: they lock the lane's row, so that no claim sees a change half done.
 extension JobQueue {
     /// Creates a lane, open and without limits.
-    package func addLane(_ name: String, batch: Int = 1, on database: isolated Connection) throws {
+    package func addLane(
+        _ name: String, kind: LaneKind = .geocoding, batch: Int = 1, on database: isolated Connection
+    ) throws {
         let made = try database.query(
-            "INSERT INTO lanes (name, batch) VALUES (\(name), \(batch)) ON CONFLICT (name) DO NOTHING RETURNING id")
+            """
+            INSERT INTO lanes (name, kind, batch) VALUES (\(name), \(kind.rawValue), \(batch))
+            ON CONFLICT (name) DO NOTHING
+            RETURNING id
+            """)
         if made.isEmpty { throw QueueError("there is already a lane called \"\(name)\"", cause: .laneExists) }
     }
 

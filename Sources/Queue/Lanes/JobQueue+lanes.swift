@@ -137,6 +137,7 @@ extension LaneState {
         let now: Duration = try row.read("as_of")
         let settings = try LaneSettings(row)
         lane = try row.read("name")
+        kind = try LaneKind(rawValue: row.read("kind")) ?? .geocoding
         self.settings = settings
         self.limits = limits
         faults = try row.read("faults")

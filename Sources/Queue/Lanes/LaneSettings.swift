@@ -211,7 +211,7 @@ extension Price {
 }
 
 /// The kind of subjects of a lane's jobs.
-package enum LaneKind: String, Sendable {
+package enum LaneKind: String, Sendable, CaseIterable {
     /// Questions, which a provider answers.
     case geocoding
     /// Trackers, whose locations are uploaded to a sink.

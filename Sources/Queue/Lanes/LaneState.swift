@@ -1,6 +1,7 @@
 /// The state of one lane.
 package struct LaneState: Sendable {
     package let lane: String
+    package let kind: LaneKind
     package let settings: LaneSettings
     package let condition: LaneCondition
 

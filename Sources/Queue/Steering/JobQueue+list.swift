@@ -32,7 +32,7 @@ extension JobQueue {
     ) throws -> [JobState] {
         try rows(
             waiting: "jobs.id = ANY (\(ids))",
-            dead: "subjects && \(questions)::bigint[] AND NOT starts_with(lanes.name, 'upload:')", limit: limit,
+            dead: "subjects && \(questions)::bigint[] AND lanes.kind = 'geocoding'", limit: limit,
             on: database
         ).map { try JobState($0) }
     }

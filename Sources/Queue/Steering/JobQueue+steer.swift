@@ -50,7 +50,7 @@ extension JobQueue {
     ) throws -> (ofQuestions: [QueuedJob], uploads: [QueuedJob]) {
         let rows = try database.query(
             """
-            SELECT id, subjects, (SELECT starts_with(name, 'upload:') FROM lanes WHERE lanes.id = lane) AS is_upload
+            SELECT id, subjects, (SELECT kind = 'upload' FROM lanes WHERE lanes.id = lane) AS is_upload
             FROM dead_jobs
             WHERE \(part: selection.ofDead)
             ORDER BY id

@@ -86,11 +86,6 @@ package struct CallsSaved: Sendable, Equatable {
 
     package init(answered: Int, lanes: [LaneState]) {
         self.answered = answered
-        called = lanes.filter { !$0.isOfSink }.map { max($0.calls, $0.subjects) }.reduce(0, +)
+        called = lanes.filter { $0.kind == .geocoding }.map { max($0.calls, $0.subjects) }.reduce(0, +)
     }
-}
-
-extension LaneState {
-    /// True if the lane uploads locations and calls no provider.
-    fileprivate var isOfSink: Bool { lane.hasPrefix("upload:") }
 }

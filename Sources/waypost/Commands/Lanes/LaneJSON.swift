@@ -25,7 +25,7 @@ struct LaneJSON: Encodable {
         let failed, calls: Int
     }
 
-    let lane, state: String
+    let lane, kind, state: String
     let because: String?
     /// Failed calls in the last ten minutes, with the latest reason; null if none failed.
     let failures: Failures?
@@ -49,6 +49,7 @@ struct LaneJSON: Encodable {
 
     init(_ lane: LaneState) {
         self.lane = lane.lane
+        kind = lane.kind.rawValue
         state = lane.condition.word
         switch lane.condition {
         case .open, .probing: (because, pausedSince, blockedUntil) = (nil, nil, nil)
