@@ -1,13 +1,18 @@
 package import Postgres
 
-/// The scripts that make the database: the tables by room, the numbered migrations that change them, and the functions.
+/// The scripts that make the database: the present tables, the numbered migrations that change older ones, and the
+/// functions.
 package enum Schema {
+    /// The files of `tables`. A table comes after those that it references.
+    private static let tables = [
+        PackageResources.queue_sql, PackageResources.geocodes_sql, PackageResources.contacts_sql,
+        PackageResources.locations_sql, PackageResources.api_sql,
+    ]
+
     package static let scripts = SchemaScripts(
+        tables: String(decoding: tables.joined(), as: UTF8.self),
         migrations: [
-            Migration(
-                1, "tables",
-                PackageResources.queue_sql + PackageResources.geocodes_sql + PackageResources.contacts_sql
-                    + PackageResources.api_sql),
+            Migration(1, "tables", PackageResources._001_tables_sql),
             Migration(2, "locations", PackageResources._002_locations_sql),
             Migration(3, "sinks", PackageResources._003_sinks_sql),
             Migration(4, "reading", PackageResources._004_reading_sql),

@@ -2,8 +2,6 @@
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
-COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
-
 CREATE TYPE public.call_outcome AS ENUM (
     'done',
     'moved',
@@ -23,272 +21,6 @@ CREATE TYPE public.geocode_status AS ENUM (
     'failed',
     'forgotten'
 );
-
-CREATE FUNCTION public.add_up_tallies() RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.addresses_were_added() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.addresses_were_changed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.addresses_were_removed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.adopt_clock(known_epoch integer, OUT is_first boolean, OUT unchecked interval) RETURNS record
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.answered_addresses() RETURNS bigint
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.any_token_is_good() RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.any_token_was_made() RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.anybody_follows() RETURNS boolean
-    LANGUAGE plpgsql STABLE
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.ask_again(questions bigint[], new_chain integer, links integer[]) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.ask_anew(questions bigint[], new_jobs bigint[], new_chain integer, new_link integer) RETURNS TABLE(shadow bigint, shadow_job bigint)
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.backlog(lane_id smallint) RETURNS TABLE(ready bigint, later bigint, dead bigint, last_due timestamp with time zone, counted_at timestamp with time zone)
-    LANGUAGE plpgsql STABLE
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.bearer_of_session(session_hash bytea) RETURNS TABLE(token integer, token_name text, account integer, account_name text, scopes text[])
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS TABLE(account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean, user_id text)
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.begin_session(token integer, secret_hash bytea, session_hash bytea, lasts interval) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.breaker_wait(trips integer) RETURNS interval
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.careful_limit(refill double precision, per interval, burst double precision, pace real, grace interval, spread interval) RETURNS TABLE(capacity double precision, spacing double precision, gap double precision)
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS …;
-
-CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false, known_epoch integer DEFAULT NULL::integer, earliest timestamp with time zone DEFAULT NULL::timestamp with time zone, latest timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text, due_at timestamp with time zone, trace text)
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_sort TO 'off'
-    AS …;
-
-CREATE FUNCTION public.clock_creep() RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.count_backlog(lane_id smallint) RETURNS TABLE(ready bigint, later bigint, dead bigint, last_due timestamp with time zone)
-    LANGUAGE sql STABLE
-    AS …;
-
-CREATE FUNCTION public.count_purgeable_answers(its_provider text, its_status public.geocode_status, age interval) RETURNS bigint
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.current_account() RETURNS integer
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.decided_by_a_person(question bigint) RETURNS boolean
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.default_chain() RETURNS integer
-    LANGUAGE sql STABLE
-    AS …;
-
-CREATE FUNCTION public.drop_an_ended_shadow() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.due_locations(lane_name text, jobs bigint[], carried bigint[], most integer) RETURNS TABLE(job bigint, tracker integer, user_id text, piece integer, sign_in integer, id text, lat double precision, lng double precision, accuracy double precision, at double precision, wait_time double precision, removed boolean, changed_at double precision)
-    LANGUAGE plpgsql
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS …;
-
-CREATE FUNCTION public.end_session(session_hash bytea) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.enqueue_lock() RETURNS integer
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.farthest_slot() RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.faster_pace(pace real) RETURNS real
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[], epochs integer[] DEFAULT '{}'::integer[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.finish_uploads(jobs bigint[], carried bigint[], pieces integer[], stored boolean[], sent_trackers integer[], sent_times double precision[], sent_ids text[], sent_waits double precision[], sent_removals boolean[], refused_trackers integer[], refused_times double precision[], refused_ids text[], reasons text[]) RETURNS void
-    LANGUAGE plpgsql
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS …;
-
-CREATE FUNCTION public.forget_acts(kept interval, most integer) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.forget_decisions() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.forget_the_hash_of_a_changed_address() RETURNS trigger
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.free_places(lane_id smallint, worker_id integer, room integer, calls_per_worker integer, calls_at_once integer) RETURNS integer
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.fresh_job_at(share double precision, lane_id smallint, the_priority integer, moment timestamp with time zone, OUT run_at timestamp with time zone, OUT id bigint) RETURNS record
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_sort TO 'off'
-    AS …;
-
-CREATE FUNCTION public.fresh_jobs(lane_id smallint, moment timestamp with time zone, most integer) RETURNS tid[]
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_sort TO 'off'
-    AS …;
-
-CREATE FUNCTION public.friends_named(text text, by_change boolean, descending boolean, most integer, skipped bigint) RETURNS SETOF bigint
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_bitmapscan TO 'on'
-    SET enable_sort TO 'on'
-    AS …;
-
-CREATE FUNCTION public.friends_were_added() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.friends_were_changed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.friends_were_removed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.geocodes_were_changed() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.has_answer(question bigint, its_latitude double precision, its_longitude double precision, its_precision text, its_placemark jsonb, its_provider text, its_weakness boolean, its_end timestamp with time zone, its_lending boolean) RETURNS boolean
-    LANGUAGE sql STABLE
-    AS …;
-
-CREATE FUNCTION public.has_large_backlog(lane_id smallint) RETURNS boolean
-    LANGUAGE sql STABLE
-    AS …;
-
-CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean, failure text) RETURNS void
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.horizon_widening() RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.is_own_fault(history jsonb, well_at timestamp with time zone) RETURNS boolean
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.is_charged(history jsonb, well_at timestamp with time zone, in_trouble boolean) RETURNS boolean
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.is_near(metres double precision, radius double precision, accuracy1 double precision, accuracy2 double precision) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.probes_in_a_row(breaker_after smallint) RETURNS integer
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.is_row_over(trips integer, probes integer, breaker_after smallint) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
 
 CREATE TABLE public.lanes (
     id smallint NOT NULL,
@@ -357,38 +89,7 @@ CREATE TABLE public.token_buckets (
 )
 WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
-CREATE FUNCTION public.is_spared(plan jsonb) RETURNS boolean
-    LANGUAGE sql STABLE
-    BEGIN ATOMIC
- SELECT (EXISTS ( SELECT
-            FROM (jsonb_array_elements((is_spared.plan -> 'links'::text)) link(value)
-              JOIN public.lanes ON ((lanes.name = (link.value ->> 'lane'::text))))
-           WHERE ((lanes.batch = 1) OR (lanes.price_per_1000_calls > (0)::numeric) OR (EXISTS ( SELECT
-                    FROM public.token_buckets
-                   WHERE (token_buckets.lane = lanes.id)))))) AS "exists";
 END;
-
-CREATE FUNCTION public.is_too_fast(metres double precision, seconds double precision, radius double precision, top_speed double precision, accuracy1 double precision, accuracy2 double precision) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.keep_call_partitions(ahead integer, kept interval) RETURNS TABLE(partition text, happened text)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.keep_location_partitions(ahead integer, kept interval) RETURNS TABLE(partition text, happened text)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.lane_limits(lane_id smallint, steady_worker integer, moment timestamp with time zone, pace real, grace interval, spread interval, lead double precision, horizon double precision, OUT fulls double precision[], OUT capacities double precision[], OUT spacings double precision[], OUT pers interval[], OUT wait double precision) RETURNS record
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.last_promise(lane_id smallint) RETURNS timestamp with time zone
-    LANGUAGE sql
-    AS …;
 
 CREATE TABLE public.addresses (
     id bigint NOT NULL,
@@ -429,43 +130,6 @@ CREATE TABLE public.friends (
     changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL
 );
 
-CREATE FUNCTION public.latest_change(the_account integer) RETURNS bigint
-    LANGUAGE sql STABLE
-    SET enable_seqscan TO 'off'
-    RETURN …;
-
-CREATE FUNCTION public.least_horizon() RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.logged_moment(moment timestamp with time zone, known_epoch integer) RETURNS timestamp with time zone
-    LANGUAGE plpgsql STABLE
-    AS …;
-
-CREATE FUNCTION public.longest_fill(refill double precision, per interval, capacity double precision, pace real) RETURNS interval
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.longest_stray() RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.map_key(address bigint, latitude double precision, longitude double precision) RETURNS bigint
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
-    AS …;
-
-CREATE FUNCTION public.may_be_shared(its_status public.geocode_status, its_pin timestamp with time zone, its_end timestamp with time zone) RETURNS boolean
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.may_slow_down(pace_changed_at timestamp with time zone, moment timestamp with time zone) RETURNS boolean
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.may_speed_up(pace_changed_at timestamp with time zone, moment timestamp with time zone) RETURNS boolean
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN …;
-
 CREATE TABLE public.sign_ins (
     id integer NOT NULL,
     account integer NOT NULL,
@@ -478,229 +142,6 @@ CREATE TABLE public.sign_ins (
     refusal text,
     renewed_by timestamp with time zone
 );
-
-CREATE FUNCTION public.may_upload(the_sink integer, the_tracker integer) RETURNS boolean
-    LANGUAGE sql STABLE
-    SET enable_seqscan TO 'off'
-    RETURN …;
-
-CREATE FUNCTION public.metres_between(lat1 double precision, lng1 double precision, lat2 double precision, lng2 double precision) RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.most_strays() RETURNS integer
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.most_uncertainty() RETURNS interval
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.most_unused_age() RETURNS interval
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.names_of_friend(name text, first_name text, last_name text, nickname text) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.newest_share() RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.next_run_at(lane_id smallint, moment timestamp with time zone) RETURNS timestamp with time zone
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.note_an_unqueued_geocode() RETURNS trigger
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.note_an_update() RETURNS trigger
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.note_backlogs() RETURNS integer
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.note_friends_of_removed_addresses() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.note_purged_friends() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.note_slipped_calls(lane_name text, worker_id integer, slipped integer, started double precision[] DEFAULT '{}'::double precision[], took real[] DEFAULT '{}'::real[], subjects integer[] DEFAULT '{}'::integer[], outcomes text[] DEFAULT '{}'::text[], epochs integer[] DEFAULT '{}'::integer[]) RETURNS void
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.note_spread(the_lane public.lanes, uncertainty interval, moment timestamp with time zone) RETURNS interval
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.note_the_friend_of_a_moved_address() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.note_the_owner_of_an_address() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.note_the_transaction() RETURNS trigger
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.note_use_of_token(token integer, secret_hash bytea) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.oldest_due(lane_id smallint) RETURNS timestamp with time zone
-    LANGUAGE sql STABLE
-    AS …;
-
-CREATE FUNCTION public.oldest_jobs(lane_id smallint, moment timestamp with time zone, most integer, hint text, picks tid[]) RETURNS tid[]
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.past_moment(past timestamp with time zone, size interval, moment timestamp with time zone) RETURNS timestamp with time zone
-    LANGUAGE sql IMMUTABLE
-    AS …;
-
-CREATE FUNCTION public.prepare_to_sleep(lane_name text, length interval DEFAULT '00:00:01.25'::interval) RETURNS text
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_sort TO 'off'
-    AS …;
-
-CREATE FUNCTION public.probe_reach() RETURNS integer
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.purge_answers(its_provider text, its_status public.geocode_status, age interval, most integer) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamp with time zone DEFAULT now()) RETURNS TABLE(job bigint, subjects bigint[])
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS …;
-
-CREATE FUNCTION public.queue_left_overs(lane_name text, most_failures smallint, jobs bigint[], leases bigint[], outcomes text[], left_jobs bigint[], left_subjects bigint[], left_lanes text[], left_pauses interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.queue_reserved_jobs(lane_name text, new_jobs bigint[], new_subjects bigint[], new_priority smallint DEFAULT 1) RETURNS void
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.queue_uploads(the_trackers integer[]) RETURNS void
-    LANGUAGE plpgsql
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS …;
-
-CREATE FUNCTION public.record_fixes(the_account integer, users text[], ids text[], times double precision[], lats double precision[], lngs double precision[], accuracies double precision[], waits double precision[]) RETURNS TABLE(place integer, outcome text)
-    LANGUAGE plpgsql
-    SET enable_seqscan TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET jit TO 'off'
-    AS …;
-
-CREATE FUNCTION public.remove_addresses_first() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.reserve_jobs(lane_name text, subjects integer, OUT batch integer, OUT jobs bigint[]) RETURNS record
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.retry_wait(failures smallint, first_retry interval, longest_retry interval, pause interval) RETURNS interval
-    LANGUAGE sql PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.return_tokens(lane_id smallint, unused integer, first_slot timestamp with time zone) RETURNS boolean
-    LANGUAGE plpgsql STRICT
-    AS …;
-
-CREATE FUNCTION public.set_pace(lane_id smallint, new_pace real) RETURNS void
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.settle_addresses(ids bigint[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.settle_geocodes(ids bigint[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.settle_left_overs(most integer) RETURNS integer
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.shift_clock(known_epoch integer, size interval) RETURNS boolean
-    LANGUAGE plpgsql
-    AS …;
-
-CREATE FUNCTION public.slot_horizon(uncertainty interval) RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.slots(INOUT fulls double precision[], capacities double precision[], spacings double precision[], most integer, lead double precision, horizon double precision, OUT starts double precision[], OUT next double precision) RETURNS record
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    AS …;
-
-CREATE FUNCTION public.slower_pace(pace real) RETURNS real
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.spread_period() RETURNS interval
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
-
-CREATE FUNCTION public.spread_share(number integer) RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS …;
-
-CREATE FUNCTION public.take_addresses_along() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    AS …;
-
-CREATE FUNCTION public.wake_sleepers() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET enable_seqscan TO 'off'
-    SET search_path TO 'public', 'pg_temp'
-    AS …;
-
-CREATE FUNCTION public.wary_time() RETURNS interval
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN …;
 
 CREATE TABLE public.accounts (
     id integer NOT NULL,
@@ -1009,6 +450,7 @@ CREATE TABLE public.import_batches (
     questions integer NOT NULL,
     friends bigint[]
 );
+
 ALTER TABLE ONLY public.import_batches ALTER COLUMN friends SET STORAGE EXTERNAL;
 
 CREATE TABLE public.imports (
@@ -1068,7 +510,6 @@ ALTER TABLE public.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
 ALTER TABLE public.lanes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.lanes_id_seq
     START WITH 1
@@ -1087,12 +528,7 @@ CREATE TABLE public.leadership (
 )
 WITH (fillfactor='10');
 
-CREATE SEQUENCE public.leases
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1;
+CREATE SEQUENCE public.leases START WITH 1 INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1;
 
 CREATE TABLE public.pending_locations (
     tracker integer NOT NULL,
@@ -1134,25 +570,6 @@ CREATE TABLE public.refused_fixes (
     count bigint NOT NULL,
     last_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT a_count_is_not_zero CHECK ((count > 0))
-);
-
-CREATE TABLE public.schema_functions (
-    name text NOT NULL,
-    fingerprint text NOT NULL,
-    applied_at timestamp with time zone DEFAULT now() NOT NULL,
-    replaced_at timestamp with time zone
-);
-
-CREATE TABLE public.schema_migrations (
-    number integer NOT NULL,
-    name text NOT NULL,
-    is_breaking boolean NOT NULL,
-    applied_at timestamp with time zone DEFAULT now() NOT NULL
-);
-
-CREATE TABLE public.schema_objects (
-    name text NOT NULL,
-    digest text NOT NULL
 );
 
 CREATE TABLE public.server_clock (
@@ -1344,400 +761,173 @@ ALTER TABLE public.workers ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
 ALTER TABLE ONLY public.calls ATTACH PARTITION public.calls_default DEFAULT;
-
 ALTER TABLE ONLY public.fixes ATTACH PARTITION public.fixes_default DEFAULT;
-
 ALTER TABLE ONLY public.pending_locations ATTACH PARTITION public.pending_locations_default DEFAULT;
-
-ALTER TABLE ONLY public.fixes
-    ADD CONSTRAINT a_fix_comes_once PRIMARY KEY (tracker, at, id);
-
-ALTER TABLE ONLY public.addresses
-    ADD CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, "position");
-
-ALTER TABLE ONLY public.token_buckets
-    ADD CONSTRAINT a_lane_has_one_limit_for_a_time PRIMARY KEY (lane, per);
-
-ALTER TABLE ONLY public.pending_locations
-    ADD CONSTRAINT a_location_begins_with_a_fix PRIMARY KEY (tracker, at, id);
-
-ALTER TABLE ONLY public.refused_fixes
-    ADD CONSTRAINT a_reason_is_counted_once UNIQUE NULLS NOT DISTINCT (tracker, account, reason);
-
-ALTER TABLE ONLY public.friends
-    ADD CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key);
-
-ALTER TABLE ONLY public.sign_ins
-    ADD CONSTRAINT a_tracker_signs_in_once UNIQUE NULLS NOT DISTINCT (sink, tracker);
-
-ALTER TABLE ONLY public.trackers
-    ADD CONSTRAINT a_user_has_one_tracker UNIQUE (account, user_id);
-
-ALTER TABLE ONLY public.accounts
-    ADD CONSTRAINT accounts_name_key UNIQUE (name);
-
-ALTER TABLE ONLY public.accounts
-    ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.addresses
-    ADD CONSTRAINT addresses_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.audit_log
-    ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.backlogs
-    ADD CONSTRAINT backlogs_pkey PRIMARY KEY (lane);
-
-ALTER TABLE ONLY public.chains
-    ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.clock_steps
-    ADD CONSTRAINT clock_steps_pkey PRIMARY KEY (epoch);
-
-ALTER TABLE ONLY public.coordinators
-    ADD CONSTRAINT coordinators_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.countries
-    ADD CONSTRAINT countries_alpha3_key UNIQUE (alpha3);
-
-ALTER TABLE ONLY public.countries
-    ADD CONSTRAINT countries_number_key UNIQUE (number);
-
-ALTER TABLE ONLY public.countries
-    ADD CONSTRAINT countries_pkey PRIMARY KEY (code);
-
-ALTER TABLE ONLY public.dead_jobs
-    ADD CONSTRAINT dead_jobs_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.decisions
-    ADD CONSTRAINT decisions_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.fixes_default
-    ADD CONSTRAINT fixes_default_pkey PRIMARY KEY (tracker, at, id);
-
-ALTER TABLE ONLY public.friends
-    ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.geocodes
-    ADD CONSTRAINT geocodes_hash_key UNIQUE (hash);
-
-ALTER TABLE ONLY public.geocodes
-    ADD CONSTRAINT geocodes_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.idempotency_keys
-    ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, key);
-
-ALTER TABLE ONLY public.import_batches
-    ADD CONSTRAINT import_batches_pkey PRIMARY KEY (import, first);
-
-ALTER TABLE ONLY public.imports
-    ADD CONSTRAINT imports_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.jobs
-    ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.lanes
-    ADD CONSTRAINT lanes_name_key UNIQUE (name);
-
-ALTER TABLE ONLY public.lanes
-    ADD CONSTRAINT lanes_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.leadership
-    ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
-
-ALTER TABLE ONLY public.pending_locations_default
-    ADD CONSTRAINT pending_locations_default_pkey PRIMARY KEY (tracker, at, id);
-
-ALTER TABLE ONLY public.schema_functions
-    ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
-
-ALTER TABLE ONLY public.schema_migrations
-    ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
-
-ALTER TABLE ONLY public.schema_objects
-    ADD CONSTRAINT schema_objects_pkey PRIMARY KEY (name);
-
-ALTER TABLE ONLY public.server_clock
-    ADD CONSTRAINT server_clock_pkey PRIMARY KEY (only_row);
-
-ALTER TABLE ONLY public.sessions
-    ADD CONSTRAINT sessions_pkey PRIMARY KEY (hash);
-
-ALTER TABLE ONLY public.sign_ins
-    ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.sinks
-    ADD CONSTRAINT sinks_lane_key UNIQUE (lane);
-
-ALTER TABLE ONLY public.sinks
-    ADD CONSTRAINT sinks_name_key UNIQUE (name);
-
-ALTER TABLE ONLY public.sinks
-    ADD CONSTRAINT sinks_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.throughput
-    ADD CONSTRAINT throughput_pkey PRIMARY KEY (minute, lane, worker);
-
-ALTER TABLE ONLY public.tokens
-    ADD CONSTRAINT tokens_hash_key UNIQUE (hash);
-
-ALTER TABLE ONLY public.tokens
-    ADD CONSTRAINT tokens_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.trackers
-    ADD CONSTRAINT trackers_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.workers
-    ADD CONSTRAINT workers_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.fixes ADD CONSTRAINT a_fix_comes_once PRIMARY KEY (tracker, at, id);
+ALTER TABLE ONLY public.addresses ADD CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, "position");
+ALTER TABLE ONLY public.token_buckets ADD CONSTRAINT a_lane_has_one_limit_for_a_time PRIMARY KEY (lane, per);
+ALTER TABLE ONLY public.pending_locations ADD CONSTRAINT a_location_begins_with_a_fix PRIMARY KEY (tracker, at, id);
+ALTER TABLE ONLY public.refused_fixes ADD CONSTRAINT a_reason_is_counted_once UNIQUE NULLS NOT DISTINCT (tracker, account, reason);
+ALTER TABLE ONLY public.friends ADD CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key);
+ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT a_tracker_signs_in_once UNIQUE NULLS NOT DISTINCT (sink, tracker);
+ALTER TABLE ONLY public.trackers ADD CONSTRAINT a_user_has_one_tracker UNIQUE (account, user_id);
+ALTER TABLE ONLY public.accounts ADD CONSTRAINT accounts_name_key UNIQUE (name);
+ALTER TABLE ONLY public.accounts ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.audit_log ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.backlogs ADD CONSTRAINT backlogs_pkey PRIMARY KEY (lane);
+ALTER TABLE ONLY public.chains ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.clock_steps ADD CONSTRAINT clock_steps_pkey PRIMARY KEY (epoch);
+ALTER TABLE ONLY public.coordinators ADD CONSTRAINT coordinators_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.countries ADD CONSTRAINT countries_alpha3_key UNIQUE (alpha3);
+ALTER TABLE ONLY public.countries ADD CONSTRAINT countries_number_key UNIQUE (number);
+ALTER TABLE ONLY public.countries ADD CONSTRAINT countries_pkey PRIMARY KEY (code);
+ALTER TABLE ONLY public.dead_jobs ADD CONSTRAINT dead_jobs_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.decisions ADD CONSTRAINT decisions_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.fixes_default ADD CONSTRAINT fixes_default_pkey PRIMARY KEY (tracker, at, id);
+ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_hash_key UNIQUE (hash);
+ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.idempotency_keys ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, key);
+ALTER TABLE ONLY public.import_batches ADD CONSTRAINT import_batches_pkey PRIMARY KEY (import, first);
+ALTER TABLE ONLY public.imports ADD CONSTRAINT imports_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.jobs ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_name_key UNIQUE (name);
+ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.leadership ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
+ALTER TABLE ONLY public.pending_locations_default ADD CONSTRAINT pending_locations_default_pkey PRIMARY KEY (tracker, at, id);
+ALTER TABLE ONLY public.server_clock ADD CONSTRAINT server_clock_pkey PRIMARY KEY (only_row);
+ALTER TABLE ONLY public.sessions ADD CONSTRAINT sessions_pkey PRIMARY KEY (hash);
+ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_lane_key UNIQUE (lane);
+ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_name_key UNIQUE (name);
+ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.throughput ADD CONSTRAINT throughput_pkey PRIMARY KEY (minute, lane, worker);
+ALTER TABLE ONLY public.tokens ADD CONSTRAINT tokens_hash_key UNIQUE (hash);
+ALTER TABLE ONLY public.tokens ADD CONSTRAINT tokens_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.trackers ADD CONSTRAINT trackers_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.workers ADD CONSTRAINT workers_pkey PRIMARY KEY (id);
 
 CREATE INDEX address_tallies_of_an_account ON public.address_tallies USING btree (account);
-
 CREATE INDEX addresses_by_change ON public.addresses USING btree (owner, updated_at, id);
-
 CREATE INDEX addresses_by_country ON public.addresses USING btree (owner, country_code, friend);
-
 CREATE INDEX addresses_by_creation ON public.addresses USING btree (owner, created_at, id);
-
 CREATE INDEX addresses_by_hash ON public.addresses USING btree (hash);
-
 CREATE INDEX addresses_by_label ON public.addresses USING btree (owner, label, friend);
-
 CREATE INDEX addresses_by_status ON public.addresses USING btree (owner, place_status, friend);
-
 CREATE INDEX addresses_by_transaction ON public.addresses USING btree (owner, changed_in, friend);
-
 CREATE INDEX addresses_on_the_map ON public.addresses USING btree (owner, map_key) WHERE (map_key IS NOT NULL);
-
 CREATE INDEX addresses_unhashed ON public.addresses USING btree (id) WHERE (hash IS NULL);
 
 CREATE UNIQUE INDEX an_account_has_one_default_sink ON public.sinks USING btree (account) WHERE is_default;
 
 CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at);
-
 CREATE INDEX calls_by_time ON ONLY public.calls USING brin (started_at) WITH (pages_per_range='16', autosummarize='on');
-
 CREATE INDEX calls_default_started_at_idx ON public.calls_default USING brin (started_at) WITH (pages_per_range='16', autosummarize='on');
 
 CREATE UNIQUE INDEX chains_current ON public.chains USING btree (name) WHERE is_current;
 
 CREATE INDEX dead_jobs_by_lane ON public.dead_jobs USING btree (lane);
-
 CREATE INDEX dead_jobs_by_time ON public.dead_jobs USING btree (died_at);
-
 CREATE INDEX decisions_by_geocode ON public.decisions USING btree (geocode, id);
-
 CREATE INDEX decisions_by_time ON public.decisions USING btree (decided_at);
-
 CREATE INDEX friend_tallies_of_an_account ON public.friend_tallies USING btree (account);
-
 CREATE INDEX friends_by_change ON public.friends USING btree (account, updated_at, id) WHERE (deleted_at IS NULL);
-
 CREATE INDEX friends_by_creation ON public.friends USING btree (account, created_at, id) WHERE (deleted_at IS NULL);
-
 CREATE INDEX friends_by_feed ON public.friends USING btree (account, feed, id) WHERE (deleted_at IS NULL);
-
 CREATE INDEX friends_by_names ON public.friends USING gin (public.names_of_friend(name, first_name, last_name, nickname) public.gin_trgm_ops) WITH (gin_pending_list_limit='16384') WHERE (deleted_at IS NULL);
-
 CREATE INDEX friends_by_transaction ON public.friends USING btree (account, changed_in, id);
-
 CREATE INDEX friends_deleted ON public.friends USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
-
 CREATE INDEX friends_of_an_account ON public.friends USING btree (account, id) WHERE (deleted_at IS NULL);
-
 CREATE INDEX geocodes_by_loose_key ON public.geocodes USING btree (loose_key) WHERE (loose_key IS NOT NULL);
-
 CREATE INDEX geocodes_expiring ON public.geocodes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
-
 CREATE INDEX geocodes_following ON public.geocodes USING btree (loose_key) WHERE follows;
 
 CREATE UNIQUE INDEX geocodes_shadows ON public.geocodes USING btree (shadow_of) WHERE (shadow_of IS NOT NULL);
 
 CREATE INDEX geocodes_with_candidates ON public.geocodes USING btree (id) WHERE (candidates IS NOT NULL);
-
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (account, created_at);
 
 CREATE UNIQUE INDEX imports_unfinished ON public.imports USING btree (account, feed) WHERE (finished_at IS NULL);
 
 CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker IS NOT NULL);
-
 CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) WHERE (worker IS NULL);
-
 CREATE INDEX pending_locations_due ON ONLY public.pending_locations USING btree (tracker, at, id) WHERE ((NOT uploaded) AND (refusal IS NULL));
-
 CREATE INDEX pending_locations_default_tracker_at_id_idx ON public.pending_locations_default USING btree (tracker, at, id) WHERE ((NOT uploaded) AND (refusal IS NULL));
-
 CREATE INDEX pending_locations_refused ON ONLY public.pending_locations USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
-
 CREATE INDEX pending_locations_default_tracker_at_id_idx1 ON public.pending_locations_default USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
-
 CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
-
 CREATE INDEX sessions_by_token ON public.sessions USING btree (token);
-
 CREATE INDEX sleepers_by_lane ON public.sleepers USING btree (lane, until);
-
 CREATE INDEX trackers_by_sink ON public.trackers USING btree (sink) WHERE (sink IS NOT NULL);
 
 ALTER INDEX public.calls_by_time ATTACH PARTITION public.calls_default_started_at_idx;
-
 ALTER INDEX public.a_fix_comes_once ATTACH PARTITION public.fixes_default_pkey;
-
 ALTER INDEX public.a_location_begins_with_a_fix ATTACH PARTITION public.pending_locations_default_pkey;
-
 ALTER INDEX public.pending_locations_due ATTACH PARTITION public.pending_locations_default_tracker_at_id_idx;
-
 ALTER INDEX public.pending_locations_refused ATTACH PARTITION public.pending_locations_default_tracker_at_id_idx1;
 
 CREATE STATISTICS public.names_of_friends ON public.names_of_friend(name, first_name, last_name, nickname) FROM public.friends;
 
 CREATE TRIGGER a_changed_address_has_a_new_number BEFORE UPDATE ON public.addresses FOR EACH ROW WHEN (((new.changed_in = old.changed_in) AND (old.* IS DISTINCT FROM new.*))) EXECUTE FUNCTION public.note_the_transaction();
-
 CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
-
 CREATE TRIGGER a_changed_address_is_updated_now BEFORE UPDATE ON public.addresses FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.friend IS DISTINCT FROM new.friend) OR (old."position" IS DISTINCT FROM new."position")) OR (old.label IS DISTINCT FROM new.label)) OR (old.street IS DISTINCT FROM new.street)) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)))) EXECUTE FUNCTION public.note_an_update();
-
 CREATE TRIGGER a_changed_friend_has_a_new_number BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.changed_in = old.changed_in) AND (old.* IS DISTINCT FROM new.*))) EXECUTE FUNCTION public.note_the_transaction();
-
 CREATE TRIGGER a_changed_friend_is_updated_now BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.account IS DISTINCT FROM new.account) OR (old.source_key IS DISTINCT FROM new.source_key)) OR (old.name IS DISTINCT FROM new.name)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.nickname IS DISTINCT FROM new.nickname)) OR (old.feed IS DISTINCT FROM new.feed)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)))) EXECUTE FUNCTION public.note_an_update();
-
 CREATE TRIGGER a_friend_lost_an_address_to_another AFTER UPDATE OF friend ON public.addresses FOR EACH ROW WHEN ((new.friend <> old.friend)) EXECUTE FUNCTION public.note_the_friend_of_a_moved_address();
-
 CREATE TRIGGER a_friend_who_changes_account_takes_addresses_along AFTER UPDATE OF account ON public.friends FOR EACH ROW WHEN ((new.account <> old.account)) EXECUTE FUNCTION public.take_addresses_along();
-
 CREATE TRIGGER a_friend_who_goes_takes_addresses_along BEFORE DELETE ON public.friends FOR EACH ROW WHEN ((old.deleted_at IS NULL)) EXECUTE FUNCTION public.remove_addresses_first();
-
 CREATE TRIGGER a_moved_address_has_another_owner BEFORE UPDATE OF friend ON public.addresses FOR EACH ROW WHEN ((new.friend <> old.friend)) EXECUTE FUNCTION public.note_the_owner_of_an_address();
-
 CREATE TRIGGER a_new_address_has_an_owner BEFORE INSERT ON public.addresses FOR EACH ROW WHEN ((new.owner IS NULL)) EXECUTE FUNCTION public.note_the_owner_of_an_address();
-
 CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
-
 CREATE TRIGGER a_question_that_lost_its_job_is_noted AFTER UPDATE OF status, job, follows ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
-
 CREATE TRIGGER a_shadow_that_ends_is_gone AFTER UPDATE OF status ON public.geocodes FOR EACH ROW WHEN (((new.shadow_of IS NOT NULL) AND (new.status <> 'waiting'::public.geocode_status))) EXECUTE FUNCTION public.drop_an_ended_shadow();
-
 CREATE TRIGGER addresses_were_added AFTER INSERT ON public.addresses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_added();
-
 CREATE TRIGGER addresses_were_changed AFTER UPDATE ON public.addresses REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_changed();
-
 CREATE TRIGGER addresses_were_removed AFTER DELETE ON public.addresses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_removed();
 
 CREATE CONSTRAINT TRIGGER an_enqueue_wakes_who_sleeps AFTER INSERT ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.wakes) EXECUTE FUNCTION public.wake_sleepers();
 
 CREATE TRIGGER decisions_go_with_their_question AFTER DELETE ON public.geocodes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.forget_decisions();
-
 CREATE TRIGGER friends_lost_addresses AFTER DELETE ON public.addresses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.note_friends_of_removed_addresses();
-
 CREATE TRIGGER friends_were_added AFTER INSERT ON public.friends REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_added();
-
 CREATE TRIGGER friends_were_changed AFTER UPDATE ON public.friends REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_changed();
-
 CREATE TRIGGER friends_were_deleted_for_good AFTER DELETE ON public.friends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.note_purged_friends();
-
 CREATE TRIGGER friends_were_removed AFTER DELETE ON public.friends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_removed();
-
 CREATE TRIGGER geocodes_were_changed AFTER UPDATE ON public.geocodes REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.geocodes_were_changed();
 
-ALTER TABLE ONLY public.addresses
-    ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.addresses
-    ADD CONSTRAINT addresses_hash_fkey FOREIGN KEY (hash) REFERENCES public.geocodes(hash);
-
-ALTER TABLE ONLY public.backlogs
-    ADD CONSTRAINT backlogs_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.friends
-    ADD CONSTRAINT friends_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
-
-ALTER TABLE ONLY public.idempotency_keys
-    ADD CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
-
-ALTER TABLE ONLY public.import_batches
-    ADD CONSTRAINT import_batches_import_fkey FOREIGN KEY (import) REFERENCES public.imports(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.imports
-    ADD CONSTRAINT imports_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
-
-ALTER TABLE ONLY public.refused_fixes
-    ADD CONSTRAINT refused_fixes_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.refused_fixes
-    ADD CONSTRAINT refused_fixes_tracker_fkey FOREIGN KEY (tracker) REFERENCES public.trackers(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.sessions
-    ADD CONSTRAINT sessions_token_fkey FOREIGN KEY (token) REFERENCES public.tokens(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.sign_ins
-    ADD CONSTRAINT sign_ins_sink_fkey FOREIGN KEY (sink) REFERENCES public.sinks(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.sign_ins
-    ADD CONSTRAINT sign_ins_tracker_fkey FOREIGN KEY (tracker) REFERENCES public.trackers(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.sinks
-    ADD CONSTRAINT sinks_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
-
-ALTER TABLE ONLY public.sinks
-    ADD CONSTRAINT sinks_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id);
-
-ALTER TABLE ONLY public.token_buckets
-    ADD CONSTRAINT token_buckets_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.tokens
-    ADD CONSTRAINT tokens_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
-
-ALTER TABLE ONLY public.trackers
-    ADD CONSTRAINT trackers_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
-
-ALTER TABLE ONLY public.trackers
-    ADD CONSTRAINT trackers_sink_fkey FOREIGN KEY (sink) REFERENCES public.sinks(id);
-
+ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_hash_fkey FOREIGN KEY (hash) REFERENCES public.geocodes(hash);
+ALTER TABLE ONLY public.backlogs ADD CONSTRAINT backlogs_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.idempotency_keys ADD CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.import_batches ADD CONSTRAINT import_batches_import_fkey FOREIGN KEY (import) REFERENCES public.imports(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.imports ADD CONSTRAINT imports_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.refused_fixes ADD CONSTRAINT refused_fixes_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.refused_fixes ADD CONSTRAINT refused_fixes_tracker_fkey FOREIGN KEY (tracker) REFERENCES public.trackers(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.sessions ADD CONSTRAINT sessions_token_fkey FOREIGN KEY (token) REFERENCES public.tokens(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT sign_ins_sink_fkey FOREIGN KEY (sink) REFERENCES public.sinks(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT sign_ins_tracker_fkey FOREIGN KEY (tracker) REFERENCES public.trackers(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id);
+ALTER TABLE ONLY public.token_buckets ADD CONSTRAINT token_buckets_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.tokens ADD CONSTRAINT tokens_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.trackers ADD CONSTRAINT trackers_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.trackers ADD CONSTRAINT trackers_sink_fkey FOREIGN KEY (sink) REFERENCES public.sinks(id);
 ALTER TABLE public.accounts ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.address_tallies ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.addresses ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY answers_and_own_pins ON public.geocodes FOR SELECT USING ((((account IS NULL) OR (account = public.current_account())) AND (public.current_account() > 0)));
 
-CREATE POLICY every_account ON public.accounts TO waypost_worker USING (true);
-
-CREATE POLICY every_account ON public.address_tallies TO waypost_worker USING (true);
-
-CREATE POLICY every_account ON public.addresses TO waypost_worker USING (true);
-
-CREATE POLICY every_account ON public.friends TO waypost_worker USING (true);
-
-CREATE POLICY every_account ON public.geocodes TO waypost_worker, waypost_report USING (true);
-
-CREATE POLICY every_account ON public.pending_locations TO waypost_worker USING (true);
-
-CREATE POLICY every_account ON public.sign_ins TO waypost_worker USING (true);
-
-CREATE POLICY every_account ON public.sinks TO waypost_worker USING (true);
-
-CREATE POLICY every_account ON public.trackers TO waypost_worker USING (true);
-
-CREATE POLICY every_answer ON public.geocodes TO waypost_admin USING (true);
-
 ALTER TABLE public.fixes ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.fixes_default ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.friend_tallies ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.friends ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.geocodes ENABLE ROW LEVEL SECURITY;
-
-CREATE POLICY good_tokens ON public.tokens FOR UPDATE TO waypost_admin USING (((account = public.current_account()) AND (revoked_at IS NULL))) WITH CHECK ((revoked_at IS NOT NULL));
-
 ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.import_batches ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.imports ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY new_questions_and_own_pins ON public.geocodes FOR INSERT WITH CHECK (
@@ -1748,57 +938,26 @@ CASE
     WHEN (status = 'waiting'::public.geocode_status) THEN ((latitude IS NULL) AND (longitude IS NULL))
     ELSE ((status = 'located'::public.geocode_status) AND public.has_answer(shared_from, latitude, longitude, "precision", placemark, provider, is_weak, expires_at, is_lent))
 END);
-
-CREATE POLICY new_tokens ON public.tokens FOR INSERT TO waypost_admin WITH CHECK (((account = public.current_account()) AND (revoked_at IS NULL)));
-
-CREATE POLICY only_removed_ones ON public.pending_locations AS RESTRICTIVE FOR DELETE TO waypost_worker USING (removed);
-
 CREATE POLICY open_questions_and_own_pins ON public.geocodes FOR UPDATE USING (((account = public.current_account()) OR ((account IS NULL) AND (pinned_at IS NULL) AND (status = ANY (ARRAY['waiting'::public.geocode_status, 'forgotten'::public.geocode_status, 'not_found'::public.geocode_status, 'failed'::public.geocode_status])) AND (public.current_account() > 0)))) WITH CHECK (((account = public.current_account()) OR ((account IS NULL) AND (pinned_at IS NULL) AND (status = 'waiting'::public.geocode_status) AND (latitude IS NULL) AND (longitude IS NULL) AND (public.current_account() > 0))));
-
 CREATE POLICY own_account ON public.accounts USING ((id = public.current_account()));
-
 CREATE POLICY own_address_tallies ON public.address_tallies USING ((account = public.current_account()));
-
-CREATE POLICY own_addresses ON public.addresses USING (((owner = public.current_account()) IS TRUE)) WITH CHECK (((owner = public.current_account()) AND (( SELECT friends.account
-   FROM public.friends
-  WHERE (friends.id = addresses.friend)) = public.current_account())));
-
-CREATE POLICY own_batches ON public.import_batches USING ((( SELECT imports.account
-   FROM public.imports
-  WHERE (imports.id = import_batches.import)) = public.current_account()));
-
+CREATE POLICY own_addresses ON public.addresses USING (((owner = public.current_account()) IS TRUE)) WITH CHECK (((owner = public.current_account()) AND (( SELECT friends.account FROM public.friends WHERE (friends.id = addresses.friend)) = public.current_account())));
+CREATE POLICY own_batches ON public.import_batches USING ((( SELECT imports.account FROM public.imports WHERE (imports.id = import_batches.import)) = public.current_account()));
 CREATE POLICY own_fixes ON public.fixes USING ((account = public.current_account()));
-
 CREATE POLICY own_friend_tallies ON public.friend_tallies USING ((account = public.current_account()));
-
 CREATE POLICY own_friends ON public.friends USING (((account = public.current_account()) IS TRUE));
-
 CREATE POLICY own_imports ON public.imports USING ((account = public.current_account()));
-
 CREATE POLICY own_keys ON public.idempotency_keys USING ((account = public.current_account()));
-
 CREATE POLICY own_locations ON public.pending_locations USING ((account = public.current_account()));
-
 CREATE POLICY own_refusals ON public.refused_fixes USING ((account = public.current_account()));
-
 CREATE POLICY own_sign_ins ON public.sign_ins USING ((account = public.current_account()));
-
 CREATE POLICY own_sinks ON public.sinks USING ((account = public.current_account()));
-
-CREATE POLICY own_tokens ON public.tokens FOR SELECT TO waypost_admin USING ((account = public.current_account()));
-
 CREATE POLICY own_trackers ON public.trackers USING ((account = public.current_account()));
 
 ALTER TABLE public.pending_locations ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.pending_locations_default ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.refused_fixes ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.sign_ins ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.sinks ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.tokens ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE public.trackers ENABLE ROW LEVEL SECURITY;

@@ -74,7 +74,15 @@ extension Connection {
     private func apply(
         _ missing: [Int], stale: [String], _ scripts: SchemaScripts, _ record: SchemaRecord
     ) throws -> SchemaChanges {
-        for migration in scripts.migrations where missing.contains(migration.number) { try apply(migration) }
+        if missing.count == scripts.migrations.count, let tables = scripts.tables {
+            try run(script: tables)
+            for migration in scripts.migrations { try note(migration) }
+        } else {
+            for migration in scripts.migrations where missing.contains(migration.number) {
+                try run(script: migration.script)
+                try note(migration)
+            }
+        }
         // A migration may drop functions that are in its way, so after one all function files run again.
         let all = try !missing.isEmpty || hasDamagedObjects()
         let files = scripts.functions.filter { all ? !record.hasReplaced($0) : stale.contains($0.name) }
@@ -111,8 +119,7 @@ extension Connection {
                 """)
     }
 
-    private func apply(_ migration: Migration) throws {
-        try run(script: migration.script)
+    private func note(_ migration: Migration) throws {
         try query(
             """
             INSERT INTO schema_migrations (number, name, is_breaking)

@@ -1,12 +1,16 @@
-/// The scripts that make a schema: numbered migrations, each run once, and function files, which run again when they
-/// change.
+/// The scripts that make a schema: the present tables for a new database, numbered migrations for an older one, each
+/// run once, and function files, which run again when they change.
 package struct SchemaScripts: Sendable {
+    /// Makes in an empty database what all migrations make together. Nil: an empty database gets the migrations.
+    package let tables: String?
+
     package let migrations: [Migration]
 
     /// In the order in which they are applied, after the migrations.
     package let functions: [FunctionFile]
 
-    package init(migrations: [Migration], functions: [FunctionFile] = []) {
+    package init(tables: String? = nil, migrations: [Migration], functions: [FunctionFile] = []) {
+        self.tables = tables
         self.migrations = migrations
         self.functions = functions
     }

@@ -23,13 +23,45 @@ struct ScriptTests {
         #expect(Set(listed).count == listed.count)
     }
 
-    @Test func `every table file is in the first migration`() throws {
-        let first = try #require(Schema.scripts.migrations.first)
+    @Test func `every table file makes a part of a new database`() throws {
+        let tables = try #require(Schema.scripts.tables)
         let sql = URL(filePath: #filePath).appending(path: "../../../sql/tables").standardized
         for name in try names(in: "tables") {
             let file = try String(contentsOf: sql.appending(path: "\(name).sql"), encoding: .utf8)
-            #expect(first.script.contains(file), "\(name)")
+            #expect(tables.contains(file), "\(name)")
         }
+    }
+}
+
+/// A new database and an upgraded one.
+@Suite(.database)
+struct UpgradeTests {
+    /// Everything in the database except rows with times.
+    private func dump() throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/pg_dump")
+        let varied = ["chains", "lanes", "schema_migrations", "schema_functions"]
+        process.arguments = varied.map { "--exclude-table-data=\($0)" } + ["--dbname", try Database.testURL]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        // Each dump has another random token after \restrict.
+        return String(decoding: try #require(text), as: UTF8.self).split(separator: "\n")
+            .filter { !$0.contains("restrict ") }.joined(separator: "\n")
+    }
+
+    @Test(arguments: Schema.scripts.migrations.indices.dropLast())
+    func `a database of an earlier version is upgraded to what a new one is`(_ newest: Int) async throws {
+        let new = try dump()
+        let earlier = SchemaScripts(migrations: Array(Schema.scripts.migrations[...newest]))
+        try await Database.test.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
+        try await Database.test.migrate(earlier)
+        let changes = try await Schema.prepare(Database.test).changes
+        #expect(changes.migrations == Schema.scripts.migrations[(newest + 1)...].map(\.number))
+        #expect(try dump().split(separator: "\n").difference(from: new.split(separator: "\n")).isEmpty)
     }
 }
 
@@ -164,7 +196,7 @@ extension SchemaScripts {
     /// The scripts of a later program with a change in one file.
     fileprivate func with(_ name: String, change: (String) -> String) -> SchemaScripts {
         SchemaScripts(
-            migrations: migrations,
+            tables: tables, migrations: migrations,
             functions: functions.map { $0.name == name ? FunctionFile(name, Array(change($0.script).utf8)) : $0 })
     }
 

@@ -5,12 +5,9 @@ CREATE TABLE sessions (
     token      integer     NOT NULL REFERENCES tokens ON DELETE CASCADE,
     created_at timestamptz NOT NULL DEFAULT now(),
     expires_at timestamptz NOT NULL,
-
     CONSTRAINT a_hash_has_256_bits CHECK (octet_length(hash) = 32)
 );
 
--- Finds the sessions of a token that is deleted.
 CREATE INDEX sessions_by_token ON sessions (token);
 
--- Finds the expired sessions.
 CREATE INDEX sessions_by_end ON sessions (expires_at);

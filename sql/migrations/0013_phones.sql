@@ -1,17 +1,12 @@
 -- Counts the fixes that are not kept. A stray fix does not end a stay; a long gap or a stop does. See
 -- functions/record_fixes.sql.
 
--- The number of fixes that were not kept, by a reason of Locations.FixRefusal. A fix that a phone sends again counts
--- again.
 CREATE TABLE refused_fixes (
     account integer     NOT NULL REFERENCES accounts ON DELETE CASCADE,
-
-    -- Null: the account has no tracker for the phone's user.
     tracker integer     REFERENCES trackers ON DELETE CASCADE,
     reason  text        NOT NULL,
     count   bigint      NOT NULL,
     last_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-
     CONSTRAINT a_reason_is_counted_once UNIQUE NULLS NOT DISTINCT (tracker, account, reason),
     CONSTRAINT a_count_is_not_zero CHECK (count > 0)
 );
@@ -19,18 +14,10 @@ CREATE TABLE refused_fixes (
 ALTER TABLE refused_fixes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE trackers
-    -- In seconds. A longer time without a fix ends a stay.
     ADD COLUMN longest_gap double precision NOT NULL DEFAULT 43200,
-
-    -- The moments when tracking was turned off, or the time of the newest fix then, if that was later. Each ends a
-    -- stay.
     ADD COLUMN stops       timestamptz[]    NOT NULL DEFAULT '{}',
-
-    -- The last fix at the current location. Only a late fix changes anything before it. Fixes after it may be strays.
-    -- The columns seen_… and start_… contain the state at this fix.
     ADD COLUMN settled_at  timestamptz,
     ADD COLUMN settled_id  text             COLLATE "C",
-
     ADD CONSTRAINT a_gap_is_some_seconds CHECK (longest_gap BETWEEN 60 AND 31622400);
 
 UPDATE trackers
@@ -38,11 +25,9 @@ SET settled_at = newest_at, settled_id = newest_id,
     stops = ARRAY (SELECT greatest(upper(times), newest_at) FROM unnest(on_times) AS times WHERE NOT upper_inf(times));
 
 ALTER TABLE lanes
-    -- The time since which the sink has refused all calls. Its lane is probed for a day. Null while calls are accepted.
     ADD COLUMN denied_since timestamptz;
 
 ALTER TABLE tokens
-    -- The only user for whom the token is valid, for one person's phone. Null: valid for the whole account.
     ADD COLUMN user_id text,
     ADD CONSTRAINT a_token_of_one_user_is_for_positions
         CHECK (user_id IS NULL OR length(user_id) BETWEEN 1 AND 200 AND scopes <@ '{track,locate}');

@@ -1,15 +1,12 @@
 -- Lets a person see why calls fail, and how many calls a question takes.
 
 ALTER TABLE lanes
-    -- The reason and the time of the latest failed call. The reason contains nothing of an address.
     ADD COLUMN failed_because text,
     ADD COLUMN failed_at      timestamptz,
     ADD CONSTRAINT a_failure_has_a_reason CHECK ((failed_because IS NULL) = (failed_at IS NULL));
 
--- The reason why the call failed; null if it did not fail.
 ALTER TABLE calls ADD COLUMN reason text;
 
--- Calls after which questions were queued again in the same lane, for the next step of their query.
 ALTER TABLE throughput ADD COLUMN follow_ups integer NOT NULL DEFAULT 0;
 
 -- Dropped because the new version has one more parameter.

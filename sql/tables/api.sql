@@ -1,4 +1,4 @@
--- The API: its tokens, and its replies to requests with an idempotency key. The policies of row-level security are in
+-- The API: its tokens, sessions, replies to requests with an idempotency key, and the log of acts. The policies of row-level security are in
 -- functions/row_security.sql.
 
 -- A token is `wp_ID_SECRET`. The secret is shown once, when the token is made.
@@ -18,9 +18,14 @@ CREATE TABLE tokens (
     expires_at   timestamptz,
     revoked_at   timestamptz,
 
+    -- The only user for whom the token is valid, for one person's phone. Null: valid for the whole account.
+    user_id      text,
+
     CONSTRAINT a_token_has_a_name CHECK (name <> ''),
     CONSTRAINT a_hash_is_a_sha256 CHECK (octet_length(hash) = 32),
-    CONSTRAINT scopes_are_known CHECK (scopes <@ '{read,write,admin}' AND scopes <> '{}')
+    CONSTRAINT scopes_are_known CHECK (scopes <@ '{read,write,admin,track,locate}' AND scopes <> '{}'),
+    CONSTRAINT a_token_of_one_user_is_for_positions
+        CHECK (user_id IS NULL OR length(user_id) BETWEEN 1 AND 200 AND scopes <@ '{track,locate}')
 );
 
 -- No policy: only the owner sees a token. Other roles look one up by its id, through functions/tokens.sql.
@@ -51,3 +56,57 @@ CREATE TABLE idempotency_keys (
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (account, created_at);
 
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
+
+-- The sessions of browsers. The cookie of a browser contains 256 random bits, and `hash` is their SHA-256. A session
+-- belongs to a token and ends with it.
+CREATE TABLE sessions (
+    hash       bytea       PRIMARY KEY,
+    token      integer     NOT NULL REFERENCES tokens ON DELETE CASCADE,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+
+    CONSTRAINT a_hash_has_256_bits CHECK (octet_length(hash) = 32)
+);
+
+-- Finds the sessions of a token that is deleted.
+CREATE INDEX sessions_by_token ON sessions (token);
+
+-- Finds the expired sessions.
+CREATE INDEX sessions_by_end ON sessions (expires_at);
+
+-- The changes that people made to the cluster, by command or over the API: one row for each act, written in the
+-- transaction of the act. So each act has a row, and a failed act has none.
+--
+-- A row contains nothing of a contact: only the ids of things and the values of settings.
+CREATE TABLE audit_log (
+    id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at         timestamptz NOT NULL DEFAULT clock_timestamp(),
+
+    -- The name of the command, such as 'lanes.pause'.
+    verb       text        NOT NULL,
+
+    -- The changed thing: the name of a lane or chain, or the id of a job, question or token. Empty if the act changed
+    -- many things.
+    target     text        NOT NULL,
+
+    -- The author of an act over the API: id and name of the token, and the name of its account. The id is null if the
+    -- API needed no token.
+    token      integer,
+    author     text        NOT NULL,
+    of_account text,
+
+    -- The machine of an act by command. Its author is the user of the operating system.
+    host       text,
+
+    -- The changed values by name, before and after the act. If the act changed many things, these contain the selection
+    -- and the number of things.
+    before     jsonb,
+    after      jsonb,
+
+    CONSTRAINT a_verb_has_a_group CHECK (verb ~ '^[a-z]+\.[a-z-]+$'),
+    CONSTRAINT who_acts_is_a_user_of_a_host_or_works_for_an_account CHECK ((host IS NULL) <> (of_account IS NULL)),
+    CONSTRAINT only_an_account_has_tokens CHECK (token IS NULL OR of_account IS NOT NULL)
+);
+
+-- Finds acts that are old enough to delete, and the acts since a time.
+CREATE INDEX audit_log_by_time ON audit_log (at);

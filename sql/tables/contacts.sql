@@ -10,7 +10,14 @@ CREATE TABLE accounts (
 
     -- True once a contact of this account brought a position. From then on each address is looked up among the pins
     -- first.
-    has_pins boolean NOT NULL DEFAULT false
+    has_pins boolean NOT NULL DEFAULT false,
+
+    -- How often friends of this account were deleted for good.
+    purges   bigint  NOT NULL DEFAULT 0,
+
+    -- The greatest `changed_in` of these friends. For a friend that was not soft-deleted before, the number of the
+    -- deleting transaction counts instead. A client that has read up to this number has missed no deletion.
+    purged_in bigint NOT NULL DEFAULT 0
 );
 
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
@@ -38,6 +45,11 @@ CREATE TABLE friends (
     -- Soft delete: the time since which the friend is missing from the source. Their addresses stay and are not shown.
     deleted_at timestamptz,
 
+    -- The number of the transaction that last changed the row. A time would miss changes: a transaction may commit long
+    -- after one that began later, and a request between the two commits would skip it for ever. PostgreSQL lists the
+    -- transactions that are still open, so a request can stop before their numbers. functions/changes.sql maintains it.
+    changed_in bigint      NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
+
     CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key)
 );
 
@@ -47,6 +59,14 @@ CREATE INDEX friends_deleted ON friends (deleted_at) WHERE deleted_at IS NOT NUL
 -- Lists the friends of an account page by page, for lists and exports. Without this index a small account is found by
 -- reading all others.
 CREATE INDEX friends_of_an_account ON friends (account, id) WHERE deleted_at IS NULL;
+
+-- List pages of friends: of one feed, and in the two orders of Monica's API.
+CREATE INDEX friends_by_feed ON friends (account, feed, id) WHERE deleted_at IS NULL;
+CREATE INDEX friends_by_creation ON friends (account, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX friends_by_change ON friends (account, updated_at, id) WHERE deleted_at IS NULL;
+
+-- Finds the friends that changed after a transaction, soft-deleted ones too.
+CREATE INDEX friends_by_transaction ON friends (account, changed_in, id);
 
 ALTER TABLE friends ENABLE ROW LEVEL SECURITY;
 
@@ -72,6 +92,23 @@ CREATE TABLE addresses (
     -- the same few countries for each of a million addresses.
     country_code text,
 
+    -- Copies of the friend's account and of the question's status, which functions/standing.sql maintains. Without them
+    -- no index could contain both the account and the searched value, so a search for a few addresses would read a
+    -- million. The names differ from those in `friends` and `geocodes`, because queries join these tables.
+    owner           integer NOT NULL,
+
+    -- geocodes.status; 'waiting' if there is no question yet. The type is text, because row-level security prevents an
+    -- index search for a value of an enumeration: PostgreSQL does not mark its comparison as leakproof.
+    place_status    text    NOT NULL DEFAULT 'waiting',
+    place_precision text,
+    place_is_weak   boolean NOT NULL DEFAULT false,
+
+    -- The position of a located address on the map. functions/map_key.sql computes it.
+    map_key         bigint,
+
+    -- As in `friends`.
+    changed_in      bigint  NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
+
     CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, position),
     CONSTRAINT a_country_code_is_two_capitals CHECK (country_code ~ '^[A-Z]{2}$'),
     CONSTRAINT an_address_says_where CHECK (concat(street, city, country) ~ '[^[:space:]]')
@@ -83,7 +120,57 @@ CREATE INDEX addresses_by_hash ON addresses (hash);
 -- The sweep finds addresses that another program wrote.
 CREATE INDEX addresses_unhashed ON addresses (id) WHERE hash IS NULL;
 
+-- Find the friends with an address in a country, with a label, or of a status. Sorted by the friend's id, as pages are.
+CREATE INDEX addresses_by_country ON addresses (owner, country_code, friend);
+CREATE INDEX addresses_by_label ON addresses (owner, label, friend);
+CREATE INDEX addresses_by_status ON addresses (owner, place_status, friend);
+
+-- Finds the addresses in a part of the map.
+CREATE INDEX addresses_on_the_map ON addresses (owner, map_key) WHERE map_key IS NOT NULL;
+
+-- List pages of addresses in the two orders of Monica's API.
+CREATE INDEX addresses_by_creation ON addresses (owner, created_at, id);
+CREATE INDEX addresses_by_change ON addresses (owner, updated_at, id);
+
+-- Finds the addresses that changed after a transaction. A change of an address is noted only in its own row.
+CREATE INDEX addresses_by_transaction ON addresses (owner, changed_in, friend);
+
 ALTER TABLE addresses ENABLE ROW LEVEL SECURITY;
+
+-- The number of an account's addresses by status, and of its friends, both without soft-deleted friends. A number is
+-- the sum over the account's rows. Each statement that changes a number adds rows, so two statements never wait for
+-- each other. The leading coordinator merges the rows (functions/add_up_tallies.sql).
+CREATE TABLE address_tallies (
+    account   integer NOT NULL,
+    status    text    NOT NULL,
+    precision text,
+    is_weak   boolean NOT NULL,
+    addresses bigint  NOT NULL,
+
+    -- Its sum only grows. While the sum is the same, nothing has changed.
+    changes   bigint  NOT NULL
+);
+
+CREATE INDEX address_tallies_of_an_account ON address_tallies (account);
+
+CREATE TABLE friend_tallies (
+    account integer NOT NULL,
+    friends bigint  NOT NULL,
+
+    -- Its sum only grows, as in `address_tallies`.
+    changes bigint  NOT NULL
+);
+
+CREATE INDEX friend_tallies_of_an_account ON friend_tallies (account);
+
+ALTER TABLE address_tallies ENABLE ROW LEVEL SECURITY;
+ALTER TABLE friend_tallies ENABLE ROW LEVEL SECURITY;
+
+-- Questions that changed while another transaction stored an address for them. The change could not see that address,
+-- so the leading coordinator updates it later.
+CREATE TABLE unsettled_geocodes (
+    geocode bigint NOT NULL
+);
 
 -- One run of a feed, kept until the next run of the same feed and source.
 CREATE TABLE imports (

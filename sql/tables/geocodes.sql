@@ -100,6 +100,11 @@ CREATE TABLE geocodes (
     -- that does not follow.
     follows      boolean        NOT NULL DEFAULT false,
 
+    -- The question that this row asks again. Such a row is a shadow: a copy of the question's address. No search finds
+    -- it, because its hash belongs to no address and it has no loose key. It only waits, and is deleted when it ends.
+    -- See functions/rematch.sql.
+    shadow_of    bigint,
+
     CONSTRAINT a_hash_is_a_sha256 CHECK (octet_length(hash) = 32),
     CONSTRAINT only_what_waits_has_a_job CHECK (job IS NULL OR status = 'waiting'),
     CONSTRAINT exactly_what_is_located_has_a_coordinate CHECK (
@@ -134,6 +139,9 @@ CREATE INDEX geocodes_by_loose_key ON geocodes (loose_key) WHERE loose_key IS NO
 -- Finds the questions that follow. There are nearly always none.
 CREATE INDEX geocodes_following ON geocodes (loose_key) WHERE follows;
 
+-- Finds the shadow of a question, and counts the shadows. A question has at most one.
+CREATE UNIQUE INDEX geocodes_shadows ON geocodes (shadow_of) WHERE shadow_of IS NOT NULL;
+
 -- The policies are in functions/row_security.sql.
 ALTER TABLE geocodes ENABLE ROW LEVEL SECURITY;
 
@@ -147,3 +155,22 @@ CREATE TABLE unqueued_geocodes (
 )
 -- Rows are deleted within about a second. The table is read from its beginning and must not grow long.
 WITH (autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+
+-- A person's decision on a question, with the answer before it, so that the decision can be undone. A row contains only
+-- the answer, not the address. It is deleted with its question (functions/forget_decisions.sql), or when the answer may
+-- no longer be kept.
+CREATE TABLE decisions (
+    id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    geocode    bigint      NOT NULL,
+    decided_at timestamptz NOT NULL DEFAULT now(),
+
+    -- The columns of `geocodes` that a decision writes, before and after it.
+    before     jsonb       NOT NULL,
+    after      jsonb       NOT NULL
+);
+
+-- Finds the last decision on a question.
+CREATE INDEX decisions_by_geocode ON decisions (geocode, id);
+
+-- Finds the decisions that are old enough to delete.
+CREATE INDEX decisions_by_time ON decisions (decided_at);

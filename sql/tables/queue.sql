@@ -79,6 +79,20 @@ CREATE TABLE lanes (
     probed_run_at        timestamptz,
     probed_id            bigint,
 
+    -- The kind of its jobs: questions to a provider, or uploads of trackers' locations to a sink.
+    kind                 text        NOT NULL DEFAULT 'geocoding',
+
+    -- The last time when the fill of the lane's buckets was converted, because the rate, the spread or the clock
+    -- changed.
+    buckets_converted_at timestamptz,
+
+    -- The time since which the sink has refused all calls. Its lane is probed for a day. Null while calls are accepted.
+    denied_since         timestamptz,
+
+    -- The reason and the time of the latest failed call. The reason contains nothing of an address.
+    failed_because       text,
+    failed_at            timestamptz,
+
     CONSTRAINT a_call_carries_at_least_one_subject CHECK (batch >= 1),
     CONSTRAINT caps_permit_something CHECK (calls_at_once >= 1 AND calls_per_worker >= 1),
     CONSTRAINT grace_is_short CHECK (grace BETWEEN '0' AND '1 second'),
@@ -90,7 +104,9 @@ CREATE TABLE lanes (
     CONSTRAINT a_block_has_a_reason CHECK ((blocked_until IS NULL) = (blocked_because IS NULL)),
     CONSTRAINT a_price_is_an_amount_of_a_currency CHECK ((price_per_1000_calls IS NULL) = (currency IS NULL)),
     CONSTRAINT a_price_is_not_negative CHECK (price_per_1000_calls >= 0 AND price_per_1000_calls < 'Infinity'),
-    CONSTRAINT a_currency_is_three_capitals CHECK (currency ~ '^[A-Z]{3}$')
+    CONSTRAINT a_currency_is_three_capitals CHECK (currency ~ '^[A-Z]{3}$'),
+    CONSTRAINT a_lane_is_of_a_known_kind CHECK (kind IN ('geocoding', 'upload')),
+    CONSTRAINT a_failure_has_a_reason CHECK ((failed_because IS NULL) = (failed_at IS NULL))
 )
 -- A row is rewritten at each fault of its provider.
 WITH (fillfactor = 50);
@@ -113,6 +129,9 @@ CREATE TABLE token_buckets (
 
     -- The worker of the last claim.
     worker   integer,
+
+    -- The time of the last claim whose worker sent its bounds of the clock.
+    charged_at timestamptz,
 
     CONSTRAINT a_lane_has_one_limit_for_a_time PRIMARY KEY (lane, per),
     CONSTRAINT a_bucket_fills CHECK (refill > 0 AND per > '0'),
@@ -159,6 +178,11 @@ CREATE TABLE jobs (
     -- True for one job of each enqueue, whose trigger wakes the workers.
     wakes     boolean,
 
+    -- The trace: a W3C `traceparent` (https://www.w3.org/TR/trace-context/) and, after a space, its `tracestate`. A
+    -- session that enqueues jobs in a trace sets `waypost.trace`. The column is nearly always null, and then costs one
+    -- bit in the row's header.
+    trace     text                 DEFAULT nullif(current_setting('waypost.trace', true), ''),
+
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK (
         (worker IS NULL) = (lease IS NULL) AND (worker IS NULL) = (starts_at IS NULL)),
     CONSTRAINT priority_is_known CHECK (priority BETWEEN 0 AND 3),
@@ -196,6 +220,9 @@ CREATE TABLE dead_jobs (
 -- Finds the latest dead jobs.
 CREATE INDEX dead_jobs_by_time ON dead_jobs (died_at);
 
+-- Counts the dead jobs of a lane.
+CREATE INDEX dead_jobs_by_lane ON dead_jobs (lane);
+
 -- How a call ended. `lost`: its worker vanished, and may or may not have made the call.
 CREATE TYPE call_outcome AS ENUM ('done', 'moved', 'retry', 'failed', 'snoozed', 'rate', 'quota', 'lost');
 
@@ -209,7 +236,14 @@ CREATE TABLE calls (
     worker     integer      NOT NULL,
     subjects   integer      NOT NULL,
     lane       smallint     NOT NULL,
-    outcome    call_outcome NOT NULL
+    outcome    call_outcome NOT NULL,
+
+    -- The id of the call's job. Jobs are deleted when they end, so the log of calls is the list of ended jobs. Null in
+    -- older rows, and for a slipped call whose lease was lost.
+    job        bigint,
+
+    -- The reason why the call failed; null if it did not fail.
+    reason     text
 )
 PARTITION BY RANGE (started_at);
 
@@ -241,6 +275,16 @@ CREATE TABLE throughput (
     -- Calls that were sent after their slots had ended.
     slipped  integer     NOT NULL DEFAULT 0,
 
+    -- Calls without an answer. `retried`: the call failed and its job waits for a retry. `limited`: the provider
+    -- refused the call because of its rate or quota. `failed`: the call failed for good. `lost`: its worker vanished.
+    retried  integer     NOT NULL DEFAULT 0,
+    limited  integer     NOT NULL DEFAULT 0,
+    failed   integer     NOT NULL DEFAULT 0,
+    lost     integer     NOT NULL DEFAULT 0,
+
+    -- Calls after which questions were queued again in the same lane, for the next step of their query.
+    follow_ups integer   NOT NULL DEFAULT 0,
+
     PRIMARY KEY (minute, lane, worker)
 )
 WITH (fillfactor = 50);
@@ -260,7 +304,10 @@ CREATE TABLE workers (
     quiet      boolean     NOT NULL DEFAULT false,
 
     -- The lanes that this process can serve.
-    lanes      text[]      NOT NULL DEFAULT '{}'
+    lanes      text[]      NOT NULL DEFAULT '{}',
+
+    -- The worker's memory at its last heartbeat, in bytes.
+    memory     bigint
 )
 -- Rewritten every few seconds: room on the page keeps the heartbeats HOT.
 WITH (fillfactor = 50);
@@ -318,7 +365,18 @@ CREATE TABLE server_clock (
     -- worker may have read a clock that was set just before, so it claims nothing yet.
     checked_for integer NOT NULL DEFAULT 0,
 
-    CONSTRAINT there_is_one_clock CHECK (only_row)
+    -- The last check of a coordinator, which lets a process that starts find out if this clock was set while no process
+    -- ran. `checked_at` is the earliest time that this clock can have shown at `checked_to`.
+    checked_at   timestamptz,
+
+    -- The boot_id of the host that checked the clock (Linux gives each boot one). The clock was read between these two
+    -- moments, in seconds since that boot: a clock that is never set.
+    checked_boot text,
+    checked_from double precision,
+    checked_to   double precision,
+
+    CONSTRAINT there_is_one_clock CHECK (only_row),
+    CONSTRAINT a_check_is_complete CHECK (num_nulls(checked_at, checked_boot, checked_from, checked_to) IN (0, 4))
 );
 
 INSERT INTO server_clock DEFAULT VALUES;
@@ -332,3 +390,22 @@ CREATE TABLE clock_steps (
     noticed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     size       interval    NOT NULL
 );
+
+-- The backlogs of lanes that take long to count. The leading coordinator counts them at intervals. A lane with a small
+-- backlog has no row: it is counted on each request. See functions/backlog.sql.
+CREATE TABLE backlogs (
+    lane       smallint    PRIMARY KEY REFERENCES lanes ON DELETE CASCADE,
+    counted_at timestamptz NOT NULL,
+
+    -- The duration of the count.
+    took       interval    NOT NULL,
+
+    -- Jobs that are due, jobs that become due later, and dead jobs.
+    ready      bigint      NOT NULL,
+    later      bigint      NOT NULL,
+    dead       bigint      NOT NULL,
+
+    -- The time when the last waiting job becomes due.
+    last_due   timestamptz
+)
+WITH (fillfactor = 50);
