@@ -47,9 +47,6 @@ struct ServerClock: Sendable {
     /// A smaller step is not announced, because that would cost more than a call.
     private static let smallestStep: Duration = .milliseconds(5)
 
-    /// No clock that is being adjusted runs faster or slower than this.
-    private static let drift = 0.0005
-
     /// Bounds this narrow are good enough everywhere: the grace has room for them.
     private static let enough: Duration = .milliseconds(1)
 
@@ -80,7 +77,7 @@ struct ServerClock: Sendable {
         (lower, upper) = isAnew ? fresh : (max(lower, fresh.lower), min(upper, fresh.upper))
         drawnAt = answered
         // Following a rising bound slowly costs nothing. A jump costs a gap, but is better than staying far behind.
-        steady = min(lower, steady + elapsed * Self.drift)
+        steady = min(lower, steady + elapsed * ClockDrift.share)
         if isAnew || lower - steady > max(Self.enough / 4, (upper - lower) / 4) {
             steady = lower
             isSteady = false
@@ -90,7 +87,7 @@ struct ServerClock: Sendable {
     /// Widens the bounds by the drift since the last update.
     mutating func widen(to instant: Instant) {
         guard let drawnAt, drawnAt < instant else { return }
-        let widening = drawnAt.duration(to: instant) * Self.drift
+        let widening = drawnAt.duration(to: instant) * ClockDrift.share
         (lower, upper) = (lower - widening, upper + widening)
         steady = min(steady, lower)
         self.drawnAt = instant
@@ -142,7 +139,7 @@ struct ServerClock: Sendable {
 
     /// Returns the width of the bounds at this instant; nil before the first reading.
     func width(at instant: Instant) -> Duration? {
-        drawnAt.map { upper - lower + $0.duration(to: instant) * (2 * Self.drift) }
+        drawnAt.map { upper - lower + $0.duration(to: instant) * (2 * ClockDrift.share) }
     }
 
     /// How much longer than the lane's grace a slot must be open, so that the grace remains between ``opening(_:)`` and

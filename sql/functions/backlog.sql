@@ -10,7 +10,7 @@ LANGUAGE sql STABLE AS $$
            (SELECT count(*) FROM dead_jobs WHERE lane = lane_id),
            max(run_at)
     FROM jobs
-    WHERE lane = lane_id AND worker IS NULL
+    WHERE lane = lane_id AND is_waiting(jobs)
 $$;
 
 -- Returns true if a lane has more jobs, waiting or dead, than are counted on each request.
@@ -20,7 +20,7 @@ LANGUAGE sql STABLE AS $$
     SELECT EXISTS (
                SELECT FROM (
                    SELECT FROM jobs
-                   WHERE lane = lane_id AND worker IS NULL
+                   WHERE lane = lane_id AND is_waiting(jobs)
                    ORDER BY lane, priority, run_at, id
                    OFFSET 5000 LIMIT 1
                ) AS beyond)
@@ -91,7 +91,7 @@ LANGUAGE sql STABLE AS $$
     LATERAL (
         SELECT run_at
         FROM jobs
-        WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= statement_timestamp()
+        WHERE lane = lane_id AND priority = p AND is_ready(jobs, statement_timestamp())
         ORDER BY run_at
         LIMIT 1
     ) AS oldest

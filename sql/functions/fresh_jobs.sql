@@ -1,56 +1,31 @@
--- Reverses the binary digits of the number behind the point: 1/2, 1/4, 3/4, 1/8, 5/8 and so on. Any number of
--- consecutive values is spread evenly.
-CREATE OR REPLACE FUNCTION spread_share(number integer) RETURNS double precision
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT sum(((number >> digit) & 1) / (2.0::double precision ^ (digit + 1)))
-    FROM generate_series(0, 30) AS digit
-$$;
-
--- Returns a ready job of a lane that never failed. Its id is about `share` of the way from that of the first such job
--- to that of the last.
-CREATE OR REPLACE FUNCTION fresh_job_at(
-    share double precision, lane_id smallint, the_priority integer, moment timestamptz, OUT run_at timestamptz, OUT id bigint)
-LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan
-SET enable_seqscan = off
-SET enable_bitmapscan = off
-SET enable_sort = off
-AS $$
-#variable_conflict use_column
-DECLARE
-    first_run_at timestamptz;
-    first_id bigint;
-    last_id bigint;
+-- Returns `picks` followed by the row addresses of up to `most` more jobs of one priority that never failed, and locks
+-- these: the nearest before a place in the lane's order, or from the place on. For `fresh_jobs`, under its settings.
+CREATE OR REPLACE FUNCTION pick_fresh_jobs(
+    picks tid[], most integer, lane_id smallint, the_priority integer, moment timestamptz, is_before boolean,
+    place_run_at timestamptz, place_id bigint)
+RETURNS tid[]
+LANGUAGE plpgsql AS $$
 BEGIN
-    SELECT run_at, id
-    INTO first_run_at, first_id
-    FROM jobs
-    WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
-    ORDER BY run_at, id
-    LIMIT 1;
-    SELECT run_at, id
-    INTO fresh_job_at.run_at, last_id
-    FROM jobs
-    WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
-    ORDER BY run_at DESC, id DESC
-    LIMIT 1;
-    -- Reads at most `probe_reach` rows, because jobs of other lanes may lie between.
-    SELECT near.run_at, near.id
-    INTO fresh_job_at.run_at, fresh_job_at.id
-    FROM (
-        SELECT *
-        FROM jobs
-        WHERE id >= least(first_id, last_id) + (share * abs(last_id - first_id))::bigint
-        ORDER BY id
-        LIMIT probe_reach()
-    ) AS near
-    WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND near.run_at <= moment AND history IS NULL
-    ORDER BY near.id
-    LIMIT 1;
-    IF id IS NULL THEN
-        run_at := first_run_at;
-        id := first_id;
+    IF is_before THEN
+        RETURN picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND is_fresh(jobs, moment)
+              AND ctid <> ALL (picks) AND (run_at, id) < (place_run_at, place_id)
+            ORDER BY run_at DESC, id DESC
+            LIMIT greatest(0, most)
+            FOR UPDATE SKIP LOCKED
+        );
     END IF;
+    RETURN picks || ARRAY (
+        SELECT ctid
+        FROM jobs
+        WHERE lane = lane_id AND priority = the_priority AND is_fresh(jobs, moment)
+          AND ctid <> ALL (picks) AND (run_at, id) >= (place_run_at, place_id)
+        ORDER BY run_at, id
+        LIMIT greatest(0, most)
+        FOR UPDATE SKIP LOCKED
+    );
 END
 $$;
 
@@ -103,54 +78,27 @@ BEGIN
             above := coalesce((
                 SELECT id - place.id
                 FROM jobs
-                WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+                WHERE lane = lane_id AND priority = the_priority AND is_fresh(jobs, moment)
                   AND (run_at, id) >= (place.run_at, place.id)
                 ORDER BY run_at, id
                 LIMIT 1
             ) <= coalesce((
                 SELECT place.id - id
                 FROM jobs
-                WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+                WHERE lane = lane_id AND priority = the_priority AND is_fresh(jobs, moment)
                   AND (run_at, id) < (place.run_at, place.id)
                 ORDER BY run_at DESC, id DESC
                 LIMIT 1
             ), 9223372036854775807), false)::integer;
         END IF;
-        picks := picks || ARRAY (
-            SELECT ctid
-            FROM jobs
-            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
-            ORDER BY run_at DESC, id DESC
-            LIMIT greatest(0, newest - cardinality(picks))
-            FOR UPDATE SKIP LOCKED
-        );
-        picks := picks || ARRAY (
-            SELECT ctid
-            FROM jobs
-            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
-              AND ctid <> ALL (picks) AND (run_at, id) >= (place.run_at, place.id)
-            ORDER BY run_at, id
-            LIMIT greatest(0, least(above, most - cardinality(picks)))
-            FOR UPDATE SKIP LOCKED
-        );
-        picks := picks || ARRAY (
-            SELECT ctid
-            FROM jobs
-            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
-              AND ctid <> ALL (picks) AND (run_at, id) < (place.run_at, place.id)
-            ORDER BY run_at DESC, id DESC
-            LIMIT most - cardinality(picks)
-            FOR UPDATE SKIP LOCKED
-        );
-        picks := picks || ARRAY (
-            SELECT ctid
-            FROM jobs
-            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
-              AND ctid <> ALL (picks)
-            ORDER BY run_at DESC, id DESC
-            LIMIT most - cardinality(picks)
-            FOR UPDATE SKIP LOCKED
-        );
+        picks := pick_fresh_jobs(
+            picks, newest - cardinality(picks), lane_id, the_priority, moment, true, 'infinity', 0);
+        picks := pick_fresh_jobs(
+            picks, least(above, most - cardinality(picks)), lane_id, the_priority, moment, false, place.run_at, place.id);
+        picks := pick_fresh_jobs(
+            picks, most - cardinality(picks), lane_id, the_priority, moment, true, place.run_at, place.id);
+        picks := pick_fresh_jobs(
+            picks, most - cardinality(picks), lane_id, the_priority, moment, true, 'infinity', 0);
     END LOOP;
     IF most = 1 AND cardinality(picks) = 0 THEN
         picks := ARRAY (
@@ -159,7 +107,7 @@ BEGIN
             LATERAL (
                 SELECT ctid, run_at
                 FROM jobs
-                WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= moment
+                WHERE lane = lane_id AND priority = p AND is_ready(jobs, moment)
                 ORDER BY run_at, id
                 LIMIT 1
                 FOR UPDATE SKIP LOCKED

@@ -20,8 +20,7 @@ BEGIN
             FROM jobs
             WHERE lane = lane_id
               AND priority = the_priority
-              AND worker IS NULL
-              AND run_at <= moment
+              AND is_ready(jobs, moment)
               AND ctid <> ALL (picks)
               AND (run_at, id) >= (
                   CASE WHEN past_priority = the_priority THEN past_run_at ELSE '-infinity' END,
@@ -45,7 +44,7 @@ BEGIN
         LATERAL (
             SELECT run_at
             FROM jobs
-            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at > moment
+            WHERE lane = lane_id AND priority = p AND is_waiting(jobs) AND run_at > moment
             ORDER BY run_at
             LIMIT 1
         ) AS soonest);

@@ -33,7 +33,7 @@ BEGIN
         LATERAL (
             SELECT
             FROM jobs
-            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= clock_timestamp()
+            WHERE lane = lane_id AND priority = p AND is_ready(jobs, clock_timestamp())
             LIMIT 1
         ) AS ready)
     THEN

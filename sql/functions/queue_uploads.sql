@@ -34,7 +34,7 @@ BEGIN
         IF waiting.batch > 1 THEN
             SELECT id, waiting.batch - cardinality(subjects) INTO job_id, room
             FROM jobs
-            WHERE lane = waiting.lane AND priority = 1 AND worker IS NULL AND failures = 0
+            WHERE lane = waiting.lane AND priority = 1 AND is_waiting(jobs) AND failures = 0
             ORDER BY run_at DESC, id DESC
             LIMIT 1
             FOR UPDATE SKIP LOCKED;

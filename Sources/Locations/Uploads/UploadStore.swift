@@ -218,7 +218,7 @@ extension UploadStore {
                 WHERE trackers.id = meant.id AND trackers.job IN (SELECT id FROM discarded)
             ), waiting AS (
                 -- A worker that ends a job locks the job, then its trackers. To wait for the job would be a deadlock.
-                SELECT id FROM jobs WHERE id IN (SELECT job FROM meant) AND worker IS NULL FOR UPDATE SKIP LOCKED
+                SELECT id FROM jobs WHERE id IN (SELECT job FROM meant) AND is_waiting(jobs) FOR UPDATE SKIP LOCKED
             ), hastened AS (
                 UPDATE jobs
                 SET run_at = least(run_at, statement_timestamp())

@@ -51,7 +51,7 @@ extension QuestionQueue {
             SELECT jobs.id, jobs.subjects, lanes.name AS lane, coalesce(paused_because, blocked_because) AS reason
             FROM jobs
             JOIN lanes ON lanes.id = jobs.lane
-            WHERE jobs.worker IS NULL
+            WHERE is_waiting(jobs)
               AND (paused_because IS NOT NULL OR paused_at IS NULL AND blocked_until > now() + \(patience)::interval)
               AND EXISTS (
                   SELECT FROM geocodes JOIN chains ON chains.id = chain

@@ -1,3 +1,9 @@
+/// The most by which an adjusted clock runs faster or slower than another. The SQL function `clock_creep` has the same
+/// number, and a test compares the two.
+package enum ClockDrift {
+    package static let share = 0.0005
+}
+
 /// A limit of a lane, and how much of it is left at a moment.
 package struct LimitState: Hashable, Sendable {
     package let limit: RateLimit
@@ -45,7 +51,7 @@ package struct LimitState: Hashable, Sendable {
     // Computed as in the SQL function `careful_limit`, which has the proof.
     var capacity: Double { max(1, limit.burst - limit.perSecond * (late + wide)) }
     var spacing: Double {
-        let creep = late + wide > slack && wide > 0 ? 1.0005 : 1
+        let creep = late + wide > slack && wide > 0 ? 1 + ClockDrift.share : 1
         return creep / (limit.perSecond * pace) + max(0, late - slack)
     }
     private var slack: Double { (limit.burst - 1) / limit.perSecond }

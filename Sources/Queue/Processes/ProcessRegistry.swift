@@ -4,11 +4,12 @@ package import Postgres
 package struct ProcessRegistry: Sendable {
     /// A process without a heartbeat for this long has lost its jobs.
     package let silenceLimit: Duration
+    package static let usualSilenceLimit: Duration = .seconds(10)
 
     /// A job of one subject is dead after this many workers vanished with it: the job may be what kills them.
     let mostLosses = 10
 
-    package init(silenceLimit: Duration = .seconds(10)) {
+    package init(silenceLimit: Duration = Self.usualSilenceLimit) {
         self.silenceLimit = silenceLimit
     }
 

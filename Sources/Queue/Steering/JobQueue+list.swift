@@ -135,7 +135,7 @@ extension JobQueue {
                 SELECT id, priority, failures, losses, subjects, history->-1->>'reason' AS reason,
                        extract(epoch FROM run_at) AS moment
                 FROM jobs
-                WHERE lane = lanes.id AND priority = urgency AND worker IS NULL
+                WHERE lane = lanes.id AND priority = urgency AND is_waiting(jobs)
                   AND (run_at, id) > (CASE WHEN is_here THEN place.moment ELSE '-infinity' END,
                                       CASE WHEN is_here THEN place.id ELSE 0 END)
                   AND run_at >= CASE WHEN \(kind == .later) THEN statement_timestamp() + interval '1 microsecond' ELSE '-infinity' END

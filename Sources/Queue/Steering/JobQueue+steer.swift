@@ -16,7 +16,7 @@ extension JobQueue {
                 SELECT id, lane, history->-1->>'reason' AS reason, false AS is_dead,
                        run_at > statement_timestamp() OR failures > 0 AS is_delayed
                 FROM jobs
-                WHERE worker IS NULL
+                WHERE is_waiting(jobs)
                 UNION ALL
                 SELECT id, lane, reason, true, false FROM dead_jobs
             ) AS job
@@ -33,7 +33,7 @@ extension JobQueue {
             WITH hastened AS (
                 UPDATE jobs
                 SET run_at = least(run_at, statement_timestamp()), failures = 0
-                WHERE worker IS NULL
+                WHERE is_waiting(jobs)
                   AND (\(selection.id)::bigint IS NOT NULL OR run_at > statement_timestamp() OR failures > 0)
                   AND \(part: selection.ofWaiting)
                 RETURNING lane
@@ -102,7 +102,7 @@ extension JobQueue {
             WITH meant AS (
                 SELECT jobs.id
                 FROM jobs
-                WHERE worker IS NULL
+                WHERE is_waiting(jobs)
                   AND \(part: selection.ofWaiting)
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
@@ -139,7 +139,7 @@ extension JobQueue {
             UPDATE jobs
             SET priority = \(Priority.now.rawValue), run_at = clock_timestamp()
             FROM lanes
-            WHERE jobs.id = \(job) AND lanes.id = lane AND worker IS NULL
+            WHERE jobs.id = \(job) AND lanes.id = lane AND is_waiting(jobs)
             RETURNING lanes.name
             """
         ).first
@@ -157,7 +157,7 @@ extension JobQueue {
             """
             SELECT cardinality(subjects) AS size
             FROM jobs
-            WHERE id = \(job) AND worker IS NULL AND \(subject) = ANY (subjects)
+            WHERE id = \(job) AND is_waiting(jobs) AND \(subject) = ANY (subjects)
             FOR UPDATE
             """
         ).first

@@ -11,8 +11,7 @@ extension JobQueue {
                 SELECT false AS is_quiet
                 FROM jobs
                 JOIN jobs AS it ON it.id = \(id) AND it.lane = jobs.lane
-                WHERE jobs.worker IS NULL
-                  AND jobs.run_at <= statement_timestamp()
+                WHERE is_ready(jobs, statement_timestamp())
                   AND (jobs.priority > it.priority
                        OR jobs.priority = it.priority AND (jobs.run_at, jobs.id) < (it.run_at, it.id))
                 UNION ALL

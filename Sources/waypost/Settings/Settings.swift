@@ -52,7 +52,7 @@ struct Settings: Sendable {
         workerName = reader.optionalText("WAYPOST_WORKER_NAME")
         callsAtOnce = reader.integer("WAYPOST_CALLS_AT_ONCE", default: 16, in: 1...1_000)
         silenceLimit = reader.duration(
-            "WAYPOST_SILENCE_LIMIT", default: .seconds(10), in: .seconds(2)...(.seconds(600)))
+            "WAYPOST_SILENCE_LIMIT", default: ProcessRegistry.usualSilenceLimit, in: .seconds(2)...(.seconds(600)))
         outageLimit = reader.duration(
             "WAYPOST_OUTAGE_LIMIT", default: .seconds(600), in: .seconds(10)...(.seconds(86_400)))
         stopLimit = reader.duration("WAYPOST_STOP_LIMIT", default: .seconds(25), in: .seconds(1)...(.seconds(3_600)))

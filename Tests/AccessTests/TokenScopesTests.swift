@@ -1,10 +1,10 @@
-import API
+import Access
 import DatabaseTesting
 import Postgres
 import Testing
 
 @Suite(.database)
-struct ScopeTests {
+struct TokenScopesTests {
     @Test func `the table of tokens permits exactly the scopes of the program`() async throws {
         let rule: String = try await Database.test.run { db throws in
             try db.query(
