@@ -28,6 +28,7 @@ package enum Schema {
             Migration(14, "finished_jobs", PackageResources._014_finished_jobs_sql),
             Migration(15, "why_calls_fail", PackageResources._015_why_calls_fail_sql),
             Migration(16, "place_news", PackageResources._016_place_news_sql),
+            Migration(17, "names", PackageResources._017_names_sql),
         ],
         functions: functions)
 
@@ -37,10 +38,10 @@ package enum Schema {
         FunctionFile("default_chain", PackageResources.default_chain_sql),
         FunctionFile("is_spared", PackageResources.is_spared_sql),
         FunctionFile("anybody_follows", PackageResources.anybody_follows_sql),
-        FunctionFile("note_an_unqueued_geocode", PackageResources.note_an_unqueued_geocode_sql),
+        FunctionFile("note_unqueued_geocode", PackageResources.note_unqueued_geocode_sql),
         FunctionFile(
-            "forget_the_hash_of_a_changed_address", PackageResources.forget_the_hash_of_a_changed_address_sql),
-        FunctionFile("note_an_update", PackageResources.note_an_update_sql),
+            "clear_address_hash", PackageResources.clear_address_hash_sql),
+        FunctionFile("set_updated_at", PackageResources.set_updated_at_sql),
         FunctionFile("map_key", PackageResources.map_key_sql),
         FunctionFile("standing", PackageResources.standing_sql),
         FunctionFile("add_up_tallies", PackageResources.add_up_tallies_sql),
@@ -74,7 +75,7 @@ package enum Schema {
         FunctionFile("oldest_jobs", PackageResources.oldest_jobs_sql),
         FunctionFile("claim_jobs", PackageResources.claim_jobs_sql),
         FunctionFile("pace", PackageResources.pace_sql),
-        FunctionFile("heed_calls", PackageResources.heed_calls_sql),
+        FunctionFile("update_lane_health", PackageResources.update_lane_health_sql),
         FunctionFile("retry_wait", PackageResources.retry_wait_sql),
         FunctionFile("queue_left_overs", PackageResources.queue_left_overs_sql),
         FunctionFile("logged_moment", PackageResources.logged_moment_sql),

@@ -22,6 +22,26 @@ CREATE TYPE public.geocode_status AS ENUM (
     'forgotten'
 );
 
+CREATE TABLE public.jobs (
+    id bigint NOT NULL,
+    lease bigint,
+    run_at timestamp with time zone DEFAULT now() NOT NULL,
+    starts_at timestamp with time zone,
+    worker integer,
+    lane smallint NOT NULL,
+    priority smallint DEFAULT 1 NOT NULL,
+    failures smallint DEFAULT 0 NOT NULL,
+    losses smallint DEFAULT 0 NOT NULL,
+    subjects bigint[] NOT NULL,
+    history jsonb,
+    wakes boolean,
+    trace text DEFAULT NULLIF(current_setting('waypost.trace'::text, true), ''::text),
+    CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
+    CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
+    CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
+)
+WITH (fillfactor='100', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0.5');
+
 CREATE TABLE public.lanes (
     id smallint NOT NULL,
     name text NOT NULL,
@@ -481,27 +501,6 @@ ALTER TABLE public.imports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
-CREATE TABLE public.jobs (
-    id bigint NOT NULL,
-    lease bigint,
-    run_at timestamp with time zone DEFAULT now() NOT NULL,
-    starts_at timestamp with time zone,
-    worker integer,
-    lane smallint NOT NULL,
-    priority smallint DEFAULT 1 NOT NULL,
-    failures smallint DEFAULT 0 NOT NULL,
-    losses smallint DEFAULT 0 NOT NULL,
-    subjects bigint[] NOT NULL,
-    history jsonb,
-    wakes boolean,
-    trace text DEFAULT NULLIF(current_setting('waypost.trace'::text, true), ''::text),
-    CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
-    CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
-    CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
-)
-WITH (fillfactor='100', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0.5');
-
 ALTER TABLE public.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.jobs_id_seq
     START WITH 1
@@ -870,32 +869,32 @@ ALTER INDEX public.pending_locations_refused ATTACH PARTITION public.pending_loc
 
 CREATE STATISTICS public.names_of_friends ON public.names_of_friend(name, first_name, last_name, nickname) FROM public.friends;
 
-CREATE TRIGGER a_changed_address_has_a_new_number BEFORE UPDATE ON public.addresses FOR EACH ROW WHEN (((new.changed_in = old.changed_in) AND (old.* IS DISTINCT FROM new.*))) EXECUTE FUNCTION public.note_the_transaction();
-CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
-CREATE TRIGGER a_changed_address_is_updated_now BEFORE UPDATE ON public.addresses FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.friend IS DISTINCT FROM new.friend) OR (old."position" IS DISTINCT FROM new."position")) OR (old.label IS DISTINCT FROM new.label)) OR (old.street IS DISTINCT FROM new.street)) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)))) EXECUTE FUNCTION public.note_an_update();
-CREATE TRIGGER a_changed_friend_has_a_new_number BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.changed_in = old.changed_in) AND (old.* IS DISTINCT FROM new.*))) EXECUTE FUNCTION public.note_the_transaction();
-CREATE TRIGGER a_changed_friend_is_updated_now BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.account IS DISTINCT FROM new.account) OR (old.source_key IS DISTINCT FROM new.source_key)) OR (old.name IS DISTINCT FROM new.name)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.nickname IS DISTINCT FROM new.nickname)) OR (old.feed IS DISTINCT FROM new.feed)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)))) EXECUTE FUNCTION public.note_an_update();
-CREATE TRIGGER a_friend_lost_an_address_to_another AFTER UPDATE OF friend ON public.addresses FOR EACH ROW WHEN ((new.friend <> old.friend)) EXECUTE FUNCTION public.note_the_friend_of_a_moved_address();
-CREATE TRIGGER a_friend_who_changes_account_takes_addresses_along AFTER UPDATE OF account ON public.friends FOR EACH ROW WHEN ((new.account <> old.account)) EXECUTE FUNCTION public.take_addresses_along();
-CREATE TRIGGER a_friend_who_goes_takes_addresses_along BEFORE DELETE ON public.friends FOR EACH ROW WHEN ((old.deleted_at IS NULL)) EXECUTE FUNCTION public.remove_addresses_first();
-CREATE TRIGGER a_moved_address_has_another_owner BEFORE UPDATE OF friend ON public.addresses FOR EACH ROW WHEN ((new.friend <> old.friend)) EXECUTE FUNCTION public.note_the_owner_of_an_address();
-CREATE TRIGGER a_new_address_has_an_owner BEFORE INSERT ON public.addresses FOR EACH ROW WHEN ((new.owner IS NULL)) EXECUTE FUNCTION public.note_the_owner_of_an_address();
-CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
-CREATE TRIGGER a_question_that_lost_its_job_is_noted AFTER UPDATE OF status, job, follows ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
-CREATE TRIGGER a_shadow_that_ends_is_gone AFTER UPDATE OF status ON public.geocodes FOR EACH ROW WHEN (((new.shadow_of IS NOT NULL) AND (new.status <> 'waiting'::public.geocode_status))) EXECUTE FUNCTION public.drop_an_ended_shadow();
-CREATE TRIGGER addresses_were_added AFTER INSERT ON public.addresses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_added();
-CREATE TRIGGER addresses_were_changed AFTER UPDATE ON public.addresses REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_changed();
-CREATE TRIGGER addresses_were_removed AFTER DELETE ON public.addresses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_removed();
+CREATE TRIGGER address_changed_in BEFORE UPDATE ON public.addresses FOR EACH ROW WHEN (((new.changed_in = old.changed_in) AND (old.* IS DISTINCT FROM new.*))) EXECUTE FUNCTION public.set_changed_in();
+CREATE TRIGGER address_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.clear_address_hash();
+CREATE TRIGGER address_moved AFTER UPDATE OF friend ON public.addresses FOR EACH ROW WHEN ((new.friend <> old.friend)) EXECUTE FUNCTION public.note_moved_address();
+CREATE TRIGGER address_owner_changed BEFORE UPDATE OF friend ON public.addresses FOR EACH ROW WHEN ((new.friend <> old.friend)) EXECUTE FUNCTION public.set_address_owner();
+CREATE TRIGGER address_owner_set BEFORE INSERT ON public.addresses FOR EACH ROW WHEN ((new.owner IS NULL)) EXECUTE FUNCTION public.set_address_owner();
+CREATE TRIGGER address_updated_at BEFORE UPDATE ON public.addresses FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.friend IS DISTINCT FROM new.friend) OR (old."position" IS DISTINCT FROM new."position")) OR (old.label IS DISTINCT FROM new.label)) OR (old.street IS DISTINCT FROM new.street)) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)))) EXECUTE FUNCTION public.set_updated_at();
+CREATE TRIGGER addresses_added AFTER INSERT ON public.addresses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_added();
+CREATE TRIGGER addresses_changed AFTER UPDATE ON public.addresses REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_changed();
+CREATE TRIGGER addresses_removed AFTER DELETE ON public.addresses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_removed();
+CREATE TRIGGER addresses_removed_friends AFTER DELETE ON public.addresses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.note_removed_addresses();
+CREATE TRIGGER friend_account_changed AFTER UPDATE OF account ON public.friends FOR EACH ROW WHEN ((new.account <> old.account)) EXECUTE FUNCTION public.move_friend_addresses();
+CREATE TRIGGER friend_changed_in BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.changed_in = old.changed_in) AND (old.* IS DISTINCT FROM new.*))) EXECUTE FUNCTION public.set_changed_in();
+CREATE TRIGGER friend_removed BEFORE DELETE ON public.friends FOR EACH ROW WHEN ((old.deleted_at IS NULL)) EXECUTE FUNCTION public.remove_friend_addresses();
+CREATE TRIGGER friend_updated_at BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.account IS DISTINCT FROM new.account) OR (old.source_key IS DISTINCT FROM new.source_key)) OR (old.name IS DISTINCT FROM new.name)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.nickname IS DISTINCT FROM new.nickname)) OR (old.feed IS DISTINCT FROM new.feed)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)))) EXECUTE FUNCTION public.set_updated_at();
+CREATE TRIGGER friends_added AFTER INSERT ON public.friends REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.friends_added();
+CREATE TRIGGER friends_changed AFTER UPDATE ON public.friends REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_changed();
+CREATE TRIGGER friends_purged AFTER DELETE ON public.friends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.note_purged_friends();
+CREATE TRIGGER friends_removed AFTER DELETE ON public.friends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_removed();
+CREATE TRIGGER geocode_added_unqueued AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_unqueued_geocode();
+CREATE TRIGGER geocode_unqueued AFTER UPDATE OF status, job, follows ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_unqueued_geocode();
+CREATE TRIGGER geocodes_changed AFTER UPDATE ON public.geocodes REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.geocodes_changed();
+CREATE TRIGGER geocodes_removed AFTER DELETE ON public.geocodes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.forget_decisions();
 
-CREATE CONSTRAINT TRIGGER an_enqueue_wakes_who_sleeps AFTER INSERT ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.wakes) EXECUTE FUNCTION public.wake_sleepers();
+CREATE CONSTRAINT TRIGGER jobs_enqueued AFTER INSERT ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.wakes) EXECUTE FUNCTION public.wake_sleepers();
 
-CREATE TRIGGER decisions_go_with_their_question AFTER DELETE ON public.geocodes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.forget_decisions();
-CREATE TRIGGER friends_lost_addresses AFTER DELETE ON public.addresses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.note_friends_of_removed_addresses();
-CREATE TRIGGER friends_were_added AFTER INSERT ON public.friends REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_added();
-CREATE TRIGGER friends_were_changed AFTER UPDATE ON public.friends REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_changed();
-CREATE TRIGGER friends_were_deleted_for_good AFTER DELETE ON public.friends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.note_purged_friends();
-CREATE TRIGGER friends_were_removed AFTER DELETE ON public.friends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_removed();
-CREATE TRIGGER geocodes_were_changed AFTER UPDATE ON public.geocodes REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.geocodes_were_changed();
+CREATE TRIGGER shadow_ended AFTER UPDATE OF status ON public.geocodes FOR EACH ROW WHEN (((new.shadow_of IS NOT NULL) AND (new.status <> 'waiting'::public.geocode_status))) EXECUTE FUNCTION public.drop_ended_shadow();
 
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_hash_fkey FOREIGN KEY (hash) REFERENCES public.geocodes(hash);

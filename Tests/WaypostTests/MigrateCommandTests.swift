@@ -22,7 +22,7 @@ struct MigrateCommandTests {
         ),
         ("ALTER FUNCTION bearer_of_token(integer, bytea) RESET search_path", "function bearer_of_token", "is another"),
         (
-            "ALTER TABLE friends DISABLE TRIGGER friends_were_added", "trigger friends_were_added on friends",
+            "ALTER TABLE friends DISABLE TRIGGER friends_added", "trigger friends_added on friends",
             "is another"
         ),
         ("DROP POLICY own_friends ON friends", "policy own_friends on friends", "is missing"),

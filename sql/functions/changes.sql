@@ -2,7 +2,7 @@
 -- address. New rows get it as a default. The functions run with the owner's rights, because a worker may not read
 -- friends.
 
-CREATE OR REPLACE FUNCTION note_the_transaction() RETURNS trigger
+CREATE OR REPLACE FUNCTION set_changed_in() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     NEW.changed_in := pg_current_xact_id()::text::bigint;
@@ -10,20 +10,20 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER a_changed_friend_has_a_new_number
+CREATE OR REPLACE TRIGGER friend_changed_in
 BEFORE UPDATE ON friends
 FOR EACH ROW WHEN (NEW.changed_in = OLD.changed_in AND OLD.* IS DISTINCT FROM NEW.*)
-EXECUTE FUNCTION note_the_transaction();
+EXECUTE FUNCTION set_changed_in();
 
 -- A change of the copied columns (place_…, map_key) counts too.
-CREATE OR REPLACE TRIGGER a_changed_address_has_a_new_number
+CREATE OR REPLACE TRIGGER address_changed_in
 BEFORE UPDATE ON addresses
 FOR EACH ROW WHEN (NEW.changed_in = OLD.changed_in AND OLD.* IS DISTINCT FROM NEW.*)
-EXECUTE FUNCTION note_the_transaction();
+EXECUTE FUNCTION set_changed_in();
 
 -- A deleted address leaves no row that shows the change, so its friend gets the new number. If the friend itself is
 -- being deleted, nothing is noted here.
-CREATE OR REPLACE FUNCTION note_friends_of_removed_addresses() RETURNS trigger
+CREATE OR REPLACE FUNCTION note_removed_addresses() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     IF pg_trigger_depth() > 1 THEN RETURN NULL; END IF;
@@ -35,11 +35,11 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER friends_lost_addresses
+CREATE OR REPLACE TRIGGER addresses_removed_friends
 AFTER DELETE ON addresses REFERENCING OLD TABLE AS removed
-FOR EACH STATEMENT EXECUTE FUNCTION note_friends_of_removed_addresses();
+FOR EACH STATEMENT EXECUTE FUNCTION note_removed_addresses();
 
-CREATE OR REPLACE FUNCTION note_the_friend_of_a_moved_address() RETURNS trigger
+CREATE OR REPLACE FUNCTION note_moved_address() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE friends SET changed_in = pg_current_xact_id()::text::bigint WHERE id = OLD.friend;
@@ -47,10 +47,10 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER a_friend_lost_an_address_to_another
+CREATE OR REPLACE TRIGGER address_moved
 AFTER UPDATE OF friend ON addresses
 FOR EACH ROW WHEN (NEW.friend <> OLD.friend)
-EXECUTE FUNCTION note_the_friend_of_a_moved_address();
+EXECUTE FUNCTION note_moved_address();
 
 -- A friend deleted for good leaves no row that shows the deletion, so the account records it.
 CREATE OR REPLACE FUNCTION note_purged_friends() RETURNS trigger
@@ -70,7 +70,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER friends_were_deleted_for_good
+CREATE OR REPLACE TRIGGER friends_purged
 AFTER DELETE ON friends REFERENCING OLD TABLE AS removed
 FOR EACH STATEMENT EXECUTE FUNCTION note_purged_friends();
 
@@ -79,7 +79,7 @@ DECLARE
     the_function text;
 BEGIN
     FOREACH the_function IN ARRAY ARRAY[
-        'note_friends_of_removed_addresses()', 'note_the_friend_of_a_moved_address()', 'note_purged_friends()'] LOOP
+        'note_removed_addresses()', 'note_moved_address()', 'note_purged_friends()'] LOOP
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
         EXECUTE format(
             'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off', the_function, current_schema());

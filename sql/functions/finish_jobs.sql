@@ -21,7 +21,7 @@
 -- of the clock of each `started`; null means the present epoch. Left-overs are subjects that need another call, of a
 -- job that ended as done or moved. queue_left_overs.sql describes what happens to them.
 --
--- See also retry_wait.sql, breaker.sql, heed_calls.sql, return_tokens.sql and logged_moment.sql.
+-- See also retry_wait.sql, breaker.sql, update_lane_health.sql, return_tokens.sql and logged_moment.sql.
 
 DROP FUNCTION IF EXISTS finish_jobs(
     text, integer, bigint[], bigint[], text[], double precision[], real[], interval[], text[], bigint[], bigint[], text[],
@@ -196,7 +196,7 @@ BEGIN
     IF faults_seen > 0 OR failure IS NOT NULL OR pause_seen IS NOT NULL
         OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
-        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast, failure);
+        PERFORM update_lane_health(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast, failure);
     END IF;
     IF unused > 0 AND EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id) THEN
         IF return_tokens(the_lane.id, unused, first_unused) AND 'released' = ANY (outcomes) THEN

@@ -16,7 +16,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER decisions_go_with_their_question
+CREATE OR REPLACE TRIGGER geocodes_removed
 AFTER DELETE ON geocodes
 REFERENCING OLD TABLE AS gone
 FOR EACH STATEMENT

@@ -43,7 +43,7 @@ AS $$
 $$;
 
 -- Deletes a shadow when it ends, whichever program ends it.
-CREATE OR REPLACE FUNCTION drop_an_ended_shadow() RETURNS trigger
+CREATE OR REPLACE FUNCTION drop_ended_shadow() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM geocodes WHERE id = NEW.id;
@@ -51,20 +51,20 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER a_shadow_that_ends_is_gone
+CREATE OR REPLACE TRIGGER shadow_ended
 AFTER UPDATE OF status ON geocodes
 FOR EACH ROW
 WHEN (NEW.shadow_of IS NOT NULL AND NEW.status <> 'waiting')
-EXECUTE FUNCTION drop_an_ended_shadow();
+EXECUTE FUNCTION drop_ended_shadow();
 
-REVOKE EXECUTE ON FUNCTION decided_by_a_person(bigint), ask_anew(bigint[], bigint[], integer, integer), drop_an_ended_shadow()
+REVOKE EXECUTE ON FUNCTION decided_by_a_person(bigint), ask_anew(bigint[], bigint[], integer, integer), drop_ended_shadow()
     FROM PUBLIC;
 DO $$
 DECLARE
     the_function text;
 BEGIN
     FOREACH the_function IN ARRAY ARRAY[
-        'decided_by_a_person(bigint)', 'ask_anew(bigint[], bigint[], integer, integer)', 'drop_an_ended_shadow()'] LOOP
+        'decided_by_a_person(bigint)', 'ask_anew(bigint[], bigint[], integer, integer)', 'drop_ended_shadow()'] LOOP
         EXECUTE format(
             'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off', the_function, current_schema());
     END LOOP;

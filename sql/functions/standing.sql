@@ -73,7 +73,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION geocodes_were_changed() RETURNS trigger
+CREATE OR REPLACE FUNCTION geocodes_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
     ids bigint[] := ARRAY(
@@ -86,7 +86,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION note_the_owner_of_an_address() RETURNS trigger
+CREATE OR REPLACE FUNCTION set_address_owner() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     NEW.owner := (SELECT account FROM friends WHERE id = NEW.friend);
@@ -94,7 +94,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION addresses_were_added() RETURNS trigger
+CREATE OR REPLACE FUNCTION addresses_added() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
     ids bigint[];
@@ -116,7 +116,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION addresses_were_changed() RETURNS trigger
+CREATE OR REPLACE FUNCTION addresses_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
     ids bigint[];
@@ -137,7 +137,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION addresses_were_removed() RETURNS trigger
+CREATE OR REPLACE FUNCTION addresses_removed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
@@ -150,7 +150,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION friends_were_added() RETURNS trigger
+CREATE OR REPLACE FUNCTION friends_added() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO friend_tallies (account, friends, changes)
@@ -159,7 +159,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION friends_were_changed() RETURNS trigger
+CREATE OR REPLACE FUNCTION friends_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
     gone bigint[];
@@ -188,7 +188,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION friends_were_removed() RETURNS trigger
+CREATE OR REPLACE FUNCTION friends_removed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO friend_tallies (account, friends, changes)
@@ -198,7 +198,7 @@ END
 $$;
 
 -- Deletes the addresses before the friend is gone, while the trigger can still see that they count.
-CREATE OR REPLACE FUNCTION remove_addresses_first() RETURNS trigger
+CREATE OR REPLACE FUNCTION remove_friend_addresses() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM addresses WHERE friend = OLD.id;
@@ -206,7 +206,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION take_addresses_along() RETURNS trigger
+CREATE OR REPLACE FUNCTION move_friend_addresses() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE addresses SET owner = NEW.account WHERE friend = NEW.id;
@@ -219,10 +219,10 @@ DECLARE
     the_function text;
 BEGIN
     FOREACH the_function IN ARRAY ARRAY[
-        'settle_addresses(bigint[])', 'settle_geocodes(bigint[])', 'settle_left_overs(integer)', 'geocodes_were_changed()',
-        'note_the_owner_of_an_address()', 'addresses_were_added()', 'addresses_were_changed()', 'addresses_were_removed()',
-        'friends_were_added()', 'friends_were_changed()', 'friends_were_removed()', 'remove_addresses_first()',
-        'take_addresses_along()'] LOOP
+        'settle_addresses(bigint[])', 'settle_geocodes(bigint[])', 'settle_left_overs(integer)', 'geocodes_changed()',
+        'set_address_owner()', 'addresses_added()', 'addresses_changed()', 'addresses_removed()',
+        'friends_added()', 'friends_changed()', 'friends_removed()', 'remove_friend_addresses()',
+        'move_friend_addresses()'] LOOP
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
         EXECUTE format(
             'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off', the_function, current_schema());
@@ -230,47 +230,47 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER geocodes_were_changed
+CREATE OR REPLACE TRIGGER geocodes_changed
 AFTER UPDATE ON geocodes REFERENCING OLD TABLE AS former NEW TABLE AS changed
-FOR EACH STATEMENT EXECUTE FUNCTION geocodes_were_changed();
+FOR EACH STATEMENT EXECUTE FUNCTION geocodes_changed();
 
 -- Our own writers set the owner, which saves the call of this trigger.
-CREATE OR REPLACE TRIGGER a_new_address_has_an_owner
+CREATE OR REPLACE TRIGGER address_owner_set
 BEFORE INSERT ON addresses
-FOR EACH ROW WHEN (NEW.owner IS NULL) EXECUTE FUNCTION note_the_owner_of_an_address();
+FOR EACH ROW WHEN (NEW.owner IS NULL) EXECUTE FUNCTION set_address_owner();
 
-CREATE OR REPLACE TRIGGER a_moved_address_has_another_owner
+CREATE OR REPLACE TRIGGER address_owner_changed
 BEFORE UPDATE OF friend ON addresses
-FOR EACH ROW WHEN (NEW.friend <> OLD.friend) EXECUTE FUNCTION note_the_owner_of_an_address();
+FOR EACH ROW WHEN (NEW.friend <> OLD.friend) EXECUTE FUNCTION set_address_owner();
 
-CREATE OR REPLACE TRIGGER addresses_were_added
+CREATE OR REPLACE TRIGGER addresses_added
 AFTER INSERT ON addresses REFERENCING NEW TABLE AS added
-FOR EACH STATEMENT EXECUTE FUNCTION addresses_were_added();
+FOR EACH STATEMENT EXECUTE FUNCTION addresses_added();
 
-CREATE OR REPLACE TRIGGER addresses_were_changed
+CREATE OR REPLACE TRIGGER addresses_changed
 AFTER UPDATE ON addresses REFERENCING OLD TABLE AS former NEW TABLE AS changed
-FOR EACH STATEMENT EXECUTE FUNCTION addresses_were_changed();
+FOR EACH STATEMENT EXECUTE FUNCTION addresses_changed();
 
-CREATE OR REPLACE TRIGGER addresses_were_removed
+CREATE OR REPLACE TRIGGER addresses_removed
 AFTER DELETE ON addresses REFERENCING OLD TABLE AS removed
-FOR EACH STATEMENT EXECUTE FUNCTION addresses_were_removed();
+FOR EACH STATEMENT EXECUTE FUNCTION addresses_removed();
 
-CREATE OR REPLACE TRIGGER friends_were_added
+CREATE OR REPLACE TRIGGER friends_added
 AFTER INSERT ON friends REFERENCING NEW TABLE AS added
-FOR EACH STATEMENT EXECUTE FUNCTION friends_were_added();
+FOR EACH STATEMENT EXECUTE FUNCTION friends_added();
 
-CREATE OR REPLACE TRIGGER friends_were_changed
+CREATE OR REPLACE TRIGGER friends_changed
 AFTER UPDATE ON friends REFERENCING OLD TABLE AS former NEW TABLE AS changed
-FOR EACH STATEMENT EXECUTE FUNCTION friends_were_changed();
+FOR EACH STATEMENT EXECUTE FUNCTION friends_changed();
 
-CREATE OR REPLACE TRIGGER friends_were_removed
+CREATE OR REPLACE TRIGGER friends_removed
 AFTER DELETE ON friends REFERENCING OLD TABLE AS removed
-FOR EACH STATEMENT EXECUTE FUNCTION friends_were_removed();
+FOR EACH STATEMENT EXECUTE FUNCTION friends_removed();
 
-CREATE OR REPLACE TRIGGER a_friend_who_goes_takes_addresses_along
+CREATE OR REPLACE TRIGGER friend_removed
 BEFORE DELETE ON friends
-FOR EACH ROW WHEN (OLD.deleted_at IS NULL) EXECUTE FUNCTION remove_addresses_first();
+FOR EACH ROW WHEN (OLD.deleted_at IS NULL) EXECUTE FUNCTION remove_friend_addresses();
 
-CREATE OR REPLACE TRIGGER a_friend_who_changes_account_takes_addresses_along
+CREATE OR REPLACE TRIGGER friend_account_changed
 AFTER UPDATE OF account ON friends
-FOR EACH ROW WHEN (NEW.account <> OLD.account) EXECUTE FUNCTION take_addresses_along();
+FOR EACH ROW WHEN (NEW.account <> OLD.account) EXECUTE FUNCTION move_friend_addresses();

@@ -43,8 +43,8 @@ END
 $$;
 
 -- A constraint trigger can't be replaced.
-DROP TRIGGER IF EXISTS an_enqueue_wakes_who_sleeps ON jobs;
-CREATE CONSTRAINT TRIGGER an_enqueue_wakes_who_sleeps
+DROP TRIGGER IF EXISTS jobs_enqueued ON jobs;
+CREATE CONSTRAINT TRIGGER jobs_enqueued
 AFTER INSERT ON jobs
 DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW

@@ -1,6 +1,6 @@
 -- Updates a lane after calls ended: the breaker, the block, and the pace. The rules are in breaker.sql and pace.sql.
 -- `failure` is the reason of one failed call; null if none failed.
-CREATE OR REPLACE FUNCTION heed_calls(
+CREATE OR REPLACE FUNCTION update_lane_health(
     lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean, failure text)
 RETURNS void
 LANGUAGE plpgsql AS $$
