@@ -1,4 +1,5 @@
-import Operations
+import Monitoring
+import Processes
 import Postgres
 import Queue
 
