@@ -60,7 +60,7 @@ private func fuzzJSON(_ bytes: [UInt8]) {
     // Only the parser checks the characters of a value on the path. The parser checks them after the end of a text, the
     // scan at each byte.
     case (.failure(let one), _) where one.problem == .halfCharacter || one.problem == .notUTF8: break
-    case (.failure, .failure(let other)) where other.problem == .notUTF8: break
+    case (.failure, .failure(let other)) where other.problem == .halfCharacter || other.problem == .notUTF8: break
     default: preconditionFailure("the scan and the parser disagree")
     }
 }

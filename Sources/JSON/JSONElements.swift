@@ -40,9 +40,11 @@ package struct JSONElements {
             let event = try advance()
             keep(from..<position)
             switch event {
-            case .begins(let path):
-                element = JSONElement(
-                    path: path, places: scan.places, line: scan.line, offset: dropped + position, bytes: [])
+            case .begins(let path, let places):
+                // The first byte has been read.
+                let first = position - 1
+                element = JSONElement(path: path, places: places, line: scan.line, offset: dropped + first, bytes: [])
+                keep(first..<position)
             case .ends:
                 defer { element = nil }
                 return element

@@ -42,5 +42,7 @@ extension UInt8 {
     static let lineFeed = UInt8(ascii: "\n")
 
     var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+    /// True for a quote, a backslash and control characters.
+    var endsPlainText: Bool { self < 0x20 || self == .quote || self == .backslash }
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 }

@@ -1,11 +1,194 @@
-/// The rules of JSON for every reader here: https://www.rfc-editor.org/rfc/rfc8259
+/// The grammar of JSON: https://www.rfc-editor.org/rfc/rfc8259
 ///
-/// ``JSONParser`` parses a text in memory; ``JSONScan`` scans one that arrives in pieces. Both take the depth, the
-/// first byte of a value, escapes and numbers (``JSONNumber``) from here, so that they accept the same texts.
-enum JSONGrammar {
+/// It reads a text in pieces of any size and returns where names and values begin and end. ``JSONParser`` and
+/// ``JSONScan`` are built on it, so both accept the same texts. Its state does not grow with the text: it has a bit for
+/// each open bracket.
+struct JSONGrammar {
     /// How deep lists and objects may be nested. The parser is recursive, so each level needs stack.
     static let depth = 128
 
+    enum Event {
+        /// The first byte of a value was read.
+        case begins(JSONStart)
+        /// The last byte of a value was read.
+        case ends
+        /// The quote before a name was read.
+        case nameBegins
+        /// The quote after a name was read.
+        case nameEnds
+        /// All bytes were read.
+        case starved
+    }
+
+    private enum State {
+        case value, firstItem, firstName, name, colon, comma, finished
+        case text
+        case escape(JSONEscape)
+        case number(JSONNumber)
+        case word(JSONWord, at: Int)
+    }
+
+    private(set) var line = 1
+    /// True if the current or last text contains an escape.
+    private(set) var hasEscape = false
+    /// If true, the characters of texts are not checked, because the parser checks them when it decodes a text.
+    var leavesCharacters = false
+
+    private var state = State.value
+    private var brackets = JSONBrackets()
+    private var isName = false
+    private var utf8 = UTF8Bytes()
+
+    init(leavesCharacters: Bool = false) {
+        self.leavesCharacters = leavesCharacters
+    }
+
+    /// The number of open lists and objects.
+    var openLevels: Int { brackets.count }
+
+    /// Reads on until a name or a value begins or ends.
+    mutating func next(
+        in bytes: Span<UInt8>, from position: inout Int
+    ) throws(JSONError.Problem) -> Event {
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch state {
+            case .text:
+                if try passText(bytes, &position) { return endText() }
+            case .escape(var escape):
+                let isOver = leavesCharacters ? try escape.pass(byte) : try escape.take(byte) != nil
+                state = isOver ? .text : .escape(escape)
+                position += 1
+            case .number(let number):
+                if try passNumber(number, bytes, &position) { return endValue() }
+            case .word(let word, let index):
+                guard byte == word.spelling.utf8Start[index] else { throw .badWord }
+                position += 1
+                if index + 1 == word.spelling.utf8CodeUnitCount { return endValue() }
+                state = .word(word, at: index + 1)
+            default:
+                if byte.isJSONSpace {
+                    if byte == .lineFeed { line += 1 }
+                    position += 1
+                } else if let event = try passMark(byte, &position) {
+                    return event
+                }
+            }
+        }
+        return .starved
+    }
+
+    /// Must be called after the last byte.
+    func finish() throws(JSONError.Problem) {
+        switch state {
+        case .finished: return
+        case .number(let number) where brackets.isEmpty && number.isWhole: return
+        case .value where brackets.isEmpty: throw .empty
+        default: throw .unfinished
+        }
+    }
+
+    /// Returns true after the closing quote.
+    private mutating func passText(_ bytes: Span<UInt8>, _ position: inout Int) throws(JSONError.Problem) -> Bool {
+        var index = position
+        defer { position = index }
+        while index < bytes.count {
+            if leavesCharacters {
+                // `count` bounds the index.
+                while index < bytes.count, !bytes[unchecked: index].endsPlainText { index += 1 }
+                if index == bytes.count { return false }
+            }
+            let byte = bytes[index]
+            if byte >= 0x80 || !utf8.isWhole {
+                try utf8.take(byte)
+            } else if byte == .quote {
+                index += 1
+                return true
+            } else if byte == .backslash {
+                index += 1
+                (state, hasEscape) = (.escape(.letter), true)
+                return false
+            } else if byte < 0x20 {
+                throw .controlCharacter
+            }
+            index += 1
+        }
+        return false
+    }
+
+    /// Returns true at the first byte after the number.
+    private mutating func passNumber(
+        _ number: JSONNumber, _ bytes: Span<UInt8>, _ position: inout Int
+    ) throws(JSONError.Problem) -> Bool {
+        var number = number
+        while position < bytes.count {
+            guard let next = number.following(bytes[position]) else {
+                guard number.isWhole else { throw .badNumber }
+                return true
+            }
+            number = next
+            position += 1
+        }
+        state = .number(number)
+        return false
+    }
+
+    /// Reads the parts between texts, numbers and words: brackets, commas, colons, and the first byte of each value.
+    private mutating func passMark(_ byte: UInt8, _ position: inout Int) throws(JSONError.Problem) -> Event? {
+        let event: Event?
+        switch state {
+        case .firstItem where byte == UInt8(ascii: "]"): event = try close(byte)
+        case .value, .firstItem: event = .begins(try begin(byte))
+        case .firstName where byte == UInt8(ascii: "}"): event = try close(byte)
+        case .firstName, .name:
+            guard byte == .quote else { throw .nameExpected }
+            (state, isName, hasEscape) = (.text, true, false)
+            event = .nameBegins
+        case .colon:
+            guard byte == UInt8(ascii: ":") else { throw .colonExpected }
+            (state, event) = (.value, nil)
+        case .comma where byte == UInt8(ascii: ","): (state, event) = (brackets.isList ? .value : .name, nil)
+        case .comma: event = try close(byte)
+        default: throw .trailing
+        }
+        position += 1
+        return event
+    }
+
+    private mutating func close(_ byte: UInt8) throws(JSONError.Problem) -> Event {
+        guard byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") else { throw .commaExpected }
+        guard brackets.isList == (byte == UInt8(ascii: "]")) else { throw .wrongBracket }
+        brackets.close()
+        return endValue()
+    }
+
+    private mutating func begin(_ byte: UInt8) throws(JSONError.Problem) -> JSONStart {
+        let start = try JSONStart(byte)
+        switch start {
+        case .object, .list:
+            guard brackets.count < Self.depth else { throw .tooDeep }
+            brackets.open(isList: byte == UInt8(ascii: "["))
+            state = brackets.isList ? .firstItem : .firstName
+        case .text: (state, isName, hasEscape) = (.text, false, false)
+        case .word(let word): state = .word(word, at: 1)
+        case .number(let number): state = .number(number)
+        }
+        return start
+    }
+
+    private mutating func endText() -> Event {
+        guard isName else { return endValue() }
+        state = .colon
+        return .nameEnds
+    }
+
+    private mutating func endValue() -> Event {
+        state = brackets.isEmpty ? .finished : .comma
+        return .ends
+    }
+}
+
+extension JSONGrammar {
     /// Returns the length of the byte order mark at the start. `first` needs three bytes, unless the text is shorter.
     static func mark(_ first: some Sequence<UInt8>) throws(JSONError.Problem) -> Int {
         if first.starts(with: [0xEF, 0xBB, 0xBF]) { return 3 }
@@ -52,109 +235,25 @@ enum JSONWord {
     }
 }
 
-/// The position of a reader in an escape. It starts after the backslash.
-enum JSONEscape {
-    case letter
-    case digits(left: Int, unit: UInt16)
-    /// A character above 16 bits has two escapes, high then low.
-    case secondBackslash(high: UInt16)
-    case secondLetter(high: UInt16)
-    case secondDigits(left: Int, unit: UInt16, high: UInt16)
+/// The open brackets, a bit for each: 1 for a list.
+struct JSONBrackets {
+    private(set) var count = 0
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
 
-    /// Returns the escaped character after its last byte.
-    mutating func take(_ byte: UInt8) throws(JSONError.Problem) -> Unicode.Scalar? {
-        switch self {
-        case .letter:
-            if byte == UInt8(ascii: "u") {
-                self = .digits(left: 4, unit: 0)
-                return nil
-            }
-            return try Self.scalar(byte)
-        case .digits(let left, let unit):
-            let unit = unit << 4 | (try Self.digit(byte))
-            guard left == 1 else {
-                self = .digits(left: left - 1, unit: unit)
-                return nil
-            }
-            if let scalar = Unicode.Scalar(unit) { return scalar }
-            guard unit < 0xDC00 else { throw .halfCharacter }
-            self = .secondBackslash(high: unit)
-        case .secondBackslash(let high):
-            guard byte == .backslash else { throw .halfCharacter }
-            self = .secondLetter(high: high)
-        case .secondLetter(let high):
-            guard byte == UInt8(ascii: "u") else { throw .halfCharacter }
-            self = .secondDigits(left: 4, unit: 0, high: high)
-        case .secondDigits(let left, let unit, let high):
-            let unit = unit << 4 | (try Self.digit(byte))
-            guard left == 1 else {
-                self = .secondDigits(left: left - 1, unit: unit, high: high)
-                return nil
-            }
-            guard (0xDC00...0xDFFF).contains(unit),
-                let scalar = Unicode.Scalar(0x10000 + (UInt32(high - 0xD800) << 10) + UInt32(unit - 0xDC00))
-            else { throw .halfCharacter }
-            return scalar
-        }
-        return nil
+    var isEmpty: Bool { count == 0 }
+    /// True if the innermost bracket began a list.
+    var isList: Bool { low & 1 == 1 }
+
+    mutating func open(isList: Bool) {
+        high = high << 1 | low >> 63
+        low = low << 1 | (isList ? 1 : 0)
+        count += 1
     }
 
-    /// For a scan that leaves it to the parser to check pairs of halves. Returns true after the last byte.
-    mutating func pass(_ byte: UInt8) throws(JSONError.Problem) -> Bool {
-        guard case .digits(left: 1, _) = self else { return try take(byte) != nil }
-        _ = try Self.digit(byte)
-        return true
-    }
-
-    private static func scalar(_ letter: UInt8) throws(JSONError.Problem) -> Unicode.Scalar {
-        switch letter {
-        case .quote, .backslash, UInt8(ascii: "/"): Unicode.Scalar(letter)
-        case UInt8(ascii: "b"): "\u{8}"
-        case UInt8(ascii: "f"): "\u{C}"
-        case UInt8(ascii: "n"): "\n"
-        case UInt8(ascii: "r"): "\r"
-        case UInt8(ascii: "t"): "\t"
-        default: throw .badEscape
-        }
-    }
-
-    private static func digit(_ byte: UInt8) throws(JSONError.Problem) -> UInt16 {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
-        default: throw .badEscape
-        }
-    }
-}
-
-/// The position of a reader in a character of several bytes: https://www.rfc-editor.org/rfc/rfc3629#section-4
-struct UTF8Bytes {
-    private var left = 0
-    private var next: ClosedRange<UInt8> = 0x80...0xBF
-
-    var isWhole: Bool { left == 0 }
-
-    mutating func take(_ byte: UInt8) throws(JSONError.Problem) {
-        guard isWhole else {
-            guard next.contains(byte) else { throw .notUTF8 }
-            next = 0x80...0xBF
-            left -= 1
-            return
-        }
-        switch byte {
-        case 0..<0x80: left = 0
-        case 0xC2...0xDF: left = 1
-        case 0xE0...0xEF: left = 2
-        case 0xF0...0xF4: left = 3
-        default: throw .notUTF8
-        }
-        switch byte {
-        case 0xE0: next = 0xA0...0xBF
-        case 0xED: next = 0x80...0x9F
-        case 0xF0: next = 0x90...0xBF
-        case 0xF4: next = 0x80...0x8F
-        default: break
-        }
+    mutating func close() {
+        low = low >> 1 | high << 63
+        high >>= 1
+        count -= 1
     }
 }

@@ -1,11 +1,11 @@
-/// Parses a JSON text in memory. A byte order mark before it is skipped.
+/// Builds the value of a JSON text in memory. A byte order mark before it is skipped.
 ///
 /// If an object has a name twice, the last value counts. A number outside the range of a double becomes zero or
 /// infinite.
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
-    private var depth = 0
+    private var grammar = JSONGrammar(leavesCharacters: true)
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
@@ -13,135 +13,100 @@ struct JSONParser {
 
     mutating func parse() throws(JSONError) -> JSONValue {
         do throws(JSONError.Problem) { position = try JSONGrammar.mark(bytes.prefix(3)) } catch { throw failure(error) }
-        skipSpace()
-        guard position < bytes.count else { throw failure(.empty) }
-        let value = try value()
-        skipSpace()
-        guard position == bytes.count else { throw failure(.trailing) }
+        guard case .begins(let start) = try next() else { throw failure(.empty) }
+        let value = try value(start)
+        // Finds whatever follows the value.
+        _ = try next()
         return value
     }
 
-    private mutating func value() throws(JSONError) -> JSONValue {
-        switch try start() {
-        case .object: return try nested { parser throws(JSONError) in try parser.object() }
-        case .list: return try nested { parser throws(JSONError) in try parser.list() }
+    private mutating func next() throws(JSONError) -> JSONGrammar.Event {
+        do throws(JSONError.Problem) {
+            let event = try grammar.next(in: bytes.span, from: &position)
+            if case .starved = event { try grammar.finish() }
+            return event
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Reads a value whose first byte has been read.
+    private mutating func value(_ start: JSONStart) throws(JSONError) -> JSONValue {
+        switch start {
+        case .list:
+            var items: [JSONValue] = []
+            while case .begins(let start) = try next() { items.append(try value(start)) }
+            return .list(items)
+        case .object:
+            // Most objects have a few members, and growing for each takes a tenth of the time.
+            var members = [String: JSONValue](minimumCapacity: 6)
+            while case .nameBegins = try next() {
+                let name = try text()
+                guard case .begins(let start) = try next() else { break }
+                members[name] = try value(start)
+            }
+            return .object(members)
         case .text: return .text(try text())
         case .word(let word):
-            try pass(word.spelling)
+            _ = try next()
             return JSONValue(word)
-        case .number(let first): return .number(try number(first))
+        case .number: return .number(try number())
         }
     }
 
-    private func start() throws(JSONError) -> JSONStart {
-        let byte = try peek()
-        do throws(JSONError.Problem) { return try JSONStart(byte) } catch { throw failure(error) }
-    }
-
-    private mutating func nested(
-        _ body: (inout Self) throws(JSONError) -> JSONValue
-    ) throws(JSONError) -> JSONValue {
-        guard depth < JSONGrammar.depth else { throw failure(.tooDeep) }
-        depth += 1
-        position += 1
-        skipSpace()
-        let value = try body(&self)
-        depth -= 1
-        return value
-    }
-
-    private mutating func list() throws(JSONError) -> JSONValue {
-        var items: [JSONValue] = []
-        if try take(UInt8(ascii: "]")) { return .list(items) }
-        while true {
-            items.append(try value())
-            if try !goOn(until: UInt8(ascii: "]")) { return .list(items) }
-        }
-    }
-
-    private mutating func object() throws(JSONError) -> JSONValue {
-        var members: [String: JSONValue] = [:]
-        if try take(UInt8(ascii: "}")) { return .object(members) }
-        while true {
-            guard try peek() == .quote else { throw failure(.nameExpected) }
-            let name = try text()
-            skipSpace()
-            guard try take(UInt8(ascii: ":")) else { throw failure(.colonExpected) }
-            skipSpace()
-            members[name] = try value()
-            if try !goOn(until: UInt8(ascii: "}")) { return .object(members) }
-        }
-    }
-
-    /// True after a comma, false after the end.
-    private mutating func goOn(until end: UInt8) throws(JSONError) -> Bool {
-        skipSpace()
-        if try take(end) { return false }
-        guard try take(UInt8(ascii: ",")) else {
-            let isBracket = bytes[position] == UInt8(ascii: "]") || bytes[position] == UInt8(ascii: "}")
-            throw failure(isBracket ? .wrongBracket : .commaExpected)
-        }
-        skipSpace()
-        return true
-    }
-
-    private mutating func pass(_ word: StaticString) throws(JSONError) {
-        for offset in 0..<word.utf8CodeUnitCount {
-            guard try peek() == word.utf8Start[offset] else { throw failure(.badWord) }
-            position += 1
-        }
-    }
-
-    private mutating func number(_ first: JSONNumber) throws(JSONError) -> Double {
-        let start = position
-        var state = first
-        position += 1
-        while position < bytes.count, let next = state.following(bytes[position]) {
-            state = next
-            position += 1
-        }
-        guard state.isWhole else { throw failure(position == bytes.count ? .unfinished : .badNumber) }
+    private mutating func number() throws(JSONError) -> Double {
+        let start = position - 1
+        _ = try next()
         let digits = UnsafeBufferPointer(rebasing: bytes[start..<position])
         guard let number = Double(String(decoding: digits, as: UTF8.self)) else { throw failure(.badNumber) }
         return number
     }
 
-    /// Most texts have no escape. They become a string without another copy.
+    /// Reads a text whose first quote has been read. Most texts have no escape and become a string without another
+    /// copy.
     private mutating func text() throws(JSONError) -> String {
-        position += 1
         let start = position
-        while try !isSpecial(peek()) { position += 1 }
-        guard bytes[position] == .quote else { return try escapedText(from: start) }
-        defer { position += 1 }
-        return try string(UnsafeBufferPointer(rebasing: bytes[start..<position]))
+        _ = try next()
+        let range = start..<(position - 1)
+        let string =
+            grammar.hasEscape
+            ? String(validating: try decoded(range), as: UTF8.self)
+            : String(validating: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+        guard let string else {
+            position = range.upperBound
+            throw failure(.notUTF8)
+        }
+        return string
     }
 
-    private mutating func escapedText(from start: Int) throws(JSONError) -> String {
-        var plain = Array(bytes[start..<position])
-        while true {
-            let byte = try peek()
-            switch byte {
-            case .quote:
+    private mutating func decoded(_ range: Range<Int>) throws(JSONError) -> [UInt8] {
+        var plain: [UInt8] = []
+        plain.reserveCapacity(range.count)
+        position = range.lowerBound
+        while position < range.upperBound {
+            if bytes[position] != .backslash {
+                plain.append(bytes[position])
                 position += 1
-                return try plain.withUnsafeBufferPointer { all throws(JSONError) in try string(all) }
-            case .backslash:
-                let scalar = try escape()
+                continue
+            }
+            let scalar = try escaped()
+            if scalar.isASCII {
+                plain.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else {
                 plain.append(contentsOf: Unicode.UTF8.encode(scalar).unsafelyUnwrapped)
-            case 0..<0x20: throw failure(.controlCharacter)
-            default:
-                plain.append(byte)
-                position += 1
             }
         }
+        // Behind the quote.
+        position += 1
+        return plain
     }
 
-    private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+    private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
         var escape = JSONEscape.letter
         while true {
             position += 1
-            let byte = try peek()
             do throws(JSONError.Problem) {
-                guard let scalar = try escape.take(byte) else { continue }
+                guard let scalar = try escape.take(bytes[position]) else { continue }
                 position += 1
                 return scalar
             } catch {
@@ -150,33 +115,8 @@ struct JSONParser {
         }
     }
 
-    private func string(_ text: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
-        guard let string = String(validating: text, as: UTF8.self) else { throw failure(.notUTF8) }
-        return string
-    }
-
-    private func isSpecial(_ byte: UInt8) -> Bool {
-        byte == .quote || byte == .backslash || byte < 0x20
-    }
-
-    private func peek() throws(JSONError) -> UInt8 {
-        guard position < bytes.count else { throw failure(.unfinished) }
-        return bytes[position]
-    }
-
-    private mutating func take(_ byte: UInt8) throws(JSONError) -> Bool {
-        guard try peek() == byte else { return false }
-        position += 1
-        return true
-    }
-
-    private mutating func skipSpace() {
-        while position < bytes.count, bytes[position].isJSONSpace { position += 1 }
-    }
-
     private func failure(_ problem: JSONError.Problem) -> JSONError {
-        let lines = bytes[..<position].reduce(1) { $0 + ($1 == .lineFeed ? 1 : 0) }
-        return JSONError(line: lines, offset: position, problem: problem)
+        JSONError(line: grammar.line, offset: position, problem: problem)
     }
 }
 

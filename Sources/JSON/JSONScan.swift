@@ -1,21 +1,19 @@
-/// Checks the grammar of JSON byte by byte, and finds the values at the given paths.
+/// Finds the values at the given paths of a JSON text that arrives in pieces.
 ///
 /// In a value at a path, the scan leaves the check of characters to the parser. So a value with an invalid character is
 /// refused alone, and the scan goes on after it.
-///
-/// Its state does not grow with the text: it has a byte or two for each open bracket.
 struct JSONScan {
     enum Event {
-        /// The next byte begins a value at this path.
-        case begins(path: Int)
-        /// The value ended before the next byte.
+        /// The first byte of a value at this path was read. For each level around it: how many values come before it.
+        case begins(path: Int, places: [Int])
+        /// The last byte of the value was read.
         case ends
         /// All bytes of the span were read.
         case starved
     }
 
     /// An open list or object.
-    struct Level {
+    private struct Level {
         let isList: Bool
         /// How many of its values have begun.
         var count = 0
@@ -23,112 +21,91 @@ struct JSONScan {
         let paths: UInt32
     }
 
-    enum State {
-        case value, firstItem, firstName, name, colon, comma, finished
-        case text
-        case escape(JSONEscape)
-        case number(JSONNumber)
-        case word(JSONWord, at: Int)
-    }
-
-    private(set) var line = 1
-    var state = State.value
-    var levels: [Level] = []
-    let paths: [[String]]
+    private let paths: [[String]]
+    private var grammar = JSONGrammar()
+    private var levels: [Level] = []
     /// The current or last name, as the raw bytes between the quotes; nil if no path needs it.
-    var name: [UInt8]?
-    var isName = false
-    private var utf8 = UTF8Bytes()
-    /// The paths that continue below the value that begins; nil until they were looked up.
-    var pathsBehind: UInt32?
+    private var name: [UInt8]?
+    private var isInName = false
     /// How many levels are open around the value that was found, until it ends.
-    var found: Int?
+    private var found: Int?
 
     init(paths: [[String]]) {
         precondition(paths.count <= 32 && paths.allSatisfy { !$0.isEmpty })
         self.paths = paths
     }
 
-    /// For each level around the next value: how many values come before it.
-    var places: [Int] { levels.map { $0.count - 1 } }
-
-    /// Reads on until a value at one of the paths begins or ends.
-    mutating func run(
-        over bytes: Span<UInt8>, from position: inout Int
-    ) throws(JSONError.Problem) -> Event {
-        while position < bytes.count {
-            let byte = bytes[position]
-            switch state {
-            case .text:
-                guard try passText(bytes, &position) else { continue }
-                if isName { state = .colon } else if endValue() { return .ends }
-            case .escape(var escape):
-                let isOver = found == nil ? try escape.take(byte) != nil : try escape.pass(byte)
-                state = isOver ? .text : .escape(escape)
-                note(byte)
-                position += 1
-            case .number(let number):
-                if let next = number.following(byte) {
-                    state = .number(next)
-                    position += 1
-                } else {
-                    guard number.isWhole else { throw .badNumber }
-                    if endValue() { return .ends }
-                }
-            case .word(let word, let index):
-                guard byte == word.spelling.utf8Start[index] else { throw .badWord }
-                position += 1
-                state = .word(word, at: index + 1)
-                if index + 1 == word.spelling.utf8CodeUnitCount, endValue() { return .ends }
-            default:
-                if byte.isJSONSpace {
-                    if byte == .lineFeed { line += 1 }
-                    position += 1
-                } else if let event = try passMark(byte, &position) {
-                    return event
-                }
-            }
-        }
-        return .starved
-    }
+    var line: Int { grammar.line }
 
     /// Must be called after the last byte.
-    mutating func finish() throws(JSONError.Problem) {
-        switch state {
-        case .finished: return
-        case .number(let number) where levels.isEmpty && number.isWhole: return
-        case .value where levels.isEmpty: throw .empty
-        default: throw .unfinished
+    func finish() throws(JSONError.Problem) { try grammar.finish() }
+
+    /// Reads on until a value at one of the paths begins or ends.
+    mutating func run(over bytes: Span<UInt8>, from position: inout Int) throws(JSONError.Problem) -> Event {
+        while true {
+            let from = position
+            let event = try grammar.next(in: bytes, from: &position)
+            if isInName { note(bytes.extracting(from..<position)) }
+            switch event {
+            case .nameBegins: (isInName, name) = (true, levels.last?.paths == 0 ? nil : [])
+            case .nameEnds:
+                isInName = false
+                name?.removeLast()
+            case .begins(let start): if let event = begin(start) { return event }
+            case .ends: if end() { return .ends }
+            case .starved: return .starved
+            }
         }
     }
 
-    /// Returns true after the closing quote.
-    private mutating func passText(
-        _ bytes: Span<UInt8>, _ position: inout Int
-    ) throws(JSONError.Problem) -> Bool {
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte >= 0x80 || !utf8.isWhole {
-                if found == nil { try utf8.take(byte) }
-                note(byte)
-                position += 1
-                continue
-            }
-            guard byte >= 0x20 else { throw .controlCharacter }
-            position += 1
-            if byte == .quote { return true }
-            note(byte)
-            if byte == .backslash {
-                state = .escape(.letter)
-                return false
-            }
-        }
-        return false
+    /// Keeps a piece of a name that may be on a path. A name over 128 bytes is on no path.
+    private mutating func note(_ piece: Span<UInt8>) {
+        guard let length = name?.count else { return }
+        guard length + piece.count <= 129 else { return name = nil }
+        for index in piece.indices { name?.append(piece[index]) }
     }
 
-    /// Keeps a byte of a name that may be on a path. A name over 128 bytes is on no path.
-    private mutating func note(_ byte: UInt8) {
-        guard isName, let length = name?.count else { return }
-        if length < 128 { name?.append(byte) } else { name = nil }
+    private mutating func begin(_ start: JSONStart) -> Event? {
+        let (path, behind) = lookUp()
+        let places = path.map { _ in levels.map { $0.count - 1 } }
+        if path != nil { (found, grammar.leavesCharacters) = (levels.count, true) }
+        switch start {
+        case .object: levels.append(Level(isList: false, paths: behind))
+        case .list: levels.append(Level(isList: true, paths: behind))
+        default: break
+        }
+        guard let path, let places else { return nil }
+        return .begins(path: path, places: places)
+    }
+
+    /// Returns true if a value at one of the paths ended.
+    private mutating func end() -> Bool {
+        levels.removeLast(levels.count - grammar.openLevels)
+        guard found == levels.count else { return false }
+        (found, grammar.leavesCharacters) = (nil, false)
+        return true
+    }
+
+    /// Counts the value that begins. Returns the path that ends at it, and those that continue below it.
+    private mutating func lookUp() -> (path: Int?, behind: UInt32) {
+        let depth = levels.count
+        guard depth > 0 else { return (nil, ~0) }
+        levels[depth - 1].count += 1
+        let level = levels[depth - 1]
+        guard found == nil, level.paths != 0 else { return (nil, 0) }
+        let name = level.isList ? nil : plainName
+        var behind: UInt32 = 0
+        for (number, path) in paths.enumerated() where level.paths & 1 << number != 0 {
+            guard path[depth - 1] == "*" || path[depth - 1] == name else { continue }
+            if path.count == depth { return (number, 0) }
+            behind |= 1 << number
+        }
+        return (nil, behind)
+    }
+
+    private var plainName: String? {
+        guard let name else { return nil }
+        guard name.contains(.backslash) else { return String(decoding: name, as: UTF8.self) }
+        return (try? JSONValue(parsing: [.quote] + name + [.quote]))?.text
     }
 }
