@@ -74,7 +74,7 @@ struct FlowTests {
             let connection = try server.connect()
             defer { connection.close() }
             let size = 8 << 20
-            let sending = Task {
+            let sending = Task<Bool, Never> {
                 await connection.send("POST / HTTP/1.0\r\nContent-Length: \(size)\r\n\r\n")
                 return await connection.send([UInt8](repeating: 120, count: size))
             }
@@ -114,7 +114,7 @@ struct FlowTests {
             let waiting = try server.connect()
             let size = 1 << 20
             await waiting.send("POST /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: \(size)\r\n\r\n")
-            let sending = Task { await waiting.send([UInt8](repeating: 120, count: size)) }
+            let sending = Task<Bool, Never> { await waiting.send([UInt8](repeating: 120, count: size)) }
             for _ in 1...2 {
                 let silent = try server.connect()
                 await silent.send("POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
