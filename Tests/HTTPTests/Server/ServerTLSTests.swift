@@ -20,7 +20,7 @@ struct ServerTLSTests {
         } _: { server in
             try await withClient {
                 $0.certificateAuthorities = made.certificate
-            } _: { client in
+            } _: { client async throws in
                 let answer = try await client.get("https://localhost:\(server.port)/")
                 #expect(answer.text == "hello over TLS: true")
             }
@@ -59,7 +59,7 @@ struct ServerTLSTests {
         try await serve(with: certificate) { path, port async throws in
             try await withClient {
                 $0.certificateAuthorities = old.certificate
-            } _: { client in
+            } _: { client async throws in
                 #expect(try await client.get("https://localhost:\(port)\(path)").text == "hello")
                 let (chain, key) = try texts(of: new)
                 #expect(throws: ServerError.self) { try certificate.replace(by: chain, key: texts(of: old).key) }
@@ -119,7 +119,7 @@ struct ServerTLSTests {
             #expect(!plain.contains("hello"))
             try await withClient {
                 $0.certificateAuthorities = made.certificate
-            } _: { client in
+            } _: { client async throws in
                 #expect(try await client.get("https://localhost:\(server.port)/").text == "hello")
             }
             for connection in [silent, stalled] {
@@ -155,7 +155,7 @@ struct ServerTLSTests {
         } _: { server in
             try await withClient {
                 $0.certificateAuthorities = made.certificate
-            } _: { client in
+            } _: { client async throws in
                 #expect(try await client.get("https://localhost:\(server.port)/").body == body)
                 var seen = ends.makeAsyncIterator()
                 let reading = Task { try await client.get("https://localhost:\(server.port)/endless") }
