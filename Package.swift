@@ -181,9 +181,8 @@ let package = Package(
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Terminal",
-                "DatabaseTesting",
-                "HTTPTesting", "Polling", "SinkTesting",
+                "waypost", "HTTP", "Locations", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Terminal",
+                "Tracking", "DatabaseTesting", "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 
         .executableTarget(
