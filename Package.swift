@@ -84,11 +84,12 @@ let package = Package(
                 "Geocoding", "Locations", "Tracing",
             ]),
         room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue", "Contacts"]),
+        room("Shapes", ["Access", "JSON", "Queue", "Geocoding", "Questions", "Contacts", "Formats", "Locations"]),
         .target(
             name: "API",
             dependencies: [
                 "CDescription", "Access", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
-                "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Locations", "Tracing",
+                "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Locations", "Shapes", "Tracing",
                 "Tracking",
             ],
             exclude: ["openapi.json"], swiftSettings: strict),
@@ -99,7 +100,7 @@ let package = Package(
                 "Geocoding",
                 "Schema", "Queue", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
-                "API", "Towns", "Sinks", "Pages", "Planning", "Tracing",
+                "API", "Towns", "Shapes", "Sinks", "Pages", "Planning", "Tracing",
             ],
             swiftSettings: strict),
 
@@ -144,6 +145,7 @@ let package = Package(
         room("Polling", ["Processes"], path: "Tests/Polling"),
         tests(of: "Planning", ["Planning", "Geocoding", "Questions", "Queue"]),
         tests(of: "JSON", ["JSON", "JSONTesting"]),
+        tests(of: "Shapes", ["Shapes", "JSON", "JSONTesting", "Queue"]),
         tests(
             of: "Formats",
             ["Formats", "Contacts", "JSON", "HTTP", "Processes", "DatabaseTesting", "HTTPTesting", "JSONTesting"],

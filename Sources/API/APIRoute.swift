@@ -1,5 +1,6 @@
 import Access
 import HTTP
+import Shapes
 
 /// One line of the table of routes.
 struct APIRoute: Sendable {
@@ -23,6 +24,18 @@ struct APIRoute: Sendable {
     /// True if a phone's app may send its token in one of the ways that apps support. See
     /// ``ServerRequest/withPhonesToken()``.
     let isForPhones: Bool
+    /// The type of the body of a successful response, if it is JSON.
+    var output: (any JSONRepresentable.Type)?
+
+    init<Output>(
+        _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,
+        isConditional: Bool = false, _ handler: @escaping @Sendable (APIRequest) async throws -> Reply<Output>
+    ) {
+        self.init(method, pattern, scope, isRemembered: isRemembered, isConditional: isConditional) {
+            try await handler($0).response
+        }
+        output = Output.self
+    }
 
     init(
         _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,

@@ -15,7 +15,7 @@ package struct Token: Sendable, Identifiable {
     /// The time until it expires; nil if it doesn't expire.
     package let goodFor: Duration?
 
-    package enum State: String, Sendable {
+    package enum State: String, Sendable, CaseIterable {
         case good, expired, revoked
     }
 

@@ -39,6 +39,23 @@ package struct JSONWriter {
         try write(&self)
     }
 
+    /// A member's name in the form in which it is written. Made once, so that writing costs no escaping.
+    package struct Key: Sendable {
+        fileprivate let bytes: [UInt8]
+
+        package init(_ name: String) {
+            var writer = JSONWriter()
+            writer.quote(name)
+            bytes = writer.bytes + [UInt8(ascii: ":")]
+        }
+    }
+
+    /// Writes the name of a member. Its value must follow.
+    package mutating func key(_ key: Key) {
+        separate()
+        bytes.append(contentsOf: key.bytes)
+    }
+
     package mutating func object(_ name: String, _ members: (inout Self) throws -> Void) rethrows {
         try member(name) { try $0.object(members) }
     }
@@ -52,9 +69,7 @@ package struct JSONWriter {
     package mutating func member(_ name: String, _ value: String?) { member(name) { $0.value(value) } }
     package mutating func member(_ name: String, _ value: Int?) { member(name) { $0.value(value) } }
     package mutating func member(_ name: String, _ value: Double?) { member(name) { $0.value(value) } }
-    package mutating func member(_ name: String, _ value: Bool) {
-        member(name) { $0.literal(value ? "true" : "false") }
-    }
+    package mutating func member(_ name: String, _ value: Bool) { member(name) { $0.value(value) } }
     /// `number` is already in JSON's notation.
     package mutating func member(_ name: String, number: String) { member(name) { $0.literal(number) } }
     package mutating func null(_ name: String) { member(name) { $0.literal("null") } }
@@ -64,6 +79,8 @@ package struct JSONWriter {
         separate()
         quote(text)
     }
+
+    package mutating func value(_ bool: Bool) { literal(bool ? "true" : "false") }
 
     package mutating func value(_ number: Int?) { literal(number?.description ?? "null") }
 
@@ -117,4 +134,37 @@ package struct JSONWriter {
 
 extension UInt8 {
     fileprivate var isEscapedInJSON: Bool { self < 0x20 || self == .quote || self == .backslash }
+}
+
+extension JSONWriter {
+    /// Returns a text of this writer with each member and each item on a line of its own.
+    package static func indented(_ text: [UInt8]) -> [UInt8] {
+        var (result, depth, isQuoted, isEscaped) = ([UInt8](), 0, false, false)
+        func startLine() { result += [UInt8(ascii: "\n")] + Array(repeating: UInt8(ascii: " "), count: depth * 2) }
+        for byte in text {
+            if isQuoted {
+                result.append(byte)
+                isQuoted = isEscaped || byte != .quote
+                isEscaped = !isEscaped && byte == .backslash
+                continue
+            }
+            let isFirst = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(result.last)
+            switch byte {
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if !isFirst { startLine() }
+            case _ where isFirst: startLine()
+            default: break
+            }
+            result.append(byte)
+            switch byte {
+            case .quote: isQuoted = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: ","): startLine()
+            case UInt8(ascii: ":"): result.append(UInt8(ascii: " "))
+            default: break
+            }
+        }
+        return result
+    }
 }

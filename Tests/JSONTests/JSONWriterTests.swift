@@ -29,5 +29,23 @@ struct JSONWriterTests {
         #expect(text == #"{"a":52.40,"b":null,"c":-0.0}"#)
     }
 
+    @Test func `an indented text has a member or an item on each line`() {
+        let text = #"{"a":[1,{}],"b":"x\"{:,","c":[],"d":{"e":true}}"#
+        let expected = """
+            {
+              "a": [
+                1,
+                {}
+              ],
+              "b": "x\\"{:,",
+              "c": [],
+              "d": {
+                "e": true
+              }
+            }
+            """
+        #expect(String(decoding: JSONWriter.indented(Array(text.utf8)), as: UTF8.self) == expected)
+    }
+
     private func written(_ text: String) -> String { JSONWriter.text { $0.value(text) } }
 }

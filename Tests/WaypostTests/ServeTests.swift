@@ -38,6 +38,62 @@ struct ServeTests {
         return try await client.send(HTTPRequest(.get, url, headers: headers)).status
     }
 
+    /// Members whose values depend on the moment, on the reader, or on the process that answers.
+    private static let moving: Set = [
+        "age_seconds", "silent_seconds", "oldest_wait_seconds", "idle_seconds", "memory_bytes", "counted_at", "as_of",
+        "since", "start", "seconds", "done_in_seconds", "tokens", "is_own", "sentence", "throughput", "steps",
+    ]
+
+    /// `json` with a constant in place of each value that moves.
+    private static func steady(_ json: Any) -> Any {
+        if let list = json as? [Any] { return list.map(steady) }
+        guard let object = json as? [String: Any] else { return json }
+        return Dictionary(uniqueKeysWithValues: object.map { ($0, moving.contains($0) ? "" : steady($1)) })
+    }
+
+    @Test func `a command and the route of its resource print the same members and values`() async throws {
+        try await served { url, client, program in
+            let database = ["DATABASE_URL": try Database.testURL]
+            let made = try await program.run(
+                "tokens", "create", "all", "--account", "default", "--scope", "admin", environment: database)
+            let token = String(made.output.prefix { $0 != "\n" })
+            _ = try await program.run("lanes", "limit", "gazetteer", "20/s", environment: database)
+            _ = try await program.run("lanes", "set", "gazetteer", "--price", "5 EUR", environment: database)
+            let jobs = try await Database.test.transaction { db in
+                _ = try JobQueue().change("gazetteer", on: db) { $0.batch = 1 }
+                _ = try ProcessRegistry().register(
+                    .worker, name: "ada", host: "here", pid: 7, lanes: ["gazetteer"], on: db)
+                return try JobQueue().enqueue([9_001, 9_002], in: "gazetteer", on: db).map(\.id)
+            }
+            func route(_ path: String) async throws -> Any {
+                let target = try #require(HTTPURL("\(url)/\(path)"))
+                let headers: HTTPHeaders = ["Authorization": "Bearer \(token)"]
+                let body = try await client.send(HTTPRequest(.get, target, headers: headers)).body
+                let json = try JSONSerialization.jsonObject(with: Data(body))
+                return (json as? [String: Any])?["data"] ?? json
+            }
+            for (words, path) in [
+                ("lanes list", "lanes"), ("lanes show gazetteer", "lanes/gazetteer"), ("workers list", "workers"),
+                ("lanes audit gazetteer", "lanes/gazetteer/audit"), ("jobs list", "jobs"),
+                ("jobs show \(jobs[0])", "jobs/\(jobs[0])"), ("chains list", "chains"),
+                ("chains show default", "chains/default"), ("cache stats", "cache"), ("tokens list", "tokens"),
+                ("stats --history 1h", "throughput/history"), ("stats", "overview"), ("log", "log"),
+            ] {
+                let command = try await program.run(
+                    words.split(separator: " ").map(String.init) + ["--json"], environment: database)
+                var shown = try JSONSerialization.jsonObject(with: Data(command.output.utf8))
+                let answer = try await route("v1/\(path)")
+                // The command prints the latest entry last.
+                if words == "log" { shown = Array((shown as? [Any] ?? []).reversed()) }
+                if words == "stats", let stats = shown as? [String: Any], let overview = answer as? [String: Any] {
+                    shown = stats.filter { overview[$0.key] != nil }
+                }
+                let (one, other) = (Self.steady(shown), Self.steady(answer))
+                #expect(one as? NSObject == other as? NSObject, "\(words): \(one) and \(other)")
+            }
+        }
+    }
+
     @Test func `a coordinator serves the API to this machine without a token until the first token`() async throws {
         try await served { url, client, program in
             let friends = url.appending(path: "v1", "friends")

@@ -156,7 +156,7 @@ struct SinksCommandTests: CommandSuite {
         #expect(
             try await waypost("trackers", "show", "ben", "--account", "app").output.contains(try Regex("sink +none")))
         let sinks = try #require(try await json("sinks", "list", "--account", "app") as? [[String: Any]])
-        #expect(sinks.count == 1 && sinks[0]["pauseSeconds"] as? Double == 60 && sinks[0]["trackers"] as? Int == 1)
+        #expect(sinks.count == 1 && sinks[0]["pause_seconds"] as? Double == 60 && sinks[0]["trackers"] as? Int == 1)
         #expect(try await waypost("locations", "retry", "--account", "app").code == 0)
         #expect(try await waypost("sinks", "remove", "log", "--yes").code == 0)
         #expect(try await waypost("sinks", "list").output.hasPrefix("There is no sink."))

@@ -133,12 +133,14 @@ struct SteerCommandTests: CommandSuite {
         #expect(set.code == 0, "\(set.error)")
         let lane = try #require(try await json("lanes", "show", "census") as? [String: Any])
         #expect(lane["state"] as? String == "paused")
+        let settings = try #require(lane["settings"] as? [String: Any])
         for (name, value) in [
-            ("batch", 7.0), ("callsAtOnce", 4), ("graceSeconds", 0.02), ("callLimitSeconds", 5), ("mostFailures", 2),
-            ("firstRetrySeconds", 2), ("longestRetrySeconds", 9), ("breakerAfter", 3), ("pricePer1000Calls", 0.75),
+            ("batch", 7.0), ("calls_at_once", 4), ("grace_seconds", 0.02), ("call_limit_seconds", 5),
+            ("most_failures", 2), ("first_retry_seconds", 2), ("longest_retry_seconds", 9), ("breaker_after", 3),
         ] {
-            #expect(lane[name] as? Double == value, "\(name)")
+            #expect(settings[name] as? Double == value, "\(name)")
         }
+        #expect((settings["price"] as? [String: Any])?["per_1000_calls"] as? Double == 0.75)
         #expect((lane["limits"] as? [[String: Any]])?.map { $0["limit"] as? String } == ["20/s:burst=5", "300/min"])
         #expect(try await waypost("lanes", "resume", "census").output == "census is open.\n")
         #expect(try await waypost("lanes", "resume", "census").output == "census was open already.\n")
@@ -315,20 +317,20 @@ struct SteerCommandTests: CommandSuite {
             let stats = try await json("stats") as? [String: Any]
             return (stats?["lanes"] as? [[String: Any]])?.first
         }
-        #expect(try await lane()?["doneBasis"] as? String == "no worker")
+        #expect(try await lane()?["done_basis"] as? String == "no worker")
         try await Database.test.run { db in
             _ = try ProcessRegistry().register(.worker, name: "ada", host: "here", pid: 7, lanes: ["gazetteer"], on: db)
         }
-        #expect(try await lane()?["doneBasis"] as? String == "unknown")
+        #expect(try await lane()?["done_basis"] as? String == "unknown")
         _ = try await waypost("lanes", "limit", "gazetteer", "1/min")
         let limited = try await lane()
-        #expect(limited?["doneBasis"] as? String == "limits")
-        let seconds = try #require(limited?["doneInSeconds"] as? Double)
+        #expect(limited?["done_basis"] as? String == "limits")
+        let seconds = try #require(limited?["done_in_seconds"] as? Double)
         #expect(seconds > 50 && seconds < 61)
-        #expect(limited?["limits"] as? [String] == ["1/min"])
+        #expect((limited?["limits"] as? [[String: Any]])?.map { $0["limit"] as? String } == ["1/min"])
         #expect(try await waypost("stats").output.contains("1/min"))
         _ = try await waypost("lanes", "pause", "gazetteer")
-        #expect(try await lane()?["doneInSeconds"] == nil)
+        #expect(try await lane()?["done_in_seconds"] is NSNull)
         #expect(try await waypost("stats").output.contains("paused"))
     }
 

@@ -224,7 +224,7 @@ final class TopTests: CommandSuite {
         #expect(text.contains("50 retried"))
         #expect(text.contains("▂") && text.contains("█"))
         let json = try #require(try await json("stats", "--history", "1h") as? [String: Any])
-        #expect(json["stepSeconds"] as? Int == 60)
+        #expect(json["step_seconds"] as? Int == 60)
         #expect(try await waypost("stats", "--history", "2h").code == 2)
     }
 }

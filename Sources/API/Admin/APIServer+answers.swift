@@ -1,14 +1,13 @@
 import Access
 import Geocoding
 import HTTP
-import JSON
-import Locations
 import Postgres
 import Questions
+import Shapes
 
 extension APIServer {
     /// `GET /v1/cache/answers`: single answers, the latest first. The response contains no addresses and no places.
-    func keptAnswers(_ request: APIRequest) async throws -> ServerResponse {
+    func keptAnswers(_ request: APIRequest) async throws -> Reply<PageBefore<StoredAnswer>> {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 50
         let before = query.integer("before", in: 1...Int.max)
@@ -23,32 +22,8 @@ extension APIServer {
         let (answers, next) = try await backend.adminDatabase(of: request.caller.account).run { [filter] database in
             try GeocodeStore().kept(filter, before: before, limit: limit, on: database)
         }
-        return .json { json in
-            json.object { json in
-                json.list("data", answers) { $0.kept($1) }
-                json.member("next_before", next)
-            }
-        }
+        return Reply(PageBefore(answers, next: next))
     }
 
     private static let keptStatuses = ["located", "needs_review", "not_found", "failed", "forgotten"]
-}
-
-extension JSONWriter {
-    fileprivate mutating func kept(_ answer: StoredAnswer) {
-        object { json in
-            json.member("id", answer.id)
-            json.member("status", answer.status.rawValue)
-            json.member("provider", answer.provider)
-            json.member("precision", answer.precision)
-            json.member("confidence", answer.confidence)
-            json.member("is_weak", answer.isWeak)
-            json.member("is_pinned", answer.isPinned)
-            json.member("is_shared", answer.isShared)
-            json.member("is_lent", answer.isLent)
-            json.member("reason", answer.reason)
-            json.member("answered_at", answer.answeredAt.map { Timestamp.text($0 / .seconds(1)) })
-            json.member("expires_at", answer.expiresAt.map { Timestamp.text($0 / .seconds(1)) })
-        }
-    }
 }

@@ -1,38 +1,24 @@
 import Access
 import Geocoding
 import HTTP
-import JSON
 import Postgres
 import Questions
 import Queue
+import Shapes
 
 /// Stored answers. They belong to no account, so these routes are about the answers of all accounts.
 extension APIServer {
     /// `GET /v1/cache`: the number of answers, by provider and status.
-    func cache(_ request: APIRequest) async throws -> ServerResponse {
+    func cache(_ request: APIRequest) async throws -> Reply<List<CacheStats>> {
         try request.refuseParameters()
         let stats = try await backend.adminDatabase(of: request.caller.account).run { database in
             try GeocodeStore().cacheStats(on: database)
         }
-        return .json { json in
-            json.object { json in
-                json.list("data", stats) { json, row in
-                    json.object { json in
-                        json.member("provider", row.provider.isEmpty ? nil : row.provider)
-                        json.member("status", row.status.rawValue)
-                        json.member("answers", row.answers)
-                        json.member("shared", row.shared)
-                        json.member("pinned", row.pinned)
-                        json.member("expiring", row.expiring)
-                        json.member("oldest_seconds", row.oldest.map { $0 / .seconds(1) })
-                    }
-                }
-            }
-        }
+        return Reply(List(stats))
     }
 
     /// `POST /v1/cache/expire`: the questions are asked again.
-    func expireAnswers(_ request: APIRequest) async throws -> ServerResponse {
+    func expireAnswers(_ request: APIRequest) async throws -> Reply<AnswersMeant> {
         let (selection, isDry) = try await selection(of: request)
         let database = try backend.adminDatabase(of: request.caller.account)
         let count = try await database.transaction { database in
@@ -40,18 +26,18 @@ extension APIServer {
                 ? GeocodeStore().countExpirable(selection, on: database)
                 : QuestionQueue().expire(selection, by: request.caller.author, on: database)
         }
-        return .answers(count, isDry)
+        return Reply(AnswersMeant(isDry: isDry, answers: count))
     }
 
     /// `POST /v1/cache/purge`: deletes answers that no address uses.
-    func purgeAnswers(_ request: APIRequest) async throws -> ServerResponse {
+    func purgeAnswers(_ request: APIRequest) async throws -> Reply<AnswersMeant> {
         let (selection, isDry) = try await selection(of: request)
         let database = try backend.adminDatabase(of: request.caller.account)
         let count =
             isDry
             ? try await database.run { try QuestionQueue().countPurgeable(selection, on: $0) }
             : try await QuestionQueue().purge(selection, by: request.caller.author, on: database)
-        return .answers(count, isDry)
+        return Reply(AnswersMeant(isDry: isDry, answers: count))
     }
 
     private func selection(of request: APIRequest) async throws -> (AnswerFilter, isDry: Bool) {
@@ -77,13 +63,13 @@ extension APIServer {
     }
 }
 
-extension ServerResponse {
-    fileprivate static func answers(_ count: Int, _ isDry: Bool) -> ServerResponse {
-        .json { json in
-            json.object { json in
-                json.member("dry_run", isDry)
-                json.member("answers", count)
-            }
-        }
+/// The number of answers that an act changed, or would change.
+struct AnswersMeant: Shaped {
+    let isDry: Bool
+    let answers: Int
+
+    static let shape = Shape<AnswersMeant>("AnswersMeant", "The answers that were changed, or would be.") {
+        Member("dry_run") { $0.isDry }
+        Member("answers", example: 12) { $0.answers }
     }
 }

@@ -6,58 +6,40 @@ import JSON
 import Postgres
 import Questions
 import Queue
+import Shapes
 
 extension APIServer {
     /// `GET /v1/chains`
-    func chains(_ request: APIRequest) async throws -> ServerResponse {
+    func chains(_ request: APIRequest) async throws -> Reply<List<StoredChain>> {
         try request.refuseParameters()
         let chains = try await backend.database(of: request.caller.account).run { try ChainStore().all(on: $0) }
-        return .json { json in
-            json.object { json in json.list("data", chains) { $0.chain($1) } }
-        }
+        return Reply(List(chains))
     }
 
     /// `GET /v1/chains/{name}`
-    func chain(_ request: APIRequest) async throws -> ServerResponse {
+    func chain(_ request: APIRequest) async throws -> Reply<StoredChain> {
         try request.refuseParameters()
         let name = request.http.parameters["name"] ?? ""
         let chain = try await backend.database(of: request.caller.account).run { database in
             try ChainStore().current(name, on: database)
         }
         guard let chain else { throw RequestError.notFound }
-        return .json { $0.chain(chain) }
+        return Reply(chain)
     }
 
     /// `GET /v1/chains/{name}/report`: the results of each lane, and their cost.
-    func chainReport(_ request: APIRequest) async throws -> ServerResponse {
+    func chainReport(_ request: APIRequest) async throws -> Reply<ChainReport> {
         try request.refuseParameters()
         let name = request.http.parameters["name"] ?? ""
         let report = try await backend.adminDatabase(of: request.caller.account).run { database in
             try ChainStore().current(name, on: database).map { try QuestionQueue().report(on: $0, on: database) }
         }
         guard let report else { throw RequestError.notFound }
-        return .json { json in
-            json.object { json in
-                json.member("chain", report.chain)
-                json.member("questions", report.questions)
-                json.list("links", report.links) { json, link in
-                    json.object { json in
-                        json.member("lane", link.tally.lane)
-                        json.member("asked", link.tally.asked)
-                        json.member("resolved", link.tally.resolved)
-                        json.member("weak", link.tally.weak)
-                        json.member("share", link.share)
-                        json.member("calls", link.tally.calls)
-                        json.member("cost", link.cost)
-                        json.member("currency", link.price?.currency)
-                    }
-                }
-            }
-        }
+        return Reply(report)
     }
 
     /// `PUT /v1/chains/{name}`: creates or replaces a chain, for new questions. Missing members get their default.
-    func setChain(_ request: APIRequest) async throws -> ServerResponse {
+    func setChain(_ request: APIRequest) async throws -> Reply<StoredChain> {
         try request.refuseParameters()
         let name = request.http.parameters["name"] ?? ""
         guard name.isName else { throw RequestError.notFound }
@@ -69,10 +51,10 @@ extension APIServer {
             do {
                 let stored = try QuestionQueue().setChain(name, by: request.caller.author, on: database) { known in
                     isNew = known == nil
-                    try request.require { known.map { known in .json { $0.chain(known) } } }
+                    try request.require { known.map { Reply($0).response } }
                     return plan
                 }
-                return ServerResponse.json(isNew ? 201 : 200) { $0.chain(stored) }.showing("/v1/chains/\(name)")
+                return Reply(stored, status: isNew ? 201 : 200).showing("/v1/chains/\(name)")
             } catch let error as QueueError where error.cause == .noSuchLane {
                 throw RequestError.invalid(fields: [.init(field: "links", detail: error.description)])
             }
@@ -80,20 +62,24 @@ extension APIServer {
     }
 
     /// `POST /v1/chains/{name}/use`: new addresses of the token's account use this chain.
-    func useChain(_ request: APIRequest) async throws -> ServerResponse {
+    func useChain(_ request: APIRequest) async throws -> Reply<ChainUsed> {
         try request.refuseParameters()
         let name = request.http.parameters["name"] ?? ""
         return try await act(request) { database in
             guard let chain = try ChainStore().current(name, on: database) else { throw RequestError.notFound }
             let account = request.caller.accountName
             _ = try ContactStore().use(chain: name, for: account, by: request.caller.author, on: database)
-            return .json { json in
-                json.object { json in
-                    json.member("account", account)
-                    json.member("chain", chain.name)
-                }
-            }
+            return Reply(ChainUsed(account: account, chain: chain.name))
         }
+    }
+}
+
+struct ChainUsed: Shaped {
+    let account, chain: String
+
+    static let shape = Shape<ChainUsed>("ChainUsed", "The chain of an account's new addresses.") {
+        Member("account", example: "default") { $0.account }
+        Member("chain", example: "default") { $0.chain }
     }
 }
 
@@ -157,33 +143,5 @@ extension Chain.Link {
             guard let read, !read.isEmpty, read.count == list.list?.count else { return nil }
             steps = read
         }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func chain(_ chain: StoredChain) {
-        let plan = chain.plan
-        object { json in
-            json.member("name", chain.name)
-            json.list("links", plan.links) { json, link in
-                json.object { json in
-                    json.member("lane", link.lane)
-                    json.texts("countries", link.countries)
-                    json.member("below", link.below)
-                    json.member("stop", link.stopAt?.rawValue)
-                    json.texts("steps", link.steps?.map(\.rawValue))
-                }
-            }
-            json.member("located", plan.located)
-            json.member("review", plan.review)
-            json.member("keep_not_found_days", plan.keepNotFound)
-            json.member("keep_failed_days", plan.keepFailed)
-            json.member("shares_houses", plan.sharesHouses)
-        }
-    }
-
-    private mutating func texts(_ name: String, _ texts: [String]?) {
-        guard let texts else { return null(name) }
-        list(name, texts) { $0.value($1) }
     }
 }

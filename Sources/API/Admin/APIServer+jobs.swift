@@ -2,15 +2,15 @@ import Access
 import Contacts
 import HTTP
 import JSON
-import Locations
 import Postgres
 import Questions
 import Queue
+import Shapes
 
 extension APIServer {
     /// `GET /v1/jobs`: held jobs, then waiting jobs in the order in which a lane gives them out, then dead jobs, the
     /// latest first.
-    func jobs(_ request: APIRequest) async throws -> ServerResponse {
+    func jobs(_ request: APIRequest) async throws -> Reply<Page<JobState, String>> {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 50
         let lane = query.text("lane")
@@ -24,20 +24,14 @@ extension APIServer {
             try JobQueue().list(
                 kind.map { [$0] } ?? JobState.Kind.allCases, in: lane, after: after, limit: limit + 1, on: database)
         }
-        let shown = jobs.prefix(limit)
-        return .json { json in
-            json.object { json in
-                json.list("data", shown) { json, job in json.object { $0.job(job) } }
-                json.member("next_after", jobs.count > limit ? shown.last.map { JobCursor(after: $0).text } : nil)
-            }
-        }
+        return Reply(Page(jobs, limit: limit) { JobCursor(after: $0).text })
     }
 
     /// The jobs of one question, or of the questions of one of the account's friends. They are few, so there are no
     /// pages.
     private func jobs(
         _ about: JobSubject, _ kind: JobState.Kind?, in lane: String?, limit: Int, _ request: APIRequest
-    ) async throws -> ServerResponse {
+    ) async throws -> Reply<Page<JobState, String>> {
         let account = request.caller.account
         let jobs = try await backend.database(of: account).run { database in
             let questions =
@@ -49,16 +43,11 @@ extension APIServer {
                 GeocodeStore().jobs(of: questions, on: database), orDeadWith: questions, limit: limit, on: database)
         }
         let shown = jobs.filter { (kind == nil || $0.kind == kind) && (lane == nil || $0.lane == lane) }
-        return .json { json in
-            json.object { json in
-                json.list("data", shown) { json, job in json.object { $0.job(job) } }
-                json.member("next_after", nil as String?)
-            }
-        }
+        return Reply(Page(shown, next: nil))
     }
 
     /// `GET /v1/jobs/finished`: jobs that succeeded, the latest first.
-    func finishedJobs(_ request: APIRequest) async throws -> ServerResponse {
+    func finishedJobs(_ request: APIRequest) async throws -> Reply<Page<FinishedJob, String>> {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 50
         let lane = query.text("lane")
@@ -67,54 +56,18 @@ extension APIServer {
         let jobs = try await backend.database(of: request.caller.account).run { database in
             try JobQueue().finished(in: lane, after: after, limit: limit + 1, on: database)
         }
-        let shown = jobs.prefix(limit)
-        return .json { json in
-            json.object { json in
-                json.list("data", shown) { json, job in
-                    json.object { json in
-                        json.member("id", job.id)
-                        json.member("lane", job.lane)
-                        json.member("outcome", job.outcome)
-                        json.member("subject_count", job.subjects)
-                        json.member("started_at", Timestamp.text(Double(job.startedAt) / 1_000_000))
-                        json.member("took_seconds", job.took.map { $0 / .seconds(1) })
-                        json.worker(job.worker)
-                    }
-                }
-                json.member(
-                    "next_after", jobs.count > limit ? shown.last.map { FinishedJob.Cursor(after: $0).text } : nil)
-            }
-        }
+        return Reply(Page(jobs, limit: limit) { FinishedJob.Cursor(after: $0).text })
     }
 
     /// `GET /v1/jobs/{id}`: a job with its questions, its failures, and the reason why it waits.
-    func job(_ request: APIRequest) async throws -> ServerResponse {
+    func job(_ request: APIRequest) async throws -> Reply<JobCircumstances> {
         try request.refuseParameters()
         let id = try request.id()
         let found = try await backend.database(of: request.caller.account).run { database in
             try JobQueue().circumstances(of: id, on: database)
         }
         guard let found else { throw RequestError.notFound }
-        return .json { json in
-            json.object { json in
-                json.job(found.job)
-                json.list("subjects", found.job.subjects) { $0.value($1) }
-                json.list("history", found.job.history) { json, failure in
-                    json.object { json in
-                        json.member("at", Timestamp.text(failure.at / .seconds(1)))
-                        json.member("started_at", failure.startedAt.map { Timestamp.text($0 / .seconds(1)) })
-                        json.member("took_seconds", failure.took.map { $0 / .seconds(1) })
-                        json.member("worker", failure.worker)
-                        json.member("reason", failure.reason)
-                    }
-                }
-                let why = WhyJobWaits(found)
-                json.object("why") { json in
-                    json.member("word", why.word)
-                    json.member("sentence", why.sentence(job: id, lane: found.lane))
-                }
-            }
-        }
+        return Reply(found)
     }
 
     /// `POST /v1/jobs/{id}/hurry`
@@ -314,30 +267,5 @@ extension QueryReader {
     fileprivate mutating func finishedCursor(_ name: String) -> FinishedJob.Cursor? {
         guard let text = text(name) else { return nil }
         return FinishedJob.Cursor(text: text) ?? mistake(name, "is no next_after of an earlier answer")
-    }
-}
-
-extension JSONWriter {
-    /// The members of a job.
-    fileprivate mutating func job(_ job: JobState) {
-        member("id", job.id)
-        member("lane", job.lane)
-        member("state", job.kind.rawValue)
-        member("priority", Priority(rawValue: job.priority).map { "\($0)" } ?? "\(job.priority)")
-        member("subject_count", job.subjects.count)
-        member("failures", job.failures)
-        member("losses", job.losses)
-        member("at", Timestamp.text(job.moment / .seconds(1)))
-        worker(job.worker)
-        member("reason", job.reason)
-    }
-
-    fileprivate mutating func worker(_ worker: JobState.Holder?) {
-        guard let worker else { return null("worker") }
-        object("worker") { json in
-            json.member("id", worker.id)
-            json.member("name", worker.name)
-            json.member("host", worker.host)
-        }
     }
 }

@@ -3,10 +3,11 @@ import HTTP
 import JSON
 import Postgres
 import Queue
+import Shapes
 
 extension APIServer {
     /// `POST /v1/lanes`
-    func addLane(_ request: APIRequest) async throws -> ServerResponse {
+    func addLane(_ request: APIRequest) async throws -> Reply<LaneState> {
         try request.refuseParameters()
         var fields = try await request.fields()
         let name = fields.requiredText("name")
@@ -21,7 +22,7 @@ extension APIServer {
     }
 
     /// `PATCH /v1/lanes/{name}`: missing members stay unchanged.
-    func changeLane(_ request: APIRequest) async throws -> ServerResponse {
+    func changeLane(_ request: APIRequest) async throws -> Reply<LaneState> {
         try request.refuseParameters()
         let lane = request.lane
         var fields = try await request.fields()
@@ -35,7 +36,7 @@ extension APIServer {
     }
 
     /// `PUT /v1/lanes/{name}/limits`: replaces all limits.
-    func limitLane(_ request: APIRequest) async throws -> ServerResponse {
+    func limitLane(_ request: APIRequest) async throws -> Reply<LaneState> {
         try request.refuseParameters()
         let lane = request.lane
         var fields = try await request.fields()
@@ -47,7 +48,7 @@ extension APIServer {
     }
 
     /// `POST /v1/lanes/{name}/pause`
-    func pauseLane(_ request: APIRequest) async throws -> ServerResponse {
+    func pauseLane(_ request: APIRequest) async throws -> Reply<LaneState> {
         try request.refuseParameters()
         let lane = request.lane
         var fields = try await request.optionalFields()
@@ -60,7 +61,7 @@ extension APIServer {
     }
 
     /// `POST /v1/lanes/{name}/resume`
-    func resumeLane(_ request: APIRequest) async throws -> ServerResponse {
+    func resumeLane(_ request: APIRequest) async throws -> Reply<LaneState> {
         try request.refuseParameters()
         let lane = request.lane
         return try await steer(request, lane: lane) { database in
@@ -69,7 +70,7 @@ extension APIServer {
     }
 
     /// `GET /v1/lanes/{name}/audit`: compares the log of calls with the limits.
-    func auditLane(_ request: APIRequest) async throws -> ServerResponse {
+    func auditLane(_ request: APIRequest) async throws -> Reply<LaneAudit> {
         var query = QueryReader(request.http)
         let seconds = query.integer("last_seconds", in: 1...31_622_400) ?? 3_600
         try query.finish()
@@ -77,20 +78,20 @@ extension APIServer {
         let audit = try await backend.adminDatabase(of: request.caller.account).transaction { database in
             try JobQueue().audit(lane, last: .seconds(seconds), on: database)
         }
-        return .json { $0.audit(audit) }
+        return Reply(audit)
     }
 
     /// Acts on a lane, and returns its new state.
     private func steer(
         _ request: APIRequest, lane: String, isNew: Bool = false,
         _ body: @Sendable (isolated Connection) throws -> Void
-    ) async throws -> ServerResponse {
+    ) async throws -> Reply<LaneState> {
         try await act(request) { database in
             try body(database)
             let state = try JobQueue().lane(lane, on: database)
-            var response = ServerResponse.json(isNew ? 201 : 200) { $0.lane(state) }
-            if isNew { response.headers["Location"] = "/v1/lanes/\(lane)" }
-            return response
+            var reply = Reply(state, status: isNew ? 201 : 200)
+            if isNew { reply.response.headers["Location"] = "/v1/lanes/\(lane)" }
+            return reply
         }
     }
 }

@@ -4,10 +4,11 @@ import JSON
 import Locations
 import Postgres
 import Queue
+import Shapes
 
 extension APIServer {
     /// `GET /v1/log`: the audit log, the latest entry first.
-    func log(_ request: APIRequest) async throws -> ServerResponse {
+    func log(_ request: APIRequest) async throws -> Reply<PageBefore<Act>> {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
         let before = query.integer("before", in: 1...Int.max)
@@ -20,35 +21,6 @@ extension APIServer {
             try AuditLog().acts(
                 filter, for: request.caller.accountName, before: before, limit: limit + 1, on: database)
         }
-        let shown = acts.prefix(limit)
-        return .json { json in
-            json.object { json in
-                json.list("data", shown) { $0.act($1) }
-                json.member("next_before", acts.count > limit ? shown.last?.id : nil)
-            }
-        }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func act(_ act: Act) {
-        object { json in
-            json.member("id", act.id)
-            json.member("at", Timestamp.text(act.at / .seconds(1)))
-            json.member("verb", act.verb)
-            json.member("target", act.target)
-            json.object("who") { json in
-                json.member("name", act.author.name)
-                json.member("token", act.author.token)
-                json.member("account", act.author.account)
-                json.member("host", act.author.host)
-            }
-            json.object("before") { json in json.texts(act.before) }
-            json.object("after") { json in json.texts(act.after) }
-        }
-    }
-
-    private mutating func texts(_ texts: [String: String]) {
-        for (name, text) in texts.sorted(by: { $0.key < $1.key }) { member(name, text) }
+        return Reply(PageBefore(acts, limit: limit) { $0.id })
     }
 }

@@ -36,7 +36,7 @@ extension APIServer {
     }
 
     /// `POST /v1/friends/{id}/rematch`: the same for one friend's located addresses, ahead of background work.
-    func rematchFriend(_ request: APIRequest) async throws -> ServerResponse {
+    func rematchFriend(_ request: APIRequest) async throws -> Reply<AskedAddresses> {
         try await ask(request) { id, account, database in
             try FriendEditor().rematch(friend: id, account: account, by: request.caller.author, on: database)
         }

@@ -5,6 +5,7 @@ import JSON
 import Postgres
 import Questions
 import Queue
+import Shapes
 
 extension APIServer {
     /// `GET /v1/settings`: the settings of this coordinator. For a secret it only contains whether it is set.
@@ -121,21 +122,8 @@ extension JSONWriter {
 
 extension APIServer {
     /// `GET /v1/doctor`: problems that slow or stop the cluster.
-    func doctor(_ request: APIRequest) async throws -> ServerResponse {
+    func doctor(_ request: APIRequest) async throws -> Reply<List<Finding>> {
         try request.refuseParameters()
-        let findings = try await backend.examine()
-        return .json { json in
-            json.object { json in
-                json.list("data", findings) { json, finding in
-                    json.object { json in
-                        json.member("check", finding.check)
-                        json.member("verdict", finding.verdict.rawValue)
-                        json.member("text", finding.text)
-                        json.member("cause", finding.cause?.word)
-                        json.member("remedy", finding.remedy)
-                    }
-                }
-            }
-        }
+        return Reply(List(try await backend.examine()))
     }
 }

@@ -4,11 +4,12 @@ import HTTP
 import JSON
 import Locations
 import Postgres
+import Shapes
 
 /// The tokens of the caller's own account. Those of other accounts need the command line.
 extension APIServer {
     /// `GET /v1/tokens`
-    func tokens(_ request: APIRequest) async throws -> ServerResponse {
+    func tokens(_ request: APIRequest) async throws -> Reply<List<TokenView>> {
         try request.refuseParameters()
         let account = request.caller.accountName
         let tokens = try await backend.adminDatabase(of: request.caller.account).run {
@@ -16,16 +17,12 @@ extension APIServer {
             try store.list(account: account, on: database)
         }
         let own = request.caller.token
-        return .json { json in
-            json.object { json in
-                json.list("data", tokens) { json, token in json.object { $0.token(token, isOwn: token.id == own) } }
-            }
-        }
+        return Reply(List(tokens.map { TokenView($0, isOwn: $0.id == own) }))
     }
 
     /// `POST /v1/tokens`: the response contains the token, which can't be shown again. So the response is not stored
     /// under an idempotency key.
-    func createToken(_ request: APIRequest) async throws -> ServerResponse {
+    func createToken(_ request: APIRequest) async throws -> Reply<NewToken> {
         try request.refuseParameters()
         var fields = try await request.fields()
         let name = fields.requiredText("name", within: .user)
@@ -47,12 +44,7 @@ extension APIServer {
                 let made = try store.issue(
                     name: name, scopes: scopes, user: user, expires: seconds.map { .seconds($0) }, by: caller,
                     on: database)
-                return .json(201) { json in
-                    json.object { json in
-                        json.token(made.token, isOwn: false)
-                        json.member("token", made.text)
-                    }
-                }
+                return Reply(NewToken(made.token, text: made.text), status: 201)
             }
         } catch let refusal as TokenStore.Refusal {
             throw RequestError(refusal, of: caller)
@@ -97,21 +89,5 @@ extension FieldReader {
             mistake(name, "is no list of one or more of \(words), each once")
         }
         return Set(scopes)
-    }
-}
-
-extension JSONWriter {
-    /// The members of a token, but not its secret.
-    fileprivate mutating func token(_ token: Token, isOwn: Bool) {
-        member("id", token.id)
-        member("name", token.name)
-        member("account", token.account)
-        list("scopes", AccessScope.allCases.filter(token.scopes.contains)) { $0.value($1.rawValue) }
-        member("user", token.user)
-        member("state", token.state.rawValue)
-        member("is_own", isOwn)
-        member("age_seconds", token.age / .seconds(1))
-        member("idle_seconds", token.idle.map { $0 / .seconds(1) })
-        member("good_for_seconds", token.goodFor.map { $0 / .seconds(1) })
     }
 }

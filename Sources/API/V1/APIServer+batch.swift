@@ -3,10 +3,11 @@ import Contacts
 import Formats
 import HTTP
 import JSON
+import Shapes
 
 extension APIServer {
     /// `POST /v1/friends/batch`: several friends at once, by id, or by feed and key. It changes nothing.
-    func friendBatch(_ request: APIRequest) async throws -> ServerResponse {
+    func friendBatch(_ request: APIRequest) async throws -> Reply<FriendBatch> {
         var query = QueryReader(request.http)
         let added = query.added("add")
         try query.finish()
@@ -25,21 +26,32 @@ extension APIServer {
             let found = try contacts.friends(wanted, account: account, on: database)
             let there = Set(found.map(\.id))
             let missing = zip(keys, known).filter { $1.map(there.contains) != true }.map(\.0)
-            return .json { json in
-                json.object { json in
-                    json.list("data", found) { $0.friend($1, adding: added) }
-                    json.object("missing") { json in
-                        json.list("ids", ids.filter { !there.contains($0) }) { $0.value($1) }
-                        json.list("keys", missing) { json, key in
-                            json.object { json in
-                                json.member("feed", key.feed)
-                                json.member("key", key.key)
-                            }
-                        }
-                    }
-                }
-            }
+            return Reply(
+                FriendBatch(
+                    friends: found.map { FriendView($0, adding: added) },
+                    missing: FriendBatch.Missing(ids: ids.filter { !there.contains($0) }, keys: missing)))
         }
+    }
+}
+
+/// The friends of a batch, and those that were not found.
+struct FriendBatch: Shaped {
+    struct Missing: Shaped {
+        let ids: [Int]
+        let keys: [FeedKey]
+
+        static let shape = Shape<Missing>("MissingFriends", "Requested friends that were not found.") {
+            Member("ids", example: [7]) { $0.ids }
+            Member("keys") { $0.keys }
+        }
+    }
+
+    let friends: [FriendView]
+    let missing: Missing
+
+    static let shape = Shape<FriendBatch>("FriendBatch", "The friends of a batch.") {
+        Member("data") { $0.friends }
+        Member("missing") { $0.missing }
     }
 }
 

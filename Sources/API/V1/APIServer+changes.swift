@@ -2,7 +2,7 @@ import Access
 import Contacts
 import Formats
 import HTTP
-import JSON
+import Shapes
 
 extension APIServer {
     /// `GET /v1/friends?updated_since=…`: friends changed or removed since an earlier response.
@@ -20,22 +20,7 @@ extension APIServer {
             } catch is ChangesAreLost {
                 throw RequestError.changesAreLost
             }
-            return .json { json in
-                json.object { json in
-                    json.list("data", changes.friends) { $0.friend($1, adding: added) }
-                    json.list("removed", changes.removed) { json, friend in
-                        json.object { json in
-                            json.member("id", friend.id)
-                            json.member("key", friend.sourceKey)
-                            json.member("feed", friend.feed)
-                            json.member("removed_at", friend.removedAt)
-                        }
-                    }
-                    json.member("next_after", nil as Int?)
-                    json.member("next_since", changes.next.text)
-                    json.member("has_more", changes.isMore)
-                }
-            }
+            return Reply(FriendChanges.View(changes, adding: added)).response
         }
     }
 }

@@ -4,11 +4,12 @@ import Formats
 import HTTP
 import JSON
 import Postgres
+import Shapes
 
 /// One friend of a feed, by the key that the feed's source uses.
 extension APIServer {
     /// `GET /v1/feeds/{feed}/friends/{key}`
-    func feedFriend(_ request: APIRequest) async throws -> ServerResponse {
+    func feedFriend(_ request: APIRequest) async throws -> Reply<FriendView> {
         var query = QueryReader(request.http)
         let added = query.added("add")
         try query.finish()
@@ -23,7 +24,7 @@ extension APIServer {
     }
 
     /// `PUT /v1/feeds/{feed}/friends/{key}`: creates or replaces the friend, like a line of the feed.
-    func putFeedFriend(_ request: APIRequest) async throws -> ServerResponse {
+    func putFeedFriend(_ request: APIRequest) async throws -> Reply<FriendView> {
         try request.refuseParameters()
         let (feed, account) = (try request.feed(), request.caller.account)
         var fields = try await request.fields()
@@ -35,7 +36,7 @@ extension APIServer {
             let isThere = former.map { $0.feed == feed && !$0.isDeleted } ?? false
             try request.require {
                 guard isThere, let id = former?.id else { return nil }
-                return try contacts.friend(id, account: account, on: database).map { answer($0) }
+                return try contacts.friend(id, account: account, on: database).map { answer($0).response }
             }
             let (id, isNew) = try editor.put(friend, feed: feed, account: account, on: database)
             // The friend was another feed's, or another request created it after the check.
@@ -47,7 +48,7 @@ extension APIServer {
                 throw RequestError.notFound
             }
             let isCreated = !isThere && (former != nil || isNew)
-            return ServerResponse.json(isCreated ? 201 : 200) { $0.friend(stored) }.showing(request.path)
+            return Reply(FriendView(stored), status: isCreated ? 201 : 200).showing(request.path)
         }
     }
 
@@ -60,7 +61,7 @@ extension APIServer {
             guard let former = try editor.lock(key: key, account: account, on: database), former.feed == feed,
                 let friend = try ContactStore().friend(former.id, account: account, on: database)
             else { throw RequestError.notFound }
-            try request.require { answer(friend) }
+            try request.require { answer(friend).response }
             _ = try editor.remove([former.id], account: account, on: database)
             return ServerResponse(status: 204)
         }

@@ -3,14 +3,14 @@ import Contacts
 import Formats
 import Geocoding
 import HTTP
-import JSON
 import Postgres
 import Questions
 import Queue
+import Shapes
 
 extension APIServer {
     /// `GET /v1/friends/{id}`
-    func friend(_ request: APIRequest) async throws -> ServerResponse {
+    func friend(_ request: APIRequest) async throws -> Reply<FriendView> {
         var query = QueryReader(request.http)
         let added = query.added("add")
         let tellsWaits = query.flag("waits_for")
@@ -58,12 +58,8 @@ extension APIServer {
             let ids = try contacts.friends(
                 where: filter, account: account, after: after, limit: limit + 1, on: database)
             let found = try contacts.friends(Array(ids.prefix(limit)), account: account, on: database)
-            return .json { json in
-                json.object { json in
-                    json.list("data", found) { $0.friend($1, adding: added) }
-                    json.member("next_after", ids.count > limit ? found.last?.id : nil)
-                }
-            }
+            let next = ids.count > limit ? found.last?.id : nil
+            return Reply(Page(found.map { FriendView($0, adding: added) }, next: next)).response
         }
     }
 
@@ -84,12 +80,12 @@ extension APIServer {
     /// added.
     func answer(
         _ friend: FriendRecord, adding added: AddedColumns = .usual, _ waits: [WaitReason]? = nil
-    ) -> ServerResponse {
-        let usual = ServerResponse.json { $0.friend(friend) }
+    ) -> Reply<FriendView> {
+        let usual = Reply(FriendView(friend))
         guard added != .usual || waits != nil else { return usual }
-        var response = ServerResponse.json { $0.friend(friend, adding: added, waits) }
-        response.headers["ETag"] = ETag.of(usual.bytes).shown(as: response.bytes).text
-        return response
+        var reply = Reply(FriendView(friend, adding: added, waits: waits))
+        reply.response.headers["ETag"] = ETag.of(usual.response.bytes).shown(as: reply.response.bytes).text
+        return reply
     }
 
     /// Refuses a write to a friend that does not fulfil the client's conditions.
@@ -99,33 +95,33 @@ extension APIServer {
             guard try FriendEditor().lock(friend: id, account: account, on: database),
                 let friend = try ContactStore().friend(id, account: account, on: database)
             else { throw RequestError.notFound }
-            return answer(friend)
+            return answer(friend).response
         }
     }
 
     /// `POST /v1/friends/{id}/geocode`: gives the questions of the friend's addresses the highest priority.
-    func hurry(_ request: APIRequest) async throws -> ServerResponse {
+    func hurry(_ request: APIRequest) async throws -> Reply<AskedAddresses> {
         try await ask(request) { id, account, database in
             try FriendEditor().hurry(friend: id, account: account, on: database)
         }
     }
 
     /// `POST /v1/friends/{id}/retry`: asks the failed and the not-found questions again.
-    func retry(_ request: APIRequest) async throws -> ServerResponse {
+    func retry(_ request: APIRequest) async throws -> Reply<AskedAddresses> {
         try await ask(request) { id, account, database in
             try FriendEditor().retry(friend: id, account: account, on: database)
         }
     }
 
     /// `POST /v1/addresses/{id}/retry`: asks one address again, whatever its status.
-    func askAddressAgain(_ request: APIRequest) async throws -> ServerResponse {
+    func askAddressAgain(_ request: APIRequest) async throws -> Reply<AskedAddresses> {
         try request.refuseParameters()
         let (id, caller) = (try request.id(), request.caller)
         return try await write(request) { database in
             let count = try FriendEditor().askAgain(
                 address: id, account: caller.account, by: caller.author, on: database)
             guard let count else { throw RequestError.notFound }
-            return .json(202) { json in json.object { $0.member("addresses", count) } }
+            return Reply(AskedAddresses(count: count), status: 202)
         }
     }
 
@@ -133,13 +129,13 @@ extension APIServer {
     func ask(
         _ request: APIRequest,
         _ ask: @escaping @Sendable (_ id: Int, _ account: Int, isolated Connection) throws -> Int?
-    ) async throws -> ServerResponse {
+    ) async throws -> Reply<AskedAddresses> {
         try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
             try require(request, friend: id, on: database)
             guard let count = try ask(id, account, database) else { throw RequestError.notFound }
-            return .json(202) { json in json.object { $0.member("addresses", count) } }
+            return Reply(AskedAddresses(count: count), status: 202)
         }
     }
 }
@@ -155,46 +151,11 @@ extension QueryReader {
     }
 }
 
-extension JSONWriter {
-    mutating func friend(
-        _ friend: FriendRecord, adding added: AddedColumns = .usual, _ waits: [WaitReason]? = nil
-    ) {
-        object { json in
-            json.member("id", friend.id)
-            json.member("key", friend.sourceKey)
-            json.member("name", friend.name)
-            json.member("first_name", friend.firstName)
-            json.member("last_name", friend.lastName)
-            json.member("nickname", friend.nickname)
-            json.member("feed", friend.feed)
-            json.member("created_at", friend.createdAt)
-            json.member("updated_at", friend.updatedAt)
-            json.list("addresses", friend.addresses) { $0.address($1, adding: added) }
-            if let waits { json.list("waits_for", waits) { json, reason in json.object { $0.waits(reason) } } }
-        }
-    }
+/// The number of addresses that are asked.
+struct AskedAddresses: Shaped {
+    let count: Int
 
-    private mutating func address(_ record: AddressRecord, adding added: AddedColumns) {
-        object { json in
-            json.member("id", record.id)
-            json.member("label", record.label)
-            json.member("street", record.address.street)
-            json.member("city", record.address.city)
-            json.member("region", record.address.region)
-            json.member("postcode", record.address.postcode)
-            json.member("country", record.address.country)
-            json.member("country_code", record.countryCode)
-            json.member("status", record.status.rawValue)
-            json.member("reason", record.place.reason)
-            json.members(added, of: record.place, but: ["reason"])
-            guard let coordinate = record.coordinate else { return json.null("place") }
-            json.object("place") { json in
-                json.member("latitude", coordinate.latitude)
-                json.member("longitude", coordinate.longitude)
-                json.member("precision", record.precision)
-                json.member("confidence", record.confidence)
-                json.member("provider", record.provider)
-            }
-        }
+    static let shape = Shape<AskedAddresses>("Asked", "The addresses that are asked.") {
+        Member("addresses", example: 1) { $0.count }
     }
 }

@@ -53,7 +53,7 @@ function card(title, note, value, name) {
 function workerTable(workers) {
     return table("Workers", ["worker", "state", "#jobs held", "#calls, last minute", "#memory"], workers.map((worker) => make("tr", { "data-worker": worker.name },
         make("th", { scope: "row" }, worker.name, make("small", {}, worker.host)),
-        cell(worker.quiet ? "quiet" : worker.silent_seconds > 10 ? `silent for ${time(worker.silent_seconds)}` : "works"),
+        cell(worker.is_quiet ? "quiet" : worker.silent_seconds > 10 ? `silent for ${time(worker.silent_seconds)}` : "works"),
         amount("held", number(worker.held)), amount("calls", number(worker.throughput["1m"]?.calls ?? 0)),
         amount("memory", worker.memory_bytes ? megabytes(worker.memory_bytes) : ""))),
         ["No worker is running, so no calls are made. ", make("code", {}, "waypost worker"), " starts one."]);

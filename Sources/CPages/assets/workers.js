@@ -10,7 +10,7 @@ export function show(main, person) {
     if (!mayAdminister(person, lead, "the workers")) { return; }
     return watch("/v1/overview/events", "overview", ({ workers }) => {
         const meant = name ? workers.filter((worker) => worker.name === name) : workers;
-        const [quiet, held] = [meant.filter((worker) => worker.quiet).length, meant.reduce((sum, worker) => sum + worker.held, 0)];
+        const [quiet, held] = [meant.filter((worker) => worker.is_quiet).length, meant.reduce((sum, worker) => sum + worker.held, 0)];
         lead.textContent = !meant.length ? "" : name ? `${plural(held, "job", "jobs")} held`
             : `${plural(meant.length, "worker", "workers")}${quiet ? `, ${number(quiet)} of them quiet` : ""}, ${plural(held, "job", "jobs")} held`;
         replace(body, name ? details(meant, workers, name) : workerTable(meant, workers));
@@ -45,7 +45,7 @@ function details(meant, workers, name) {
 
 function standing(worker) {
     if (worker.silent_seconds > SILENT) { return state("wrong", `silent for ${time(worker.silent_seconds)}`); }
-    return worker.quiet ? state("past", "quiet") : state("good", "works");
+    return worker.is_quiet ? state("past", "quiet") : state("good", "works");
 }
 
 function rate(worker) {
@@ -56,8 +56,8 @@ function rate(worker) {
 /** The button of a worker. It asks before the last worker of a lane is made quiet, because the lane stops then. */
 function change(worker, workers) {
     const path = `/v1/workers/${worker.id}/`;
-    if (worker.quiet) { return button(`resume ${worker.id}`, "Resume", () => send("POST", path + "resume"), `Resume: ${worker.name}`); }
-    const left = worker.lanes.filter((lane) => !workers.some((other) => other.id !== worker.id && !other.quiet && other.lanes.includes(lane)));
+    if (worker.is_quiet) { return button(`resume ${worker.id}`, "Resume", () => send("POST", path + "resume"), `Resume: ${worker.name}`); }
+    const left = worker.lanes.filter((lane) => !workers.some((other) => other.id !== worker.id && !other.is_quiet && other.lanes.includes(lane)));
     const quiet = () => send("POST", path + "quiet");
     return button(`quiet ${worker.id}`, "Quiet", () => left.length
         ? ask(`Quiet ${worker.name}?`, `It finishes its jobs and claims no more. No other worker serves ${left.join(", ")}, so the jobs there wait.`, "Quiet", quiet)

@@ -121,6 +121,7 @@ package struct AddedColumns: Hashable, Sendable {
     /// The default columns of each format.
     package static let usual = Self(names: nil)
     static let none = Self(names: [])
+    package static let all = Self(names: Set(choices))
     private init(names: Set<String>?) { self.names = names }
 
     /// Nil if a word is not a column that can be added.

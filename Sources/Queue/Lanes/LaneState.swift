@@ -67,6 +67,9 @@ extension LaneState {
     /// Calls that the limits permit in a minute; nil for an unlimited lane.
     package var permittedPerMinute: Double? { limits.permitted(in: 60) }
 
+    /// The part of the permitted calls that was used in the last 60 seconds; nil for an unlimited lane.
+    package var usedShare: Double? { permittedPerMinute.map { Double(callsLastMinute) / $0 } }
+
     /// The calls of the waiting jobs, and of the jobs that will follow them in this lane.
     package var callsToCome: Int { Int((Double(ready + later) * callsPerJob).rounded(.up)) }
 
@@ -109,6 +112,18 @@ package enum LaneCondition: Hashable, Sendable {
         case .blocked: "blocked"
         case .probing: "probing"
         }
+    }
+
+    /// When a person paused the lane, or the provider stopped it.
+    package var pausedSince: Duration? {
+        switch self {
+        case .paused(let since), .stopped(let since, _): since
+        case .open, .blocked, .probing: nil
+        }
+    }
+
+    package var blockedUntil: Duration? {
+        if case .blocked(let until, _) = self { until } else { nil }
     }
 
     /// All words for states.

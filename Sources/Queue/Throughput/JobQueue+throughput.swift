@@ -114,7 +114,7 @@ extension JobQueue {
             return Dictionary(
                 uniqueKeysWithValues: spans.map { span in
                     let counts = meant.filter { $0.span == span }.map(\.counts).reduce(CallCounts(), +)
-                    return (span, Throughput.Count(counts: counts, seconds: seconds(of: span)))
+                    return (span, Throughput.Count(counts, seconds: seconds(of: span)))
                 })
         }
 

@@ -27,6 +27,8 @@ package struct Throughput: Sendable {
         package let counts: CallCounts
         package let seconds: Double
 
+        package init(_ counts: CallCounts, seconds: Double) { (self.counts, self.seconds) = (counts, seconds) }
+
         package var callsPerSecond: Double { Double(counts.calls) / seconds }
         package var subjectsPerSecond: Double { Double(counts.subjects) / seconds }
     }

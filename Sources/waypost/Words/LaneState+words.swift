@@ -6,9 +6,6 @@ extension LaneState {
     /// `20/s, 300/min`
     var limitsText: String { limits.isEmpty ? "none" : limits.map(\.limit.text).joined(separator: ", ") }
 
-    /// The part of the permitted calls that was used in the last 60 seconds.
-    var usedShare: Double? { permittedPerMinute.map { Double(callsLastMinute) / $0 } }
-
     var usedText: String {
         usedShare.map { Readable.percent(Int(($0 * 10_000).rounded()), of: 10_000) } ?? "-"
     }

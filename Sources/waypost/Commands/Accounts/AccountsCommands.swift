@@ -3,6 +3,7 @@ import Access
 import Contacts
 import Locations
 import Postgres
+import Shapes
 import Terminal
 
 struct AccountsListCommand: Command {
@@ -17,7 +18,7 @@ struct AccountsListCommand: Command {
             let sinks = Dictionary(grouping: try SinkStore().sinks(on: db), by: \.account)
             let trackers = try TrackerStore().countByAccount(on: db)
             return try ContactStore().accounts(on: db).map { account in
-                AccountJSON(
+                AccountSummary(
                     name: account.name, chain: account.chain, friends: account.friends, addresses: account.addresses,
                     tokens: tokens[account.name]?.count { $0.state == .good } ?? 0,
                     trackers: trackers[account.id] ?? 0, sinks: sinks[account.id]?.count ?? 0)
@@ -41,13 +42,22 @@ struct AccountsListCommand: Command {
     }
 }
 
-/// The form of an account in `accounts list --json`.
-private struct AccountJSON: Encodable {
+private struct AccountSummary: Shaped, Sendable {
     let name, chain: String
     let friends, addresses: Int
     /// Counts only valid tokens.
     let tokens: Int
     let trackers, sinks: Int
+
+    static let shape = Shape<AccountSummary>("Account", "An account, and how much it has.") {
+        Member("name", example: "default") { $0.name }
+        Member("chain", example: "default") { $0.chain }
+        Member("friends", example: 3) { $0.friends }
+        Member("addresses", example: 4) { $0.addresses }
+        Member("tokens", example: 1) { $0.tokens }
+        Member("trackers", example: 0) { $0.trackers }
+        Member("sinks", example: 0) { $0.sinks }
+    }
 }
 
 struct AccountsCreateCommand: ChangingCommand {

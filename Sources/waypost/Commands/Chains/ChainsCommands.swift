@@ -2,6 +2,7 @@ import Contacts
 import Geocoding
 import Questions
 import Queue
+import Shapes
 import Terminal
 
 struct ChainsListCommand: Command {
@@ -11,7 +12,7 @@ struct ChainsListCommand: Command {
     let look = WatchOptions()
 
     func run() async throws {
-        try await look.show(in: .folder, { _, db in try ChainStore().all(on: db) }, as: { $0.map(ChainJSON.init) }) {
+        try await look.show(in: .folder, { _, db in try ChainStore().all(on: db) }, as: { $0 }) {
             chains, screen in
             var table = Table(
                 .left("CHAIN"), .right("LOCATED"), .right("REVIEW"), .right("KEEP NOT FOUND"), .right("KEEP FAILED"),
@@ -36,7 +37,7 @@ struct ChainsShowCommand: Command {
 
     func run() async throws {
         let chain = try await Application.asking(.folder) { [chain] app, db in try app.questions.chain(chain, on: db) }
-        if json { return try Screen.output.writeJSON(ChainJSON(chain)) }
+        if json { return Screen.output.writeJSON(chain) }
         Screen.output.writeLine(chain.command)
     }
 }
@@ -63,34 +64,4 @@ struct NoSuchAccount: Error, CustomStringConvertible {
     let name: String
     var creator = "waypost import --account"
     var description: String { "there is no account called \"\(name)\"; '\(creator)' creates it" }
-}
-
-/// The form of a chain in `chains list --json` and `chains show --json`.
-private struct ChainJSON: Encodable {
-    struct Link: Encodable {
-        let lane: String
-        let countries: [String]?
-        let below: Double?
-        let stop: String?
-        let steps: [String]?
-    }
-
-    let name: String
-    let links: [Link]
-    let located, review: Double
-    let keepNotFoundDays, keepFailedDays: Int
-    let sharesHouses: Bool
-
-    init(_ chain: StoredChain) {
-        let plan = chain.plan
-        name = chain.name
-        links = plan.links.map {
-            Link(
-                lane: $0.lane, countries: $0.countries, below: $0.below, stop: $0.stopAt?.rawValue,
-                steps: $0.steps?.map(\.rawValue))
-        }
-        (located, review) = (plan.located, plan.review)
-        (keepNotFoundDays, keepFailedDays) = (plan.keepNotFound, plan.keepFailed)
-        sharesHouses = plan.sharesHouses
-    }
 }

@@ -1,5 +1,6 @@
 import Questions
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -23,7 +24,7 @@ struct ChainsReportCommand: Command {
             let chains = chain.isEmpty ? try ChainStore().all(on: db) : [try app.questions.chain(chain, on: db)]
             return try chains.map { try app.questions.report(on: $0, on: db) }
         }
-        if json { return try Screen.output.writeJSON(reports.map(ReportJSON.init)) }
+        if json { return Screen.output.writeJSON(reports) }
         var table = Table(
             .left("CHAIN"), .left("LANE"), .right("ASKED"), .right("RESOLVED"), .right("WEAK"), .right("SHARE"),
             .right("CALLS"), .left("COST"))
@@ -48,30 +49,5 @@ extension ChainReport.Link {
     fileprivate var costText: String {
         guard let cost, let price else { return "unknown" }
         return "\(Money.text(cost)) \(price.currency)"
-    }
-}
-
-/// The form of a chain in `chains report --json`.
-private struct ReportJSON: Encodable {
-    struct Link: Encodable {
-        let lane: String
-        let asked, resolved, weak, calls: Int
-        let share: Double?
-        let cost: Double?
-        let currency: String?
-    }
-
-    let chain: String
-    let questions: Int
-    let links: [Link]
-
-    init(_ report: ChainReport) {
-        (chain, questions) = (report.chain, report.questions)
-        links = report.links.map { link in
-            let tally = link.tally
-            return Link(
-                lane: tally.lane, asked: tally.asked, resolved: tally.resolved, weak: tally.weak, calls: tally.calls,
-                share: link.share, cost: link.cost, currency: link.price?.currency)
-        }
     }
 }

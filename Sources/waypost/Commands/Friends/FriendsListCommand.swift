@@ -1,5 +1,7 @@
 import Contacts
+import Formats
 import Geocoding
+import Shapes
 import Terminal
 import Wording
 
@@ -31,7 +33,7 @@ struct FriendsListCommand: Command {
             let ids = try app.contacts.friends(where: filter, account: number, after: after, limit: limit + 1, on: db)
             return try app.contacts.friends(ids, account: number, on: db)
         } as: { friends in
-            friends.prefix(limit).map { FriendJSON($0, account: account) }
+            friends.prefix(limit).map { FriendView($0, adding: .all, account: account) }
         } write: { friends, screen in
             let shown = friends.prefix(limit)
             guard let last = shown.last else { return screen.writeLine("No friend of the account matches.") }

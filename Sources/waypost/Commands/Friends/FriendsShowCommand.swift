@@ -3,6 +3,7 @@ import Formats
 import Geocoding
 import Postgres
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -17,7 +18,8 @@ struct FriendsShowCommand: Command {
         let known = try await Application.asking { [id] app, db in try KnownFriend(id, app, on: db) }
         guard let known else { throw NoSuchFriend(id: id) }
         if json {
-            return try Screen.output.writeJSON(FriendJSON(known.friend, account: known.account, whys: known.whys))
+            return Screen.output.writeJSON(
+                FriendView(known.friend, adding: .all, account: known.account, whys: known.whys))
         }
         known.write(to: .output)
     }

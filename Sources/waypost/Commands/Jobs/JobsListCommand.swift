@@ -1,4 +1,5 @@
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -18,7 +19,7 @@ struct JobsListCommand: Command {
             // One more than requested shows whether there are more.
             try app.queue.list(kinds, in: lane, after: after, limit: limit + 1, on: db)
         } as: { jobs in
-            jobs.prefix(limit).map(JobJSON.init)
+            Array(jobs.prefix(limit))
         } write: { jobs, screen in
             write(jobs, limit, to: screen)
         }
@@ -62,31 +63,5 @@ extension JobState {
     /// `in 4 s`, `3 s ago`
     var when: String {
         moment > asOf ? "in \(Readable.duration(moment - asOf))" : "\(Readable.duration(asOf - moment)) ago"
-    }
-}
-
-/// The form of a job in `jobs list --json` and `jobs show --json`.
-struct JobJSON: Encodable {
-    struct Failure: Encodable {
-        let at: Double
-        let worker: Int?
-        let reason: String?
-    }
-
-    let id: Int
-    let lane, state: String
-    let priority, failures, losses: Int
-    let subjects: [Int]
-    let at: Double
-    let worker: Int?
-    let workerName, reason: String?
-    let history: [Failure]
-
-    init(_ job: JobState) {
-        (id, lane, state) = (job.id, job.lane, job.kind.rawValue)
-        (priority, failures, losses, subjects) = (job.priority, job.failures, job.losses, job.subjects)
-        at = job.moment / .seconds(1)
-        (worker, workerName, reason) = (job.worker?.id, job.worker?.name, job.reason)
-        history = job.history.map { Failure(at: $0.at / .seconds(1), worker: $0.worker, reason: $0.reason) }
     }
 }

@@ -1,4 +1,5 @@
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -10,10 +11,11 @@ struct JobsShowCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let job = try await Application.asking(.folder) { [id] app, db in try app.queue.job(id, on: db) }
-        guard let job else { throw NoSuchJob(id: id) }
-        if json { return try Screen.output.writeJSON(JobJSON(job)) }
-        job.write(to: .output)
+        let found = try await Application.asking(.folder) { [id] app, db in try app.queue.circumstances(of: id, on: db)
+        }
+        guard let found else { throw NoSuchJob(id: id) }
+        if json { return Screen.output.writeJSON(found) }
+        found.job.write(to: .output)
     }
 }
 

@@ -1,4 +1,5 @@
 import Queue
+import Shapes
 import Terminal
 
 struct JobsWhyCommand: Command {
@@ -13,20 +14,12 @@ struct JobsWhyCommand: Command {
             try app.queue.circumstances(of: id, on: db)
         }
         guard let circumstances else { throw NoSuchJob(id: id) }
-        let why = WhyJobWaits(circumstances)
-        let lane = circumstances.lane
-        guard json else { return Screen.output.writeLine(why.advice(job: id, lane: lane)) }
-        try Screen.output.writeJSON(
-            WhyJSON(job: id, lane: lane.lane, why: why.word, sentence: why.sentence(job: id, lane: lane)))
+        if json { return Screen.output.writeJSON(JobWait(circumstances)) }
+        Screen.output.writeLine(WhyJobWaits(circumstances).advice(job: id, lane: circumstances.lane))
     }
 }
 
 struct NoSuchJob: Error, CustomStringConvertible {
     let id: Int
     var description: String { "there is no job \(id): it has ended, or never existed" }
-}
-
-private struct WhyJSON: Encodable {
-    let job: Int
-    let lane, why, sentence: String
 }

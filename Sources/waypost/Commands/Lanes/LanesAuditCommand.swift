@@ -1,4 +1,5 @@
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -18,7 +19,7 @@ struct LanesAuditCommand: Command {
         let audit = try await Application.asking(.folder) { [lane, since] app, db in
             try app.queue.audit(lane, last: since, on: db)
         }
-        if json { try Screen.output.writeJSON(AuditJSON(audit)) } else { audit.write(to: .output) }
+        if json { Screen.output.writeJSON(audit) } else { audit.write(to: .output) }
         if audit.calls.isExceeded { throw ExitCode(1) }
     }
 }
@@ -85,45 +86,4 @@ extension LimitAudit {
     }
 
     private static func hundredths(_ value: Double) -> String { "\((value * 100).rounded(.up) / 100)" }
-}
-
-/// The form of `lanes audit --json`.
-private struct AuditJSON: Encodable {
-    struct Limit: Encodable {
-        let limit: String
-        let periodSeconds: Double
-        let mostInPeriod, permittedInPeriod: Int
-        let excess, usedShare: Double
-        let isExceeded: Bool
-    }
-
-    struct Outcome: Encodable {
-        let outcome: String
-        let calls, subjects: Int
-        let averageSeconds: Double?
-    }
-
-    let lane: String
-    let calls, slipped: Int
-    let spanSeconds: Double
-    let limits: [Limit]
-    let outcomes: [Outcome]
-
-    init(_ audit: LaneAudit) {
-        lane = audit.lane
-        calls = audit.calls.calls
-        slipped = audit.slipped
-        spanSeconds = audit.calls.span
-        limits = audit.calls.limits.map {
-            Limit(
-                limit: $0.limit.text, periodSeconds: $0.limit.per / .seconds(1), mostInPeriod: $0.mostInPeriod,
-                permittedInPeriod: $0.permittedInPeriod, excess: $0.excess, usedShare: $0.usedShare,
-                isExceeded: $0.isExceeded)
-        }
-        outcomes = audit.outcomes.map {
-            Outcome(
-                outcome: $0.outcome, calls: $0.calls, subjects: $0.subjects,
-                averageSeconds: $0.averageTook.map { $0 / .seconds(1) })
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -10,7 +11,7 @@ struct LanesListCommand: Command {
     let look = WatchOptions()
 
     func run() async throws {
-        try await look.show(in: .folder, { app, db in try app.queue.lanes(on: db) }, as: { $0.map(LaneJSON.init) }) {
+        try await look.show(in: .folder, { app, db in try app.queue.lanes(on: db) }, as: { $0 }) {
             lanes, screen in
             var table = Table(
                 .left("LANE"), .left("STATE", style: conditionStyle), .right("READY"), .right("LATER"), .right("HELD"),

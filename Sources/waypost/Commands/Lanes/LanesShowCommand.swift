@@ -1,4 +1,5 @@
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -11,7 +12,7 @@ struct LanesShowCommand: Command {
 
     func run() async throws {
         let lane = try await Application.asking(.folder) { [lane] app, db in try app.queue.lane(lane, on: db) }
-        if json { return try Screen.output.writeJSON(LaneJSON(lane)) }
+        if json { return Screen.output.writeJSON(lane) }
         lane.write(to: .output)
     }
 }

@@ -1,6 +1,7 @@
 import Postgres
 import Queue
 import Schema
+import Shapes
 import Terminal
 
 struct DoctorCommand: Command {
@@ -16,7 +17,7 @@ struct DoctorCommand: Command {
     func run() async throws {
         let findings = try await examine()
         if json {
-            try Screen.output.writeJSON(findings.map(FindingJSON.init))
+            Screen.output.writeJSON(findings)
         } else {
             for finding in findings { finding.write(to: .output) }
         }
@@ -132,16 +133,5 @@ extension Finding {
             }
         let advice = advice.map { "; " + $0 } ?? ""
         screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(advice)")
-    }
-}
-
-/// The form of a line of `doctor --json`.
-private struct FindingJSON: Encodable {
-    let check, verdict, text: String
-    let cause, remedy: String?
-
-    init(_ finding: Finding) {
-        (check, text, cause, remedy) = (finding.check, finding.text, finding.cause?.word, finding.remedy)
-        verdict = finding.verdict.rawValue
     }
 }

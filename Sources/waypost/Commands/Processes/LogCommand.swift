@@ -1,5 +1,6 @@
 import Locations
 import Queue
+import Shapes
 import Terminal
 
 struct LogCommand: Command {
@@ -28,7 +29,7 @@ struct LogCommand: Command {
             // One more than requested shows whether there are more.
             try AuditLog().acts(filter, before: before, limit: limit + 1, on: db)
         } as: { acts in
-            acts.prefix(limit).reversed().map(ActJSON.init)
+            Array(acts.prefix(limit).reversed())
         } write: { acts, screen in
             write(acts, limit, to: screen)
         }
@@ -74,27 +75,5 @@ extension Act {
             case (nil, nil): name
             }
         }.joined(separator: "; ")
-    }
-}
-
-/// The form of an act in `log --json`.
-private struct ActJSON: Encodable {
-    struct Who: Encodable {
-        let name: String
-        let token: Int?
-        let account, host: String?
-    }
-
-    let id: Int
-    let at: Double
-    let verb, target: String
-    let who: Who
-    let before, after: [String: String]
-
-    init(_ act: Act) {
-        (id, at, verb, target) = (act.id, act.at / .seconds(1), act.verb, act.target)
-        who = Who(
-            name: act.author.name, token: act.author.token, account: act.author.account, host: act.author.host)
-        (before, after) = (act.before, act.after)
     }
 }

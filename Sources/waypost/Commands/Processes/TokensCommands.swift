@@ -45,7 +45,7 @@ struct TokensCreateCommand: ChangingCommand {
                 account: app.contacts.openAccount(named: account, on: db), name: token, scopes: Set(scopes), user: user,
                 expires: expires, by: .current, on: db)
         }
-        if json { return try Screen.output.writeJSON(TokenJSON(made.token, text: made.text)) }
+        if json { return Screen.output.writeJSON(NewToken(made.token, text: made.text)) }
         Screen.output.writeLine(made.text)
         Screen.errors.writeLine("This token is shown only once: keep it now. It can't be recovered later.")
     }
@@ -62,7 +62,7 @@ struct TokensListCommand: Command {
         try await look.show { [account] _, db in
             try TokenStore().list(account: account, on: db)
         } as: { tokens in
-            tokens.map { TokenJSON($0) }
+            tokens.map { TokenView($0) }
         } write: { tokens, screen in
             write(tokens, to: screen)
         }
@@ -119,27 +119,5 @@ extension Token {
     fileprivate var stateText: String {
         guard state == .good, let goodFor else { return state.rawValue }
         return "good for \(Readable.duration(goodFor))"
-    }
-}
-
-/// The form of a token in `tokens create --json`, where only it contains the secret, and in `tokens list --json`.
-private struct TokenJSON: Encodable {
-    let id: Int
-    let account, name: String
-    let scopes: [String]
-    let user: String?
-    let state: String
-    let ageSeconds: Double
-    let lastUsedSeconds, goodForSeconds: Double?
-    let token: String?
-
-    init(_ token: Token, text: String? = nil) {
-        (id, account, name) = (token.id, token.account, token.name)
-        (scopes, user, state) = (token.scopes.words, token.user, token.state.rawValue)
-        ageSeconds = token.age / .seconds(1)
-        (lastUsedSeconds, goodForSeconds) = (
-            token.idle.map { $0 / .seconds(1) }, token.goodFor.map { $0 / .seconds(1) }
-        )
-        self.token = text
     }
 }

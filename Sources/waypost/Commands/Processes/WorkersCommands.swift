@@ -1,4 +1,5 @@
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -10,7 +11,7 @@ struct WorkersListCommand: Command {
 
     func run() async throws {
         try await look.show(
-            { app, db in try app.registry.workers(on: db) }, as: { $0.map(WorkerJSON.init) }
+            { app, db in try app.registry.workers(on: db) }, as: { $0 }
         ) { workers, screen in
             if workers.isEmpty { return screen.writeLine("No worker is running. Start one with 'waypost worker'.") }
             var table = Table(
@@ -59,25 +60,5 @@ struct WorkersResumeCommand: ChangingCommand {
 
     func run() async throws {
         try await WorkersQuietCommand.set(false, worker) { $0 ? "takes jobs again" : "was not quiet" }
-    }
-}
-
-/// The form of a worker in `workers list --json` and `stats --json`.
-struct WorkerJSON: Encodable {
-    let id: Int
-    let name, host: String
-    let pid: Int
-    let lanes: [String]
-    let held: Int
-    let quiet: Bool
-    let memoryBytes: Int?
-    let ageSeconds, silentSeconds: Double
-
-    init(_ worker: WorkerState) {
-        (id, name, host, pid) = (worker.id, worker.name, worker.host, worker.pid)
-        (lanes, held, quiet) = (worker.lanes, worker.held, worker.isQuiet)
-        memoryBytes = worker.memory
-        ageSeconds = worker.age / .seconds(1)
-        silentSeconds = worker.silence / .seconds(1)
     }
 }

@@ -1,6 +1,7 @@
 import Geocoding
 import Postgres
 import Questions
+import Shapes
 import Terminal
 import Wording
 
@@ -16,7 +17,7 @@ struct CacheStatsCommand: Command {
 
     func run() async throws {
         try await look.show(
-            in: .folder, { app, db in try app.geocodes.cacheStats(on: db) }, as: { $0.map(CacheJSON.init) }
+            in: .folder, { app, db in try app.geocodes.cacheStats(on: db) }, as: { $0 }
         ) {
             stats, screen in
             if stats.isEmpty { return screen.writeLine("No answer is stored.") }
@@ -101,18 +102,5 @@ extension AnswerFilter {
         if !isFiltered, !all { throw UsageError("give --provider, --status, --older or --all") }
         if status == .waiting { throw UsageError("--status waiting has no answers; give another") }
         self.init(provider: provider, status: status, age: older ?? .zero)
-    }
-}
-
-/// The form of a line of `cache stats --json`.
-private struct CacheJSON: Encodable {
-    let provider, status: String
-    let answers, shared, pinned, expiring: Int
-    let oldestSeconds: Double?
-
-    init(_ stats: CacheStats) {
-        (provider, status) = (stats.provider, stats.status.rawValue)
-        (answers, shared, pinned, expiring) = (stats.answers, stats.shared, stats.pinned, stats.expiring)
-        oldestSeconds = stats.oldest.map { $0 / .seconds(1) }
     }
 }

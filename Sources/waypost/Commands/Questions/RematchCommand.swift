@@ -118,7 +118,7 @@ struct RematchCommand: ChangingCommand {
             return count
         }
         guard let count else { throw NoSuchFriend(id: friend) }
-        if json { return try Screen.output.writeJSON(["asked": count]) }
+        if json { return Screen.output.writeJSON(["asked": count]) }
         Screen.output.writeLine(
             count == 0
                 ? "No address of friend \(friend) can be asked again: none is located by a provider, or it is being asked."
@@ -128,7 +128,7 @@ struct RematchCommand: ChangingCommand {
 
     private func showProgress() async throws {
         let count = try await Application.asking(.folder) { app, db in try app.geocodes.countShadows(on: db) }
-        if json { return try Screen.output.writeJSON(["underWay": count]) }
+        if json { return Screen.output.writeJSON(["under_way": count]) }
         Screen.output.writeLine(
             count == 0
                 ? "No question is being asked again."

@@ -3,6 +3,7 @@ import Foundation
 import Locations
 import Postgres
 import Queue
+import Shapes
 import Sinks
 import Terminal
 import Tracking
@@ -34,7 +35,8 @@ struct SinksListCommand: Command {
                     uniqueKeysWithValues: sinks.map { ($0.id, try app.queue.lane($0.lane, on: db).condition.word) }))
         } as: { seen in
             seen.sinks.map {
-                SinkJSON($0, $1, account: seen.accounts[$0.account] ?? "", state: seen.states[$0.id] ?? "")
+                SinkSummary(
+                    sink: $0, load: $1, account: seen.accounts[$0.account] ?? "", state: seen.states[$0.id] ?? "")
             }
         } write: { seen, screen in
             write(seen, to: screen)
@@ -68,18 +70,26 @@ extension StoredSink {
     }
 }
 
-/// The form of a sink in `sinks list --json`.
-private struct SinkJSON: Encodable {
-    let name, account, kind, about, place, lane, state: String
-    let isDefault: Bool
-    let pauseSeconds: Double
-    let trackers, waiting, refused, notSignedIn: Int
+/// A sink in `sinks list --json`.
+private struct SinkSummary: Shaped {
+    let sink: StoredSink
+    let load: SinkLoad
+    let account, state: String
 
-    init(_ sink: StoredSink, _ load: SinkLoad, account: String, state: String) {
-        (name, self.account, kind, about) = (sink.name, account, sink.kind.rawValue, sink.about.rawValue)
-        (place, lane, self.state, isDefault) = (sink.place, sink.lane, state, sink.isDefault)
-        pauseSeconds = sink.pause / .seconds(1)
-        (trackers, waiting, refused, notSignedIn) = (load.trackers, load.due, load.refused, load.signedOut)
+    static let shape = Shape<SinkSummary>("Sink", "A sink, and what still waits for it.") {
+        Member("name", example: "app") { $0.sink.name }
+        Member("account", example: "default") { $0.account }
+        Member("kind", example: "webhook") { $0.sink.kind.rawValue }
+        Member("about", example: "locations") { $0.sink.about.rawValue }
+        Member("place", example: "https://example.org") { $0.sink.place }
+        Member("lane", example: "upload:app") { $0.sink.lane }
+        Member("state", example: "open") { $0.state }
+        Member("is_default") { $0.sink.isDefault }
+        Member("pause_seconds", example: .seconds(5)) { $0.sink.pause }
+        Member("trackers", example: 1) { $0.load.trackers }
+        Member("waiting", example: 0) { $0.load.due }
+        Member("refused", example: 0) { $0.load.refused }
+        Member("not_signed_in", example: 0) { $0.load.signedOut }
     }
 }
 

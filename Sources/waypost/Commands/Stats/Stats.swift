@@ -2,6 +2,7 @@ import Contacts
 import Geocoding
 import Questions
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -11,15 +12,12 @@ struct Stats: Sendable {
     let addresses: AddressProgress
     /// Nil if distinct addresses were not counted.
     let geocodes: GeocodeCounts?
-    let lanes: [LaneState]
-    let throughput: Throughput
-    let workers: [WorkerState]
-
-    var saved: CallsSaved { CallsSaved(answered: addresses.answered, lanes: lanes) }
+    let overview: Overview
 
     func write(to screen: Screen) {
         let distinct =
             geocodes.map { ", of which \(Readable.count($0.total)) \($0.total == 1 ? "is" : "are") distinct" } ?? ""
+        let saved = overview.saved
         let calls =
             "\(Readable.count(saved.answered)) answered, \(Readable.count(saved.called)) called for, "
             + "\(Words.count(saved.saved, "call")) saved"
@@ -57,14 +55,14 @@ struct Stats: Sendable {
         var jobs = Table(
             .left("LANE"), .left("STATE", style: conditionStyle), .right("READY"), .right("LATER"), .right("HELD"),
             .right("DEAD"), .right("OLDEST"), .left("DONE IN"))
-        for lane in lanes {
+        for lane in overview.lanes {
             jobs.add(
                 lane.lane, lane.condition.word, Readable.count(lane.ready), Readable.count(lane.later),
                 Readable.count(lane.held), Readable.count(lane.dead),
                 lane.oldestWaited.map(Readable.duration) ?? "-", lane.estimate.text)
         }
         jobs.write(to: screen)
-        for lane in lanes {
+        for lane in overview.lanes {
             guard case .recent(_, let rate) = lane.estimate else { continue }
             screen.writeLine(
                 "* \(lane.lane) has no limits: at the \(Readable.rate(rate)) of the last full minutes.")
@@ -78,7 +76,7 @@ struct Stats: Sendable {
         var outcomes = Table(
             .left("LAST HOUR"), .right("CALLS"), .right("ANSWERED"), .right("RETRIED"), .right("LIMITED"),
             .right("FAILED"), .right("LOST"), .right("ADDRESSES"))
-        for lane in throughput.lanes {
+        for lane in overview.throughput.lanes {
             let rates = ThroughputSpan.allCases.map { lane.spans[$0].map { Readable.rate($0.callsPerSecond) } ?? "-" }
             calls.add(
                 lane.name, lane.limits.isEmpty ? "none" : lane.limits.map(\.limit.text).joined(separator: ", "),
@@ -91,18 +89,20 @@ struct Stats: Sendable {
                 Readable.count(hour.subjects))
         }
         calls.write(to: screen)
-        guard throughput.lanes.contains(where: { $0.spans[.hour]?.counts.calls ?? 0 > 0 }) else { return }
+        guard overview.throughput.lanes.contains(where: { $0.spans[.hour]?.counts.calls ?? 0 > 0 }) else { return }
         screen.writeLine()
         outcomes.write(to: screen)
     }
 
     private func writeWorkers(to screen: Screen) {
-        if workers.isEmpty { return screen.writeLine("No worker is running. Start one with 'waypost worker'.") }
+        if overview.workers.isEmpty {
+            return screen.writeLine("No worker is running. Start one with 'waypost worker'.")
+        }
         var crew = Table(
             .left("WORKER"), .left("HOST"), .right("PROCESS"), .right("JOBS"), .right("10 S"), .right("MINUTE"),
             .right("HOUR"), .right("MEMORY"), .right("HEARD OF"))
-        for worker in workers {
-            let spans = throughput.workers.first { $0.id == worker.id }?.spans ?? [:]
+        for worker in overview.workers {
+            let spans = overview.throughput.workers.first { $0.id == worker.id }?.spans ?? [:]
             func rate(_ span: ThroughputSpan) -> String {
                 spans[span].map { Readable.rate($0.callsPerSecond) } ?? "-"
             }
@@ -112,6 +112,21 @@ struct Stats: Sendable {
                 "\(Readable.duration(worker.silence)) ago")
         }
         crew.write(to: screen)
+    }
+}
+
+extension Stats: Shaped {
+    static let shape = Shape<Stats>("Stats", "The cluster with its addresses, of all accounts.") {
+        Member("friends", example: 5) { $0.contacts.friends }
+        Member("addresses", example: 15) { $0.contacts.addresses }
+        Member("unhashed_addresses", "Written by another program, and not yet hashed.", example: 0) {
+            $0.contacts.unhashed
+        }
+        Member("addresses_by_status") { ByCase($0.addresses.byStatus) }
+        Member("distinct_addresses", "Null with `--watch`.", example: 12) { $0.geocodes?.total }
+        Member("by_status", "The distinct addresses.") { stats in stats.geocodes.map { ByCase($0.byStatus) } }
+        Member("by_precision", "The distinct addresses.") { stats in stats.geocodes.map { ByCase($0.byPrecision) } }
+        Including { $0.overview }
     }
 }
 

@@ -1,6 +1,7 @@
 import Contacts
 import Questions
 import Queue
+import Shapes
 import Terminal
 
 struct StatsCommand: Command {
@@ -20,7 +21,7 @@ struct StatsCommand: Command {
     func run() async throws {
         if let history {
             return try await look.show(
-                { app, db in try app.queue.history(history, on: db) }, as: ThroughputHistoryJSON.init
+                { app, db in try app.queue.history(history, on: db) }, as: { $0 }
             ) {
                 $0.write(to: $1)
             }
@@ -28,12 +29,14 @@ struct StatsCommand: Command {
         try await look.show(
             { [isWatched = look.watch] app, db in
                 let (lanes, throughput) = try app.queue.overview(on: db)
+                let addresses = try app.contacts.talliedProgress(on: db)
                 return Stats(
-                    contacts: try app.contacts.counts(on: db), addresses: try app.contacts.talliedProgress(on: db),
+                    contacts: try app.contacts.counts(on: db), addresses: addresses,
                     // Counting distinct addresses reads each of them, so it is done only without `--watch`.
                     geocodes: isWatched ? nil : try app.geocodes.counts(ofAddresses: true, on: db),
-                    lanes: lanes, throughput: throughput, workers: try app.registry.workers(on: db))
-            }, as: StatsJSON.init
+                    overview: Overview(
+                        lanes, throughput, workers: try app.registry.workers(on: db), answered: addresses.answered))
+            }, as: { $0 }
         ) { $0.write(to: $1) }
     }
 }

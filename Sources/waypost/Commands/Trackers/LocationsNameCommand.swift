@@ -32,7 +32,7 @@ struct LocationsNameCommand: ChangingCommand {
         let summary = try await StayNaming.work(of: user, account: number, chain: chain, shortest: shortest, in: app)
         await app.close()
         if json {
-            try Screen.output.writeJSON(["stays": summary.stays, "places": summary.places, "asked": summary.asked])
+            Screen.output.writeJSON(["stays": summary.stays, "places": summary.places, "asked": summary.asked])
         } else {
             Screen.output.writeLine(summary.sentence)
         }

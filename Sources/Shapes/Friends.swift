@@ -1,0 +1,137 @@
+package import Contacts
+package import Formats
+import Geocoding
+package import Queue
+
+/// A friend for a reader, with the columns that the reader requested.
+package struct FriendView: Shaped {
+    let friend: FriendRecord
+    let added: AddedColumns
+    let waits: [WaitReason]?
+    let account: String?
+    /// By the ids of the addresses.
+    let whys: [Int: String]
+
+    package init(
+        _ friend: FriendRecord, adding added: AddedColumns = .usual, waits: [WaitReason]? = nil, account: String? = nil,
+        whys: [Int: String] = [:]
+    ) {
+        (self.friend, self.added, self.waits, self.account, self.whys) = (friend, added, waits, account, whys)
+    }
+
+    package static let shape = Shape<FriendView>("Friend", "A friend with the addresses and their places.") {
+        Member("id", example: 1) { $0.friend.id }.bounds(1)
+        Member("key", "The key that the feed's source uses.", example: "1") { $0.friend.sourceKey }
+        Member("name", example: "Ada") { $0.friend.name }
+        Member("first_name", example: "") { $0.friend.firstName }
+        Member("last_name", example: "") { $0.friend.lastName }
+        Member("nickname", example: "") { $0.friend.nickname }
+        Member("feed", example: "crm") { $0.friend.feed }
+        Member("created_at", example: "2026-11-20T10:15:00Z") { $0.friend.createdAt }.format("date-time")
+        Member("updated_at", example: "2026-11-20T10:15:00Z") { $0.friend.updatedAt }.format("date-time")
+        Member("addresses") { view in
+            view.friend.addresses.map { AddressView(record: $0, added: view.added, why: view.whys[$0.id]) }
+        }
+        Member(ifAny: "waits_for", "Only with `waits_for=true`.") { $0.waits }
+        Member(ifAny: "account", "Only at the command line.", example: "default") { $0.account }
+    }
+}
+
+package struct AddressView: Shaped {
+    let record: AddressRecord
+    let added: AddedColumns
+    let why: String?
+
+    package static let shape = Shape<AddressView>("Address", "An address of a friend, with its place.") {
+        Member("id", example: 1) { $0.record.id }.bounds(1)
+        Member("label", example: "") { $0.record.label }
+        Member("street", example: "1 Main St") { $0.record.address.street }
+        Member("city", example: "Reno") { $0.record.address.city }
+        Member("region", example: "") { $0.record.address.region }
+        Member("postcode", example: "") { $0.record.address.postcode }
+        Member("country", example: "") { $0.record.address.country }
+        Member("country_code") { $0.record.countryCode }.pattern("^[A-Z]{2}$")
+        Member("status", example: .located) { $0.record.status }
+        Member("reason", "Why it has no place, or a coarse one; null for a fine place.") { $0.record.place.reason }
+        Including(ifAny: { $0.added == .usual ? nil : AddedValues($0.added, of: $0.record.place) })
+        Member("place") { PlaceView($0.record) }
+        Member(ifAny: "why", "Why it waits; only at the command line.", example: "It is in no job yet.") { $0.why }
+    }
+}
+
+/// The values of requested columns.
+package struct AddedValues: Shaped {
+    let values: [String: String?]
+
+    package init(_ added: AddedColumns, of place: KnownPlace) {
+        values = Dictionary(added.values(of: place).map { ($0.name, $0.value?.text) }) { first, _ in first }
+    }
+
+    package static let shape = Shape<AddedValues>("AddedColumns", "Columns that `add` requests.") {
+        // The reason is always present.
+        for name in AddedColumns.choices where name != "reason" { Member(ifAny: name) { $0.values[name] } }
+    }
+}
+
+package struct PlaceView: Shaped {
+    let coordinate: Coordinate
+    let record: AddressRecord
+
+    /// Nil if the address has no place.
+    init?(_ record: AddressRecord) {
+        guard let coordinate = record.coordinate else { return nil }
+        (self.coordinate, self.record) = (coordinate, record)
+    }
+
+    package static let shape = Shape<PlaceView>("Place", "A place, and who found it.") {
+        Member("latitude", example: 39.5) { $0.coordinate.latitude }.bounds(-90, 90)
+        Member("longitude", example: -119.8) { $0.coordinate.longitude }.bounds(-180, 180)
+        Member("precision", "How exact it is.", example: "rooftop") { $0.record.precision }
+        Member("confidence", "The probability that it is right.", example: 0.9) { $0.record.confidence }.bounds(0, 1)
+        Member("provider", example: "nominatim") { $0.record.provider }
+    }
+}
+
+extension WaitReason: Shaped {
+    package static let shape = Shape<WaitReason>("WaitReason", "What an address waits for.") {
+        Member("lane", example: "gazetteer") { $0.lane }
+        Member("why", example: "no worker") { $0.why }
+        Member("seconds", "How long it lasts; null if that is unknown.") { $0.seconds.map { $0.rounded(.up) } }
+    }
+}
+
+extension ChangedFriend: Shaped {
+    package static let shape = Shape<ChangedFriend>("RemovedFriend", "A friend that was deleted.") {
+        Member("id", example: 2) { $0.id }.bounds(1)
+        Member("key", example: "2") { $0.sourceKey }
+        Member("feed", example: "crm") { $0.feed }
+        Member("removed_at", example: "2026-11-20T10:15:00Z") { $0.removedAt }.format("date-time")
+    }
+}
+
+extension FriendChanges {
+    /// A page of changes, with the requested columns.
+    package struct View: Shaped {
+        let changes: FriendChanges
+        let added: AddedColumns
+
+        package init(_ changes: FriendChanges, adding added: AddedColumns) {
+            (self.changes, self.added) = (changes, added)
+        }
+
+        package static let shape = Shape<View>("FriendChanges", "Friends that changed since an earlier response.") {
+            Member("data") { view in view.changes.friends.map { FriendView($0, adding: view.added) } }
+            Member("removed") { $0.changes.removed }
+            Member("next_after", "Always null.") { _ in nil as Int? }
+            Member("next_since", "The `updated_since` of the next request.", example: "7-9") { $0.changes.next.text }
+            Member("has_more") { $0.changes.isMore }
+        }
+    }
+}
+
+extension FeedKey: Shaped {
+    package static let shape = Shape<FeedKey>("FeedKey", "A friend by feed and key.") {
+        Member("feed", example: "crm") { $0.feed }
+        Member("key", example: "2") { $0.key }
+    }
+}

@@ -1,0 +1,114 @@
+package import JSON
+import Locations
+
+/// A value of a JSON text, with its schema. The CLI's `--json`, the API and its events write values of these types only.
+package protocol JSONRepresentable: SendableMetatype {
+    func write(to json: inout JSONWriter)
+
+    static var schema: Schema { get }
+}
+
+extension Int: JSONRepresentable {
+    package func write(to json: inout JSONWriter) { json.value(self) }
+    /// Almost all our numbers are ids or counts, so 0 is the default minimum.
+    package static var schema: Schema { Schema(.integer, minimum: 0) }
+}
+
+extension Double: JSONRepresentable {
+    package func write(to json: inout JSONWriter) { json.value(self) }
+    package static var schema: Schema { Schema(.number) }
+}
+
+extension Bool: JSONRepresentable {
+    package func write(to json: inout JSONWriter) { json.value(self) }
+    package static var schema: Schema { Schema(.boolean, example: "false") }
+}
+
+extension String: JSONRepresentable {
+    package func write(to json: inout JSONWriter) { json.value(self) }
+    package static var schema: Schema { Schema(.string) }
+}
+
+/// A length of time in seconds.
+extension Duration: JSONRepresentable {
+    package func write(to json: inout JSONWriter) { json.value(self / .seconds(1)) }
+    package static var schema: Schema { Schema(.number) }
+}
+
+/// A time in RFC 3339, to the millisecond.
+package struct Moment: JSONRepresentable {
+    let seconds: Double
+
+    /// `seconds` since 1970.
+    package init(_ seconds: Double) { self.seconds = seconds }
+    package init(_ sinceEpoch: Duration) { seconds = sinceEpoch / .seconds(1) }
+
+    package func write(to json: inout JSONWriter) { json.value(Timestamp.text(seconds)) }
+    package static var schema: Schema { Schema(.string, format: "date-time", example: #""2026-11-22T15:00:00.000Z""#) }
+}
+
+extension JSONRepresentable where Self: RawRepresentable & CaseIterable, RawValue == String {
+    package func write(to json: inout JSONWriter) { json.value(rawValue) }
+    package static var schema: Schema {
+        let words = allCases.map(\.rawValue)
+        return Schema(.string, choices: words, example: JSONWriter.text { $0.value(words.first) })
+    }
+}
+
+extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
+    package func write(to json: inout JSONWriter) {
+        if let self { self.write(to: &json) } else { json.value(nil as String?) }
+    }
+
+    package static var schema: Schema {
+        var schema = Wrapped.schema
+        schema.isNullable = true
+        if case .object = schema.form { return schema }
+        schema.example = "null"
+        return schema
+    }
+}
+
+extension Array: JSONRepresentable where Element: JSONRepresentable {
+    package func write(to json: inout JSONWriter) { json.list(self) { $1.write(to: &$0) } }
+    package static var schema: Schema {
+        Schema(.list(Element.schema), example: Element.schema.example.map { "[\($0)]" } ?? "[]")
+    }
+}
+
+/// Values by names that are data, such as currencies.
+extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresentable {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            for (name, value) in sorted(by: { $0.key < $1.key }) { json.member(name) { value.write(to: &$0) } }
+        }
+    }
+
+    package static var schema: Schema { Schema(.map(Value.schema, keys: nil), example: "{}") }
+}
+
+/// Values by the cases of an enum, in the order of the cases.
+package struct ByCase<Key: RawRepresentable & CaseIterable & Hashable, Value: JSONRepresentable>: JSONRepresentable
+where Key.RawValue == String {
+    let values: [Key: Value]
+
+    package init(_ values: [Key: Value]) { self.values = values }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            for key in Key.allCases {
+                if let value = values[key] { json.member(key.rawValue) { value.write(to: &$0) } }
+            }
+        }
+    }
+
+    package static var schema: Schema {
+        let keys = Key.allCases.map(\.rawValue)
+        let example = JSONWriter.text { json in
+            json.object { json in
+                for key in keys { json.member(key, number: Value.schema.example ?? "0") }
+            }
+        }
+        return Schema(.map(Value.schema, keys: keys), example: example)
+    }
+}

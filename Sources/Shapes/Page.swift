@@ -1,0 +1,64 @@
+package import JSON
+
+/// A whole list as one response: `{"data": […]}`.
+package struct List<Item: JSONRepresentable>: JSONRepresentable {
+    let items: [Item]
+
+    package init(_ items: [Item]) { self.items = items }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { $0.list("data", items) { $1.write(to: &$0) } }
+    }
+
+    package static var schema: Schema { Schema(members: [MemberInfo("data", "", nil as [Item]?)]) }
+}
+
+/// A page of a list: `{"data": […], "next_after": …}`. The second member is the `after` of the next page, or null.
+package struct Page<Item: JSONRepresentable, Next: JSONRepresentable>: JSONRepresentable {
+    let items: [Item]
+    let next: Next?
+
+    package init(_ items: [Item], next: Next?) { (self.items, self.next) = (items, next) }
+
+    /// The first `limit` of `found`. One more than requested shows that there are more.
+    package init(_ found: [Item], limit: Int, next: (Item) -> Next) {
+        items = Array(found.prefix(limit))
+        self.next = found.count > limit ? items.last.map(next) : nil
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.list("data", items) { $1.write(to: &$0) }
+            json.member("next_after") { next.write(to: &$0) }
+        }
+    }
+
+    package static var schema: Schema {
+        Schema(members: [MemberInfo("data", "", nil as [Item]?), MemberInfo("next_after", "", nil as Next??)])
+    }
+}
+
+/// A page of a list whose latest item comes first: `{"data": […], "next_before": …}`.
+package struct PageBefore<Item: JSONRepresentable>: JSONRepresentable {
+    let items: [Item]
+    let next: Int?
+
+    package init(_ items: [Item], next: Int?) { (self.items, self.next) = (items, next) }
+
+    /// The first `limit` of `found`. One more than requested shows that there are more.
+    package init(_ found: [Item], limit: Int, next: (Item) -> Int) {
+        items = Array(found.prefix(limit))
+        self.next = found.count > limit ? items.last.map(next) : nil
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.list("data", items) { $1.write(to: &$0) }
+            json.member("next_before", next)
+        }
+    }
+
+    package static var schema: Schema {
+        Schema(members: [MemberInfo("data", "", nil as [Item]?), MemberInfo("next_before", "", nil as Int??)])
+    }
+}
