@@ -88,7 +88,8 @@ extension Question {
 
     /// Returns the state after an answer. `mending` must be the one that was used for the call.
     package func turn(
-        after answer: Answer, from provider: String, _ terms: ProviderTerms, mending: (any AddressMending)? = nil
+        after answer: Geocoding.Answer, from provider: String, _ terms: ProviderTerms,
+        mending: (any AddressMending)? = nil
     ) -> Turn {
         let rung = rung(terms, mending: mending)
         let known: [Place]?
@@ -188,7 +189,7 @@ extension Question {
     private var country: String? { subject.country }
 }
 
-extension Answer {
+extension Geocoding.Answer {
     /// Describes the result of a call in a few words that contain nothing of the address. `candidates` are the places
     /// found, the best first.
     fileprivate func summary(_ candidates: [Place]) -> String {
