@@ -41,15 +41,16 @@ struct UpgradeTests {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/pg_dump")
         let varied = ["chains", "lanes", "schema_migrations", "schema_functions"]
-        process.arguments = varied.map { "--exclude-table-data=\($0)" } + ["--dbname", try Database.testURL]
+        let url = try Database.testURL
+        process.arguments = varied.map { "--exclude-table-data=\($0)" } + ["--dbname", url]
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        let text = try output.fileHandleForReading.readToEnd()
+        let text = try #require(try output.fileHandleForReading.readToEnd())
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)
         // Each dump has another random token after \restrict.
-        return String(decoding: try #require(text), as: UTF8.self).split(separator: "\n")
+        return String(decoding: text, as: UTF8.self).split(separator: "\n")
             .filter { !$0.contains("restrict ") }.joined(separator: "\n")
     }
 
