@@ -1,6 +1,6 @@
 import Monitoring
-import Processes
 import Postgres
+import Processes
 import Queue
 
 /// The lanes of one worker that are added, changed and removed while it runs.

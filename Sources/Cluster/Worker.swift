@@ -1,7 +1,7 @@
 package import Monitoring
 package import Postgres
 package import Queue
-package import Services
+import Services
 package import Tracing
 
 /// Claims jobs, makes their calls and records the results.

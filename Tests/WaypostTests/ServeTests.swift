@@ -6,6 +6,7 @@ import HTTPTesting
 import Polling
 import Postgres
 import Processes
+import Queue
 import Testing
 
 @testable import waypost

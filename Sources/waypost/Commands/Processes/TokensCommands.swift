@@ -1,6 +1,7 @@
 import API
 import Access
 import Contacts
+import Shapes
 import Terminal
 import Wording
 
