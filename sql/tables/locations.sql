@@ -67,7 +67,7 @@ CREATE TABLE trackers (
     -- phones keep refused fixes and send them again.
     on_times       tstzmultirange   NOT NULL DEFAULT '{}',
 
-    -- In metres. A fix this near to a location extends its wait time. See Sources/Tracking.
+    -- In metres. A fix this near to a location extends its wait time. See functions/record_fixes.sql.
     radius         double precision NOT NULL DEFAULT 50,
 
     -- In metres per second. A fix with a higher speed is doubted: it becomes part of no location, and is stored only if

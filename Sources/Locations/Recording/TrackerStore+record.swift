@@ -50,7 +50,7 @@ extension TrackerStore {
     /// second writes the changes. A late fix among hundreds of others may need more.
     func store(
         _ fixes: [UserFix], account: Int, on database: isolated Connection,
-        refusal: @Sendable (LockedTracker, Fix) -> FixFate?
+        refusal: (LockedTracker, Fix) -> FixFate?
     ) throws -> [FixFate] {
         let places = Dictionary(grouping: fixes.indices) { fixes[$0].user }
         let firstPages = places.compactMap { user, places in
