@@ -183,8 +183,9 @@ let package = Package(
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Locations", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Terminal",
-                "Tracking", "DatabaseTesting", "HTTPTesting", "Polling", "SinkTesting",
+                "waypost", "HTTP", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Terminal",
+                "DatabaseTesting",
+                "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 
         .executableTarget(
