@@ -571,6 +571,25 @@ CREATE TABLE public.refused_fixes (
     CONSTRAINT a_count_is_not_zero CHECK ((count > 0))
 );
 
+CREATE TABLE public.schema_functions (
+    name text NOT NULL,
+    fingerprint text NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL,
+    replaced_at timestamp with time zone
+);
+
+CREATE TABLE public.schema_migrations (
+    number integer NOT NULL,
+    name text NOT NULL,
+    is_breaking boolean NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.schema_objects (
+    name text NOT NULL,
+    digest text NOT NULL
+);
+
 CREATE TABLE public.server_clock (
     only_row boolean DEFAULT true NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
@@ -796,6 +815,9 @@ ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_name_key UNIQUE (name);
 ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.leadership ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
 ALTER TABLE ONLY public.pending_locations_default ADD CONSTRAINT pending_locations_default_pkey PRIMARY KEY (tracker, at, id);
+ALTER TABLE ONLY public.schema_functions ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
+ALTER TABLE ONLY public.schema_migrations ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
+ALTER TABLE ONLY public.schema_objects ADD CONSTRAINT schema_objects_pkey PRIMARY KEY (name);
 ALTER TABLE ONLY public.server_clock ADD CONSTRAINT server_clock_pkey PRIMARY KEY (only_row);
 ALTER TABLE ONLY public.sessions ADD CONSTRAINT sessions_pkey PRIMARY KEY (hash);
 ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);
@@ -919,12 +941,25 @@ ALTER TABLE public.address_tallies ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.addresses ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY answers_and_own_pins ON public.geocodes FOR SELECT USING ((((account IS NULL) OR (account = public.current_account())) AND (public.current_account() > 0)));
+CREATE POLICY every_account ON public.accounts TO waypost_worker USING (true);
+CREATE POLICY every_account ON public.address_tallies TO waypost_worker USING (true);
+CREATE POLICY every_account ON public.addresses TO waypost_worker USING (true);
+CREATE POLICY every_account ON public.friends TO waypost_worker USING (true);
+CREATE POLICY every_account ON public.geocodes TO waypost_worker, waypost_report USING (true);
+CREATE POLICY every_account ON public.pending_locations TO waypost_worker USING (true);
+CREATE POLICY every_account ON public.sign_ins TO waypost_worker USING (true);
+CREATE POLICY every_account ON public.sinks TO waypost_worker USING (true);
+CREATE POLICY every_account ON public.trackers TO waypost_worker USING (true);
+CREATE POLICY every_answer ON public.geocodes TO waypost_admin USING (true);
 
 ALTER TABLE public.fixes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.fixes_default ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.friend_tallies ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.friends ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.geocodes ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY good_tokens ON public.tokens FOR UPDATE TO waypost_admin USING (((account = public.current_account()) AND (revoked_at IS NULL))) WITH CHECK ((revoked_at IS NOT NULL));
+
 ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.import_batches ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.imports ENABLE ROW LEVEL SECURITY;
@@ -937,6 +972,8 @@ CASE
     WHEN (status = 'waiting'::public.geocode_status) THEN ((latitude IS NULL) AND (longitude IS NULL))
     ELSE ((status = 'located'::public.geocode_status) AND public.has_answer(shared_from, latitude, longitude, "precision", placemark, provider, is_weak, expires_at, is_lent))
 END);
+CREATE POLICY new_tokens ON public.tokens FOR INSERT TO waypost_admin WITH CHECK (((account = public.current_account()) AND (revoked_at IS NULL)));
+CREATE POLICY only_removed_ones ON public.pending_locations AS RESTRICTIVE FOR DELETE TO waypost_worker USING (removed);
 CREATE POLICY open_questions_and_own_pins ON public.geocodes FOR UPDATE USING (((account = public.current_account()) OR ((account IS NULL) AND (pinned_at IS NULL) AND (status = ANY (ARRAY['waiting'::public.geocode_status, 'forgotten'::public.geocode_status, 'not_found'::public.geocode_status, 'failed'::public.geocode_status])) AND (public.current_account() > 0)))) WITH CHECK (((account = public.current_account()) OR ((account IS NULL) AND (pinned_at IS NULL) AND (status = 'waiting'::public.geocode_status) AND (latitude IS NULL) AND (longitude IS NULL) AND (public.current_account() > 0))));
 CREATE POLICY own_account ON public.accounts USING ((id = public.current_account()));
 CREATE POLICY own_address_tallies ON public.address_tallies USING ((account = public.current_account()));
@@ -951,6 +988,7 @@ CREATE POLICY own_locations ON public.pending_locations USING ((account = public
 CREATE POLICY own_refusals ON public.refused_fixes USING ((account = public.current_account()));
 CREATE POLICY own_sign_ins ON public.sign_ins USING ((account = public.current_account()));
 CREATE POLICY own_sinks ON public.sinks USING ((account = public.current_account()));
+CREATE POLICY own_tokens ON public.tokens FOR SELECT TO waypost_admin USING ((account = public.current_account()));
 CREATE POLICY own_trackers ON public.trackers USING ((account = public.current_account()));
 
 ALTER TABLE public.pending_locations ENABLE ROW LEVEL SECURITY;

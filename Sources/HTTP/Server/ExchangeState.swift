@@ -52,7 +52,8 @@ extension ExchangeState {
 
     /// True if the connection should deliver more of the body. Otherwise the client has to wait.
     var wantsBody: Bool {
-        phase != .over && !body.isWhole && body.hasRoom && !expectsContinue && !(phase == .sending && closes)
+        phase != .over && !body.isWhole && body.hasRoom && !expectsContinue
+            && !(phase == .sending && isWhole && closes)
     }
 
     /// Takes a piece of the body. Returns false if the connection must be closed.
@@ -91,9 +92,11 @@ extension ExchangeState {
     mutating func responseToSend() -> ServerResponse? {
         guard phase == .working, let answer else { return nil }
         if !body.isWhole {
-            let isFar = closes || expectsContinue || declaredLength > IncomingBody.patience
-            if !isFar, case .bytes = answer.body { return nil }
-            if isFar {
+            // A stream may read the body meanwhile, unless the client still waits for permission to send it.
+            var isRead = false
+            if case .stream = answer.body { isRead = !expectsContinue }
+            if !isRead {
+                guard closes || expectsContinue || declaredLength > IncomingBody.patience else { return nil }
                 closes = true
                 body.fail(BodyError.brokenOff)
             }

@@ -80,7 +80,7 @@ struct FlowTests {
             }
             let echoed = await connection.allBytes()
             #expect(await sending.value)
-            #expect(echoed.count { $0 == 120 } >= size)
+            #expect(echoed.count { $0 == 120 } >= size, "\(String(decoding: echoed.prefix(200), as: UTF8.self))")
         }
     }
 
