@@ -144,7 +144,7 @@ struct SinksCommandTests: CommandSuite {
             "sinks", "add", "log", "--kind", "file", "--path", path, "--account", "app", "--default")
         #expect(added.output == "Added the sink log: file: \(path). Its lane is upload:log.\n", "\(added.error)")
         let lane = try await waypost("lanes", "show", "upload:log", "--json")
-        #expect(lane.output.contains(#""kind" : "upload""#), "\(lane.output)")
+        #expect(lane.output.contains(#""kind": "upload""#), "\(lane.output)")
         #expect(try await waypost("sinks", "add", "log", "--kind", "file", "--path", path).code == 2)
         #expect(try await waypost("trackers", "start", "ada", "--account", "app", "--newest-first").code == 0)
         #expect(
