@@ -39,7 +39,7 @@ final class ServerConnection {
     var mayRead = true
     /// The client has ended its side: it sends no more.
     var hasEnded = false
-    /// It had ended it at the last check of limits.
+    /// The client had ended its side at the last check of limits.
     var hasEndedForTick = false
     /// The socket was shut down by the client, or broke.
     var isHungUp = false

@@ -171,6 +171,8 @@ extension ServerLoop {
         case (.head(let head, let body), _):
             let exchange = ServerExchange(number(), head, on: connection, server.options, at: now)
             connection.exchange = exchange
+            // Each request of a client that has ended its side gets a tick of its own.
+            connection.hasEndedForTick = false
             begin(exchange, body)
         case (.body(let piece), let exchange?): if !exchange.state.receive(piece) { cut(connection) }
         case (.end, let exchange?):
