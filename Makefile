@@ -78,9 +78,10 @@ gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables in its folder
 	$(at_home) .build/release/SeedMaker sql/seed
 	$(at_home) touch Sources/CSeed/seed.S
 
-cli: ## Rewrite docs/cli.md from the declarations of the commands
+cli: ## Rewrite docs/cli.md and docs/openapi.json from the commands and the routes
 	$(at_home) swift build --product waypost
 	$(at_home) .build/debug/waypost reference markdown > docs/cli.md
+	$(at_home) .build/debug/waypost reference openapi > docs/openapi.json
 
 schema: setup ## Rewrite sql/schema.sql from the scripts in sql
 	$(at_home) swift build --product waypost

@@ -35,7 +35,6 @@ let package = Package(
         .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
-        .target(name: "CDescription"),
         .target(name: "CPages", exclude: ["assets"]),
         .target(name: "CWords", exclude: ["tables"]),
         .systemLibrary(name: "CLinux"),
@@ -88,11 +87,11 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "CDescription", "Access", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
+                "Access", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
                 "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Locations", "Shapes", "Tracing",
                 "Tracking",
             ],
-            exclude: ["openapi.json"], swiftSettings: strict),
+            swiftSettings: strict),
         .executableTarget(
             name: "waypost",
             dependencies: [

@@ -61,6 +61,9 @@ def place(method, path):
             "/monica/api/contacts", "/monica/api/addresses", "/v1/tokens"]
     if method in ("post", "put") and path in made:
         return made.index(path)
+    if path.startswith("/v1/jobs/{id}"):
+        # A cancelled job ends its question, which then can't be reviewed.
+        return 150
     if method != "delete":
         return 101 if path.endswith("/stop") else 100
     last = ["/v1/trackers/{user}/sign-in", "/v1/trackers/{user}", "/v1/feeds/{feed}/friends/{key}", "/api/addresses/{id}",

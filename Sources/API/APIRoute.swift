@@ -13,7 +13,7 @@ struct APIRoute: Sendable {
     }
 
     let method: ServerRequest.Method
-    private(set) var pattern: String
+    let pattern: String
     let entrance: Entrance
     /// False if the route ignores `Idempotency-Key`: for a stream, which can't be compared before it is read, and for a
     /// question, whose response changes when its answer is known.
@@ -26,6 +26,10 @@ struct APIRoute: Sendable {
     let isForPhones: Bool
     /// The type of the body of a successful response, if it is JSON.
     var output: (any JSONRepresentable.Type)?
+    /// The route's part of the description of the API.
+    var operation: Operation?
+    /// True for the routes that control the cluster.
+    var isForAdministrators = false
 
     init<Output>(
         _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,
@@ -78,13 +82,6 @@ struct APIRoute: Sendable {
     /// themselves.
     func isOpen(toUser user: String, _ request: ServerRequest) -> Bool {
         isForPhones || pattern.hasPrefix("/v1/trackers/{user}") && request.parameters["user"] == user
-    }
-
-    /// The same route with a prefix.
-    func under(_ prefix: String) -> APIRoute {
-        var route = self
-        route.pattern = prefix + pattern
-        return route
     }
 
     /// False for routes that need no database, for metrics, and for the stream of contacts, which outlasts a restart of

@@ -130,7 +130,7 @@ extension APIServer {
 }
 
 extension RequestError {
-    fileprivate static func missingScope(_ scope: AccessScope) -> Self {
+    static func missingScope(_ scope: AccessScope) -> Self {
         forbidden(
             "The token lacks the scope \(scope.rawValue).",
             headers: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""],

@@ -1,4 +1,4 @@
-// #embed makes each file a dependency, as in CDescription: after a change it is read again. Leaflet comes from Debian's
+// #embed makes each file a dependency: after a change it is read again. Leaflet comes from Debian's
 // package libjs-leaflet and is not part of this project; deploy/setup installs it.
 #include "pages.h"
 

@@ -1,4 +1,4 @@
-// #embed makes each file a dependency, as in CDescription: after a change it is read again.
+// #embed makes each file a dependency: after a change it is read again.
 #include "words.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

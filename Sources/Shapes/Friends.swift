@@ -33,7 +33,7 @@ package struct FriendView: Shaped {
             view.friend.addresses.map { AddressView(record: $0, added: view.added, why: view.whys[$0.id]) }
         }
         Member(ifAny: "waits_for", "Only with `waits_for=true`.") { $0.waits }
-        Member(ifAny: "account", "Only at the command line.", example: "default") { $0.account }
+        Member(ifAny: "account", "Only at the command line.") { $0.account }
     }
 }
 
@@ -55,13 +55,13 @@ package struct AddressView: Shaped {
         Member("reason", "Why it has no place, or a coarse one; null for a fine place.") { $0.record.place.reason }
         Including(ifAny: { $0.added == .usual ? nil : AddedValues($0.added, of: $0.record.place) })
         Member("place") { PlaceView($0.record) }
-        Member(ifAny: "why", "Why it waits; only at the command line.", example: "It is in no job yet.") { $0.why }
+        Member(ifAny: "why", "Why it waits; only at the command line.") { $0.why }
     }
 }
 
 /// The values of requested columns.
 package struct AddedValues: Shaped {
-    let values: [String: String?]
+    package let values: [String: String?]
 
     package init(_ added: AddedColumns, of place: KnownPlace) {
         values = Dictionary(added.values(of: place).map { ($0.name, $0.value?.text) }) { first, _ in first }
@@ -69,8 +69,16 @@ package struct AddedValues: Shaped {
 
     package static let shape = Shape<AddedValues>("AddedColumns", "Columns that `add` requests.") {
         // The reason is always present.
-        for name in AddedColumns.choices where name != "reason" { Member(ifAny: name) { $0.values[name] } }
+        for name in AddedColumns.choices where name != "reason" {
+            Member(ifAny: name, summaries[name] ?? "") { $0.values[name] }
+        }
     }
+
+    private static let summaries = [
+        "matched_address": "The place found, on one line, as its country writes addresses.",
+        "geocoded_at": "The time of the latest answer.",
+        "hash": "The key of the address: addresses with equal keys share a question.",
+    ]
 }
 
 package struct PlaceView: Shaped {
@@ -86,7 +94,7 @@ package struct PlaceView: Shaped {
     package static let shape = Shape<PlaceView>("Place", "A place, and who found it.") {
         Member("latitude", example: 39.5) { $0.coordinate.latitude }.bounds(-90, 90)
         Member("longitude", example: -119.8) { $0.coordinate.longitude }.bounds(-180, 180)
-        Member("precision", "How exact it is.", example: "rooftop") { $0.record.precision }
+        Member("precision", "How exact it is.", example: .rooftop) { $0.record.place.precision }
         Member("confidence", "The probability that it is right.", example: 0.9) { $0.record.confidence }.bounds(0, 1)
         Member("provider", example: "nominatim") { $0.record.provider }
     }
@@ -95,8 +103,16 @@ package struct PlaceView: Shaped {
 extension WaitReason: Shaped {
     package static let shape = Shape<WaitReason>("WaitReason", "What an address waits for.") {
         Member("lane", example: "gazetteer") { $0.lane }
-        Member("why", example: "no worker") { $0.why }
-        Member("seconds", "How long it lasts; null if that is unknown.") { $0.seconds.map { $0.rounded(.up) } }
+        Member(
+            "why",
+            """
+            `held`: a call is under way. `scheduled`: it is called again later. `limits`: the provider permits no more \
+            calls now. `behind`: other jobs go first. New words may come.
+            """, example: "limits"
+        ) { $0.why }
+        Member("seconds", "How long it lasts; null if that is unknown.", example: 50) {
+            $0.seconds.map { $0.rounded(.up) }
+        }.bounds(0)
     }
 }
 
@@ -109,23 +125,31 @@ extension ChangedFriend: Shaped {
     }
 }
 
-extension FriendChanges {
-    /// A page of changes, with the requested columns.
-    package struct View: Shaped {
-        let changes: FriendChanges
-        let added: AddedColumns
+/// A page of friends, or of changes of friends.
+package struct FriendPage: Shaped {
+    let friends: [FriendView]
+    let next: Int?
+    let changes: FriendChanges?
 
-        package init(_ changes: FriendChanges, adding added: AddedColumns) {
-            (self.changes, self.added) = (changes, added)
-        }
+    package init(_ friends: [FriendView], next: Int?) {
+        (self.friends, self.next, changes) = (friends, next, nil)
+    }
 
-        package static let shape = Shape<View>("FriendChanges", "Friends that changed since an earlier response.") {
-            Member("data") { view in view.changes.friends.map { FriendView($0, adding: view.added) } }
-            Member("removed") { $0.changes.removed }
-            Member("next_after", "Always null.") { _ in nil as Int? }
-            Member("next_since", "The `updated_since` of the next request.", example: "7-9") { $0.changes.next.text }
-            Member("has_more") { $0.changes.isMore }
+    package init(_ changes: FriendChanges, adding added: AddedColumns) {
+        (friends, next) = (changes.friends.map { FriendView($0, adding: added) }, nil)
+        self.changes = changes
+    }
+
+    package static let shape = Shape<FriendPage>("Friends", "A page of friends, or of changes of friends.") {
+        Member("data") { $0.friends }
+        Member(ifAny: "removed", "Only with `updated_since`.") { $0.changes?.removed }
+        Member("next_after", "The `after` of the next page; null on the last one.") { $0.next }
+        Member(ifAny: "next_since", "Only with `updated_since`: the value for the next request.") {
+            $0.changes?.next.text
         }
+        Member(
+            ifAny: "has_more", "Only with `updated_since`: true if there are more changes now. A page may be empty."
+        ) { $0.changes?.isMore }
     }
 }
 

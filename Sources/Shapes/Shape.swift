@@ -132,7 +132,9 @@ package struct ShapeInfo: Sendable {
     package var example: String {
         JSONWriter.text { json in
             json.object { json in
-                for member in members { json.member(member.name, number: member.schema.example ?? "null") }
+                for member in members where member.isShown {
+                    json.member(member.name, number: member.schema.example ?? "null")
+                }
             }
         }
     }
@@ -164,9 +166,12 @@ package struct MemberInfo: Sendable {
     package fileprivate(set) var schema: Schema
     /// False if the member may be missing.
     package fileprivate(set) var isRequired: Bool
+    /// False if the example of the object leaves it out: a member that may be missing and has no example of its own.
+    let isShown: Bool
 
     init<Output: JSONRepresentable>(_ name: String, _ summary: String, _ example: Output?, isRequired: Bool = true) {
         (self.name, self.summary, self.isRequired) = (name, summary, isRequired)
+        isShown = isRequired || example != nil
         schema = Output.schema
         if let example { schema.example = JSONWriter.text { example.write(to: &$0) } }
     }

@@ -1,3 +1,5 @@
+import API
+import Foundation
 import Glibc
 import Processes
 import Terminal
@@ -148,5 +150,13 @@ enum Waypost {
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),
             .command(HealthCommand.self),
-        ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) })
+        ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) }, openAPI: openAPI)
+
+    /// `docs/openapi.json`: the members in the order of their names, so that two versions can be compared.
+    private static func openAPI() -> String {
+        let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let object = try? JSONSerialization.jsonObject(with: Data(APIServer.openAPI))
+        let text = object.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: options) }
+        return text.map { String(decoding: $0, as: UTF8.self) + "\n" } ?? ""
+    }
 }

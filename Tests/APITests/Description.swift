@@ -4,12 +4,12 @@ import JSON
 
 @testable import API
 
-/// Our OpenAPI file, and a check of replies against it.
+/// Our OpenAPI description, and a check of replies against it.
 struct Description {
     let root: JSONValue
 
     static let shared = Result {
-        Description(root: try JSONValue(parsing: APIDescription.bytes))
+        Description(root: try JSONValue(parsing: APIServer.openAPI))
     }
 
     /// The described methods and paths: `GET /health`.

@@ -88,6 +88,13 @@ struct CommandListTests {
         #expect(text == Waypost.commands.reference, "run 'make cli'")
     }
 
+    @Test func `the description of the API equals the routes`() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../../docs/openapi.json")
+        let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
+        #expect(text == Waypost.commands.openAPI(), "run 'make cli'")
+    }
+
     @Test func `each command has a manual page`() {
         let manuals = Waypost.commands.manuals
         #expect(manuals.map(\.file).contains("waypost-lanes-set.1"))

@@ -6,7 +6,7 @@ import Shapes
 
 extension APIServer {
     /// `GET /v1/friends?updated_since=…`: friends changed or removed since an earlier response.
-    func changedFriends(_ request: APIRequest) async throws -> ServerResponse {
+    func changedFriends(_ request: APIRequest) async throws -> Reply<FriendPage> {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
         let cursor = query.changeCursor("updated_since")
@@ -20,7 +20,7 @@ extension APIServer {
             } catch is ChangesAreLost {
                 throw RequestError.changesAreLost
             }
-            return Reply(FriendChanges.View(changes, adding: added)).response
+            return Reply(FriendPage(changes, adding: added))
         }
     }
 }

@@ -38,7 +38,7 @@ extension APIServer {
     }
 
     /// `GET /v1/friends`: pages by id, so that every page costs the same.
-    func friends(_ request: APIRequest) async throws -> ServerResponse {
+    func friends(_ request: APIRequest) async throws -> Reply<FriendPage> {
         if request.http.query("updated_since") != nil { return try await changedFriends(request) }
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
@@ -59,7 +59,7 @@ extension APIServer {
                 where: filter, account: account, after: after, limit: limit + 1, on: database)
             let found = try contacts.friends(Array(ids.prefix(limit)), account: account, on: database)
             let next = ids.count > limit ? found.last?.id : nil
-            return Reply(Page(found.map { FriendView($0, adding: added) }, next: next)).response
+            return Reply(FriendPage(found.map { FriendView($0, adding: added) }, next: next))
         }
     }
 

@@ -53,6 +53,6 @@ extension APIServer {
     func description(_ request: ServerRequest) async throws -> ServerResponse {
         ServerResponse(
             status: 200, headers: ["Content-Type": "application/json"],
-            body: .bytes(APIDescription.bytes))
+            body: .bytes(Self.openAPI))
     }
 }

@@ -3,11 +3,11 @@ import Contacts
 import Formats
 import Geocoding
 import HTTP
-import JSON
+import Shapes
 
 extension APIServer {
     /// `GET /v1/places`: https://www.rfc-editor.org/rfc/rfc7946
-    func places(_ request: APIRequest) async throws -> ServerResponse {
+    func places(_ request: APIRequest) async throws -> Reply<PlaceCollection> {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...10_000) ?? 1_000
         let near = query.position("near")
@@ -28,17 +28,14 @@ extension APIServer {
                 in: box, named: name, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
             let providers = Set(places.prefix(limit).compactMap(\.place.provider))
             let attributions = try contacts.attributions(of: providers.sorted(), on: database)
-            return .json(type: "application/geo+json") { json in
-                json.object { json in
-                    json.member("type", "FeatureCollection")
-                    json.list("attribution", attributions) { $0.value($1) }
-                    json.member("truncated", places.count > limit)
-                    // A sample allows no more digits.
-                    let share = places.count > limit ? places.prefix(limit).shareIfCut : 1
-                    json.member("share", (share * 1_000_000).rounded() / 1_000_000)
-                    json.list("features", places.prefix(limit)) { $0.feature($1, adding: added) }
-                }
-            }
+            // A sample allows no more digits.
+            let share = places.count > limit ? places.prefix(limit).shareIfCut : 1
+            return Reply(
+                PlaceCollection(
+                    attributions: attributions, isTruncated: places.count > limit,
+                    share: (share * 1_000_000).rounded() / 1_000_000,
+                    features: places.prefix(limit).map { PlaceFeature(place: $0, added: added) }),
+                type: "application/geo+json")
         }
     }
 }
@@ -47,7 +44,7 @@ extension APIServer {
     /// The nearest places with their distances. The list is not a sample: no nearer place is missing.
     private func places(
         near point: Coordinate, limit: Int, adding added: AddedColumns, _ request: APIRequest
-    ) async throws -> ServerResponse {
+    ) async throws -> Reply<PlaceCollection> {
         let account = request.caller.account
         return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
@@ -56,16 +53,13 @@ extension APIServer {
                 near: point, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
             let providers = Set(found.prefix(limit).compactMap(\.place.place.provider))
             let attributions = try contacts.attributions(of: providers.sorted(), on: database)
-            return .json(type: "application/geo+json") { json in
-                json.object { json in
-                    json.member("type", "FeatureCollection")
-                    json.list("attribution", attributions) { $0.value($1) }
-                    json.member("truncated", found.count > limit)
-                    json.list("features", found.prefix(limit)) {
-                        $0.feature($1.place, metres: $1.metres, adding: added)
-                    }
-                }
-            }
+            return Reply(
+                PlaceCollection(
+                    attributions: attributions, isTruncated: found.count > limit, share: nil,
+                    features: found.prefix(limit).map {
+                        PlaceFeature(place: $0.place, metres: $0.metres, added: added)
+                    }),
+                type: "application/geo+json")
         }
     }
 }
@@ -122,30 +116,67 @@ extension QueryReader {
     }
 }
 
-extension JSONWriter {
-    /// The columns that `add` requests; null if the value is unknown.
-    mutating func members(_ added: AddedColumns, of place: KnownPlace, but known: Set<String> = []) {
-        for (name, value) in added.values(of: place) where !known.contains(name) { member(name, value?.text) }
+/// A list of places on a map.
+struct PlaceCollection: Shaped {
+    let attributions: [String]
+    let isTruncated: Bool
+    let share: Double?
+    let features: [PlaceFeature]
+
+    static let shape = Shape<PlaceCollection>("Places", "RFC 7946") {
+        Member("type", example: "FeatureCollection") { _ in "FeatureCollection" }.choices(["FeatureCollection"])
+        Member("attribution", "To be shown next to the places.", example: []) { $0.attributions }
+        Member("truncated", "True if there are more places than the limit.") { $0.isTruncated }
+        Member(
+            ifAny: "share", "The share of the box's located addresses that are listed. Missing with `near`.", example: 1
+        ) { $0.share }.bounds(0, 1)
+        Member("features") { $0.features }
+    }
+}
+
+struct PlaceFeature: Shaped {
+    let place: MappedPlace
+    var metres: Double?
+    let added: AddedColumns
+
+    static let shape = Shape<PlaceFeature>("", "") {
+        Member("type", example: "Feature") { _ in "Feature" }.choices(["Feature"])
+        Member("id", example: 1) { $0.place.id }.bounds(1)
+        Member("geometry") { Point(place: $0.place) }
+        Member("properties") { Properties($0) }
     }
 
-    fileprivate mutating func feature(_ place: MappedPlace, metres: Double? = nil, adding added: AddedColumns) {
-        object { json in
-            json.member("type", "Feature")
-            json.member("id", place.id)
-            json.object("geometry") { json in
-                json.member("type", "Point")
-                json.list("coordinates", [place.longitude, place.latitude]) { $0.value($1) }
+    struct Point: Shaped {
+        let place: MappedPlace
+
+        static let shape = Shape<Point>("", "") {
+            Member("type", example: "Point") { _ in "Point" }.choices(["Point"])
+            Member("coordinates", "Longitude, then latitude.", example: [-119.8, 39.5]) {
+                [$0.place.longitude, $0.place.latitude]
             }
-            json.object("properties") { json in
-                json.member("friend", place.friend)
-                json.member("name", place.name)
-                json.member("label", place.label)
-                json.member("precision", place.place.precision?.rawValue)
-                json.member("confidence", place.place.confidence)
-                json.member("provider", place.place.provider)
-                if let metres { json.member("metres", metres.rounded()) }
-                json.members(added, of: place.place)
-            }
+        }
+    }
+
+    struct Properties: Shaped {
+        let feature: PlaceFeature
+        let added: AddedValues?
+        var place: KnownPlace { feature.place.place }
+
+        init(_ feature: PlaceFeature) {
+            self.feature = feature
+            added = feature.added == .usual ? nil : AddedValues(feature.added, of: feature.place.place)
+        }
+
+        static let shape = Shape<Properties>("", "") {
+            Member("friend", example: 1) { $0.feature.place.friend }.bounds(1)
+            Member("name", example: "Ada Lovelace") { $0.feature.place.name }
+            Member("label", example: "") { $0.feature.place.label }
+            Member("precision", example: .city) { $0.place.precision }
+            Member("confidence", example: 0.9) { $0.place.confidence }.bounds(0, 1)
+            Member("provider", example: "gazetteer") { $0.place.provider }
+            Member(ifAny: "metres", "The distance to `near`.") { $0.feature.metres?.rounded() }.bounds(0)
+            Member(ifAny: "reason", "Only with `add`.") { $0.added?.values["reason"] }
+            Including(ifAny: { $0.added })
         }
     }
 }

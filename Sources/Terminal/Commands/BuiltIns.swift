@@ -26,7 +26,7 @@ struct CompletionCommand: Command {
 
 struct ReferenceCommand: Command {
     static let name = "reference"
-    static let summary = "Write down all commands: as a page, or as manual pages."
+    static let summary = "Write down all commands as a page or as manual pages, or the API as openapi.json."
     static let discussion = """
         'man' writes a file for each command into a folder, which then man(1) finds:
 

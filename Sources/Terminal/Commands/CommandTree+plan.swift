@@ -38,7 +38,8 @@ extension CommandTree {
     private func plan(_ command: ReferenceCommand) throws(UsageError) -> Plan {
         switch (command.form, command.folder) {
         case (.markdown, nil): return .show(reference)
-        case (.markdown, _): throw UsageError("FOLDER is for man; Markdown goes to standard output")
+        case (.openapi, nil): return .show(openAPI())
+        case (.markdown, _), (.openapi, _): throw UsageError("FOLDER is for man; the others go to standard output")
         case (.man, let folder?): return .write(manuals, folder: folder)
         case (.man, nil): throw UsageError("give the FOLDER into which manual pages go")
         }

@@ -16,6 +16,9 @@ package struct CommandTree: Sendable {
     /// Advice on an error, if its message contains none.
     let remedy: @Sendable (any Error) -> String?
 
+    /// The description of the HTTP API.
+    let openAPI: @Sendable () -> String
+
     /// A notice for standard error, written before a command runs.
     let notice: @Sendable (any Command) -> String?
 
@@ -23,7 +26,8 @@ package struct CommandTree: Sendable {
         _ name: String, summary: String, discussion: String = "", version: String, date: String = "2026-01-01",
         _ nodes: [Node],
         remedy: @escaping @Sendable (any Error) -> String? = { _ in nil },
-        notice: @escaping @Sendable (any Command) -> String? = { _ in nil }
+        notice: @escaping @Sendable (any Command) -> String? = { _ in nil },
+        openAPI: @escaping @Sendable () -> String = { "" }
     ) {
         self.name = name
         self.version = version
@@ -31,6 +35,7 @@ package struct CommandTree: Sendable {
         self.discussion = discussion
         self.remedy = remedy
         self.notice = notice
+        self.openAPI = openAPI
         root = .group(
             name, summary,
             nodes + [.command(HelpCommand.self), .command(CompletionCommand.self), .command(ReferenceCommand.self)])

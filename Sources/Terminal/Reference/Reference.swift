@@ -1,6 +1,6 @@
 /// The formats of the reference to all commands.
 package enum ReferenceForm: String, CaseIterable, OptionValue {
-    case markdown, man
+    case markdown, man, openapi
 }
 
 extension CommandTree {

@@ -1,0 +1,258 @@
+import Formats
+import JSON
+import Queue
+import Shapes
+
+/// The named objects of the API's description that have no shape of their own.
+enum Models {}
+
+extension Models {
+    static let problem = Model("Problem", "RFC 9457") {
+        Field("title", .text, example: "Bad Request")
+        Field("status", .integer(400...599), example: 400)
+        Field(
+            "code", .choice(ProblemCode.allCases.map(\.rawValue)), "What went wrong, for programs. New words may come.",
+            example: "invalid_parameters")
+        Field("detail", .text, example: "The request has parameters that can't be used.")
+        Field(
+            ifAny: "errors",
+            .list(
+                .object {
+                    Field("field", .text, example: "limit")
+                    Field("detail", .text, example: "is not a whole number from 1 to 1000")
+                }, 1 ... .max))
+    }
+
+    static let foundPlace = Model("FoundPlace") {
+        Field("latitude", .number(-90...90), example: 39.5296)
+        Field("longitude", .number(-180...180), example: -119.8138)
+        Field("precision", .precision, example: "city")
+        Field("confidence", .number(0...1).orNull, example: 0.9)
+        Field("provider", .text.orNull, example: "gazetteer")
+        Field(
+            "matched_address", .text.orNull, "The place found, on one line, as its country writes addresses.",
+            example: nil)
+        Field("name", .text.orNull)
+        Field("street", .text.orNull)
+        Field("house_number", .text.orNull)
+        Field("city", .text.orNull, example: "Reno")
+        Field("neighbourhood", .text.orNull)
+        Field("region", .text.orNull, example: "Nevada")
+        Field("county", .text.orNull)
+        Field("postcode", .text.orNull)
+        Field("country_code", .text.orNull, example: "US")
+        Field("country", .text.orNull, example: "United States")
+    }
+
+    static let streamSummary = Model("StreamSummary") {
+        Field("added", .count, example: 2)
+        Field("changed", .count, example: 0)
+        Field("unchanged", .count, example: 0)
+        Field("removed", .count, example: 0)
+        Field(
+            ifAny: "removalHeldBackBy", .choice(["refusals", "emptiness"]),
+            "Why nobody was removed although the stream was complete: lines were refused, or it had no contact at all. Else missing.",
+            example: "refusals")
+        Field("refused", .count, example: 1)
+        Field(
+            "refusals",
+            .list(
+                .object {
+                    Field("line", .integer(1...), example: 2)
+                    Field("reason", .text, example: "it is no JSON: a word is neither true, false nor null")
+                }, 0...100))
+    }
+
+    static let answer = Model("Answer") {
+        Field("status", .status, example: "located")
+        Field(
+            "reason", .text.orNull,
+            "Why it is in doubt, not found or failed, or coarser than what was asked; never null where it is not located.",
+            example: nil)
+        Field(
+            "place", .model(foundPlace).orNull,
+            example: [
+                "latitude": 39.5296, "longitude": -119.8138, "precision": "city", "confidence": 0.9,
+                "provider": "gazetteer", "matched_address": nil, "name": nil, "street": nil, "house_number": nil,
+                "city": "Reno", "neighbourhood": nil, "region": "Nevada", "county": nil, "postcode": nil,
+                "country_code": "US", "country": "United States",
+            ])
+        Field(ifAny: "waits_for", .shape(WaitReason.self).orNull, "Only of a single question that waits.")
+    }
+
+    static let progress = Model("Progress") {
+        Field("addresses", .count, example: 3)
+        Field(
+            "questions", .count.orNull,
+            "Distinct addresses: the most that had to be asked. Null while more than a million are counted for the first time.",
+            example: 1)
+        Field(
+            "by_status",
+            .object {
+                Field("waiting", .count, example: 0)
+                Field("located", .count, example: 3)
+                Field("needs_review", .count, example: 0)
+                Field("not_found", .count, example: 0)
+                Field("failed", .count, example: 0)
+                Field("forgotten", .count, example: 0)
+            })
+        Field(
+            "by_precision",
+            .object {
+                Field(ifAny: "rooftop", .count, example: 3)
+                Field(ifAny: "interpolated", .count)
+                Field(ifAny: "street", .count)
+                Field(ifAny: "postcode", .count)
+                Field(ifAny: "city", .count)
+                Field(ifAny: "region", .count)
+                Field(ifAny: "country", .count)
+            })
+        Field(
+            "weak", .count,
+            "Located addresses whose answer is coarser than what was asked, such as the town of a house.", example: 0)
+        Field("done", .flag, "Whether no address waits.", example: true)
+        Field(
+            "done_in_seconds", .number(0...).orNull,
+            "When the slowest of the lanes that are waited for has done all that it has to do at present; null if it can't be told.",
+            example: 0)
+        Field(
+            "waits_for", .list(.shape(WaitReason.self)), "The lanes that have work, while an address waits.",
+            example: [])
+    }
+
+    static let health = Model("Health") {
+        Field("status", .choice(["ok", "unknown"]))
+    }
+
+    static let feedAddressInput = Model(
+        "FeedAddressInput", "One without street, city, country and `formatted` is refused.", allowsOthers: true
+    ) {
+        Field(ifAny: "label", .text(0...2000).orNull, example: "home")
+        Field(ifAny: "street", .text(0...2000).orNull, example: "1 Main St")
+        Field(ifAny: "city", .text(0...2000).orNull, example: "Reno")
+        Field(ifAny: "region", .text(0...2000).orNull, example: "NV")
+        Field(ifAny: "postcode", .text(0...2000).orNull, example: "89501")
+        Field(ifAny: "country", .text(0...2000).orNull, example: "US")
+        Field(
+            ifAny: "formatted", .text(0...2000).orNull, "All of it on one line; read where street and city are blank.")
+        Field(ifAny: "latitude", .number.orNull, "With `longitude` the contact's own position.")
+        Field(ifAny: "longitude", .number.orNull)
+    }
+
+    static let feedFriendInput = Model("FeedFriendInput", "As a line of a feed.", allowsOthers: true) {
+        Field(ifAny: "key", .text, "May be left out; else that of the path.")
+        Field("name", .text(0...2000), example: "Ada Lovelace")
+        Field(ifAny: "first_name", .text(0...2000).orNull)
+        Field(ifAny: "last_name", .text(0...2000).orNull)
+        Field(ifAny: "nickname", .text(0...2000).orNull)
+        Field(
+            ifAny: "addresses", .list(feedAddressInput, 0...1000).orNull,
+            example: [["label": "home", "street": "1 Main St", "city": "Reno", "country": "US"]])
+    }
+
+    static let feedKey = Model("FeedKeyInput", allowsOthers: true) {
+        Field("feed", .text(0...500), example: "crm")
+        Field("key", .text(0...500), example: "17")
+    }
+
+    static let friendBatchInput = Model("FriendBatchInput", "At most 1,000 together.", allowsOthers: true) {
+        Field(ifAny: "ids", .list(.integer(1...), 0...1000).orNull, example: [1])
+        Field(ifAny: "keys", .list(feedKey, 0...1000).orNull, example: [["feed": "crm", "key": "17"]])
+    }
+
+    static let answers = Model("Answers") {
+        Field("data", .list(answer, 0...10000), "In the order of the question.")
+        Field("waiting", .count, "How many of them wait.", example: 1)
+    }
+
+    static let questionInput = Model("QuestionInput", "One address: on one line, or in its parts.", allowsOthers: true)
+    {
+        Field(ifAny: "street", .line.orNull, example: "1 Main St")
+        Field(ifAny: "city", .line.orNull, example: "Reno")
+        Field(ifAny: "region", .line.orNull, example: "NV")
+        Field(ifAny: "postcode", .line.orNull, example: "89501")
+        Field(ifAny: "country", .line.orNull, example: "US")
+        Field(ifAny: "address", .line.orNull, "All on one line. Then street and city must be empty.")
+    }
+
+    static let questionListInput = Model("QuestionListInput") {
+        Field(
+            "addresses", .list(.either(.text(1...2000).matching(#"^[^\u0000]*$"#), .model(questionInput)), 1...10000),
+            example: ["1 Main St, Reno, NV 89501", ["city": "Helsinki", "country": "FI"]])
+    }
+
+    static let suggestions = Model("Suggestions") {
+        Field(
+            "data",
+            .list(
+                .object {
+                    Field("name", .text, example: "Helsinki")
+                    Field("region", .text, example: "Uusimaa")
+                    Field("country_code", .text, example: "FI")
+                    Field("country", .text.orNull, example: "Finland")
+                    Field("latitude", .number(-90...90), example: 60.16952)
+                    Field("longitude", .number(-180...180), example: 24.93545)
+                    Field("population", .count, example: 558_457)
+                }, 0...50))
+    }
+
+    static let plan = Model("Plan") {
+        Field("contacts", .count, example: 2)
+        Field("refused", .count, example: 0)
+        Field("addresses", .count, example: 2)
+        Field("distinct", .count, example: 2)
+        Field("known", .count, "Of the distinct ones, those that need no call.", example: 0)
+        Field("new", .count, example: 2)
+        Field("workers", .count, example: 1)
+        Field("calls_at_once", .count, example: 16)
+        Field(
+            "calls",
+            .object {
+                Field("least", .count, example: 2)
+                Field("most", .count, example: 2)
+            })
+        Field(
+            "seconds",
+            .object {
+                Field("least", .number(0...), example: 1)
+                Field("most", .number(0...), example: 1)
+            }.orNull, "Null if it never ends, because a lane is paused.", example: ["least": 1.2, "most": 1.2])
+        Field("half_after_seconds", .number(0...).orNull, example: 0.2)
+        Field("nine_tenths_after_seconds", .number(0...).orNull, example: 1.2)
+        Field(
+            "costs",
+            .map(
+                .object {
+                    Field("least", .number(0...), example: 1)
+                    Field("most", .number(0...), example: 1)
+                }), "By currency.", example: ["USD": ["least": 0.01, "most": 0.01]])
+        Field(
+            "limited_by", .choice(["nothing", "pause", "limits", "workers", "calls_at_once", "machine", "latency"]),
+            example: "limits")
+        Field("limited_in", .text.orNull, "The lane that limits it.", example: "google")
+        Field(
+            "lanes",
+            .list(
+                .object {
+                    Field("lane", .text, example: "google")
+                    Field(
+                        "calls",
+                        .object {
+                            Field("least", .count, example: 2)
+                            Field("most", .count, example: 2)
+                        })
+                    Field("waiting", .count, "Jobs that wait there already.", example: 0)
+                }))
+        Field(
+            "by_workers",
+            .list(
+                .object {
+                    Field("workers", .count, example: 1)
+                    Field("seconds", .number(0...), example: 1.2)
+                }))
+        Field("workers_worth_having", .count, example: 1)
+        Field(
+            "answered_questions", .count.orNull,
+            "How many answered questions say which ways the new ones take; null if too few do.")
+    }
+}

@@ -1,0 +1,137 @@
+import Access
+import HTTP
+
+/// Contacts, addresses and countries, under `/api` and again under `/monica/api`: see ``ContactForm``.
+extension APIServer {
+    var contactRoutes: [APIRoute] { routes(of: .app) + routes(of: .monica) + appRoutes + monicaRoutes }
+
+    @RouteTable private func routes(of form: ContactForm) -> [APIRoute] {
+        let (base, models) = (form.base, form.models)
+        APIRoute(.get, base + "/contacts", .read, contacts)
+            .described(
+                form.id("getContacts"), "Lists contacts", query: form.pages + [.nameQuery] + form.with,
+                .ok("A page of contacts.", models.contacts))
+        APIRoute(.post, base + "/contacts", .write, addContact)
+            .described(
+                form.id("postContacts"), "Adds a contact", query: form.with,
+                body: .json(models.newContact, orForm: models.newContactForm), .made("The contact.", models.contact))
+        APIRoute(.get, base + "/contacts/{id}", .read, contact)
+            .described(form.id("getContact"), "Shows a contact", query: form.with, .ok("The contact.", models.contact))
+        APIRoute(.put, base + "/contacts/{id}", .write, isConditional: true, changeContact)
+            .described(
+                form.id("putContact"), "Changes a contact", query: form.with,
+                body: .json(models.changedContact, orForm: models.changedContactForm),
+                .stored("The contact.", models.contact))
+        APIRoute(.delete, base + "/contacts/{id}", .write, isConditional: true, removeContact)
+            .described(
+                form.id("deleteContact"), "Removes a contact", .ok("It is deleted.", models.deletedContact),
+                refuses: [422])
+        APIRoute(.get, base + "/contacts/{id}/addresses", .read, addressesOfContact)
+            .described(
+                form.id("getContactAddresses"), "Lists a contact's addresses", query: form.pages,
+                .ok("A page of addresses.", models.addresses))
+        APIRoute(.get, base + "/addresses", .read, addresses)
+            .described(
+                form.id("getAddresses"), "Lists addresses", query: form.pages,
+                .ok("A page of addresses.", models.addresses))
+        APIRoute(.post, base + "/addresses", .write, addAddress)
+            .described(
+                form.id("postAddresses"), "Adds an address",
+                body: .json(models.newAddress, orForm: models.newAddressForm), .made("The address.", models.address),
+                refuses: [404])
+        APIRoute(.get, base + "/addresses/{id}", .read, address)
+            .described(form.id("getAddress"), "Shows an address", .ok("The address.", models.address))
+        APIRoute(.put, base + "/addresses/{id}", .write, isConditional: true, changeAddress)
+            .described(
+                form.id("putAddress"), "Changes an address",
+                body: .json(models.changedAddress, orForm: models.newAddressForm),
+                .stored("The address.", models.address))
+        APIRoute(.delete, base + "/addresses/{id}", .write, isConditional: true, removeAddress)
+            .described(
+                form.id("deleteAddress"), "Removes an address", .ok("It is deleted.", Models.monicaDeleted),
+                refuses: [422])
+        APIRoute(.get, base + "/countries", .read, countries)
+            .described(form.id("getCountries"), "Lists all countries", .ok("The countries.", models.countries))
+    }
+
+    @RouteTable private var appRoutes: [APIRoute] {
+        APIRoute(.post, "/api/contacts/{id}/addresses", .write, addAddressToContact)
+            .described(
+                "postContactAddresses", "Adds an address to a contact", body: .json(Models.monicaAddressInput),
+                .made("The address.", Models.monicaAddressAnswer))
+    }
+
+    @RouteTable private var monicaRoutes: [APIRoute] {
+        let (form, models) = (ContactForm.monica, ContactForm.monica.models)
+        APIRoute(.patch, "/monica/api/contacts/{id}", .write, isConditional: true, changeContact)
+            .described(
+                "monicaPatchContact", "Changes a contact", query: form.with,
+                body: .json(models.changedContact, orForm: models.changedContactForm),
+                .stored("The contact.", models.contact))
+        APIRoute(.patch, "/monica/api/addresses/{id}", .write, isConditional: true, changeAddress)
+            .described(
+                "monicaPatchAddress", "Changes an address",
+                body: .json(models.changedAddress, orForm: models.newAddressForm),
+                .stored("The address.", models.address))
+        APIRoute(.get, "/monica/api/me", .read, me)
+            .described(
+                "monicaGetMe", "Shows whose token it is", .ok("The account, as a user.", Models.monicaFourMe))
+    }
+}
+
+extension ContactForm {
+    fileprivate struct Bodies {
+        let contact, contacts, deletedContact, newContact, changedContact: Model
+        var newContactForm, changedContactForm, newAddressForm: Model?
+        let address, addresses, newAddress, changedAddress, countries: Model
+    }
+
+    fileprivate var models: Bodies {
+        switch self {
+        case .app:
+            Bodies(
+                contact: Models.monicaContactAnswer, contacts: Models.monicaContacts,
+                deletedContact: Models.monicaDeleted, newContact: Models.monicaContactInput,
+                changedContact: Models.monicaContactInput, address: Models.monicaAddressAnswer,
+                addresses: Models.monicaAddresses, newAddress: Models.monicaNewAddress,
+                changedAddress: Models.monicaAddressInput, countries: Models.monicaCountries)
+        case .monica:
+            Bodies(
+                contact: Models.monicaFourContactAnswer, contacts: Models.monicaFourContacts,
+                deletedContact: Models.monicaFourDeleted, newContact: Models.monicaFourContactInput,
+                changedContact: Models.monicaFourContactChange, newContactForm: Models.monicaFourContactForm,
+                changedContactForm: Models.monicaFourContactChangeForm, newAddressForm: Models.monicaFourAddressForm,
+                address: Models.monicaFourAddressAnswer, addresses: Models.monicaFourAddresses,
+                newAddress: Models.monicaFourAddressInput, changedAddress: Models.monicaFourAddressInput,
+                countries: Models.monicaFourCountries)
+        }
+    }
+
+    /// The operation's name: `monicaGetContacts` for Monica.
+    fileprivate func id(_ name: String) -> String {
+        self == .app ? name : "monica" + name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    fileprivate var pages: [Field] {
+        let sorts = ["created_at", "-created_at", "updated_at", "-updated_at"]
+        let sort = Field(
+            ifAny: "sort", .choice(sorts).byDefault("created_at"), example: "-updated_at")
+        switch self {
+        case .app:
+            return [
+                .limit(100, usual: 10),
+                Field(ifAny: "page", .integer(1...1_000_000_000).byDefault(1), example: 1), sort,
+            ]
+        case .monica:
+            return [
+                Field(ifAny: "limit", .text.byDefault("15"), "0 means the default.", example: "15"),
+                Field(ifAny: "page", .text.byDefault("1"), "An invalid page is the first one.", example: "1"), sort,
+            ]
+        }
+    }
+
+    fileprivate var with: [Field] {
+        guard self == .monica else { return [] }
+        return [Field(ifAny: "with", .text, "`contactfields` adds two empty lists.", example: "contactfields")]
+    }
+}
