@@ -83,7 +83,9 @@ let package = Package(
                 "Geocoding", "Locations", "Tracing",
             ]),
         room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue", "Contacts"]),
-        room("Shapes", ["Access", "JSON", "Queue", "Geocoding", "Questions", "Contacts", "Formats", "Locations"]),
+        room(
+            "Shapes",
+            ["Access", "JSON", "Queue", "Geocoding", "Questions", "Contacts", "Formats", "Locations", "Tracking"]),
         .target(
             name: "API",
             dependencies: [

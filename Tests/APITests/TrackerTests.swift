@@ -37,7 +37,7 @@ struct TrackerTests {
         #expect(try answer.at("taken") == .number(4))
         #expect(try await client.send(.post, "/v1/trackers/ada/locations", list).at("repeated") == .number(4))
         let current = try await client.get("/v1/trackers/ada/current")
-        #expect(current.text == #"{"lat":60.18,"lng":24.94,"timestamp":"2023-11-14T22:15:20.000Z"}"#)
+        #expect(current.text == #"{"lat":60.18,"lng":24.94,"accuracy":5.0,"timestamp":"2023-11-14T22:15:20.000Z"}"#)
         let locations = try await client.get("/v1/trackers/ada/locations")
         #expect(try locations.at("data", "0", "wait_time") == .number(60))
         #expect(try locations.at("data")?.list?.count == 2)

@@ -56,14 +56,21 @@ struct ServeTests {
         try await served { url, client, program in
             let database = ["DATABASE_URL": try Database.testURL]
             let made = try await program.run(
-                "tokens", "create", "all", "--account", "default", "--scope", "admin", environment: database)
+                "tokens", "create", "all", "--account", "default", "--scope", "admin", "--scope", "locate",
+                environment: database)
             let token = String(made.output.prefix { $0 != "\n" })
             _ = try await program.run("lanes", "limit", "gazetteer", "20/s", environment: database)
             _ = try await program.run("lanes", "set", "gazetteer", "--price", "5 EUR", environment: database)
+            _ = try await program.run("trackers", "start", "ada", "--since", "2026-11-01", environment: database)
             let jobs = try await Database.test.transaction { db in
                 _ = try JobQueue().change("gazetteer", on: db) { $0.batch = 1 }
                 _ = try ProcessRegistry().register(
                     .worker, name: "ada", host: "here", pid: 7, lanes: ["gazetteer"], on: db)
+                try db.run(
+                    script: """
+                        INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time)
+                        SELECT id, account, '2026-11-03 00:00Z', 'a', 60.17, 24.94, 120 FROM trackers;
+                        """)
                 return try JobQueue().enqueue([9_001, 9_002], in: "gazetteer", on: db).map(\.id)
             }
             func route(_ path: String) async throws -> Any {
@@ -79,6 +86,8 @@ struct ServeTests {
                 ("jobs show \(jobs[0])", "jobs/\(jobs[0])"), ("chains list", "chains"),
                 ("chains show default", "chains/default"), ("cache stats", "cache"), ("tokens list", "tokens"),
                 ("stats --history 1h", "throughput/history"), ("stats", "overview"), ("log", "log"),
+                ("trackers list", "trackers"), ("trackers show ada", "trackers/ada"),
+                ("locations list --user ada", "trackers/ada/locations"),
             ] {
                 let command = try await program.run(
                     words.split(separator: " ").map(String.init) + ["--json"], environment: database)
@@ -86,8 +95,11 @@ struct ServeTests {
                 let answer = try await route("v1/\(path)")
                 // The command prints the latest entry last.
                 if words == "log" { shown = Array((shown as? [Any] ?? []).reversed()) }
-                if words == "stats", let stats = shown as? [String: Any], let overview = answer as? [String: Any] {
-                    shown = stats.filter { overview[$0.key] != nil }
+                // These commands print more than the route.
+                if ["stats", "trackers show ada"].contains(words), let all = shown as? [String: Any],
+                    let answer = answer as? [String: Any]
+                {
+                    shown = all.filter { answer[$0.key] != nil }
                 }
                 let (one, other) = (Self.steady(shown), Self.steady(answer))
                 #expect(one as? NSObject == other as? NSObject, "\(words): \(one) and \(other)")

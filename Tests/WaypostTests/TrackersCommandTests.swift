@@ -85,8 +85,8 @@ struct TrackersCommandTests: CommandSuite {
         #expect(try await waypost("trackers", "start", "ada", "--account", "app").code == 0)
         let shown = try #require(try await json("trackers", "show", "ada", "--account", "app") as? [String: Any])
         #expect(shown["tracking"] as? Bool == true)
-        #expect(shown["radius"] as? Double == 80 && shown["topSpeed"] as? Double == 60)
-        #expect(shown["keepsDoubted"] as? Bool == false)
+        #expect(shown["radius"] as? Double == 80 && shown["top_speed"] as? Double == 60)
+        #expect(shown["keeps_doubted"] as? Bool == false)
 
         let stopped = try await waypost("trackers", "stop", "ada", "--account", "app")
         #expect(stopped.output.hasPrefix("Tracking is off."))
@@ -118,7 +118,7 @@ struct TrackersCommandTests: CommandSuite {
         let all = try #require(
             try await json("locations", "list", "--user", "ada", "--account", "app") as? [[String: Any]])
         #expect(all.map { $0["id"] as? String } == ["a", "d"])
-        #expect(all.map { $0["waitTime"] as? Double } == [120, 0])
+        #expect(all.map { $0["wait_time"] as? Double } == [120, 0])
         let first = try await waypost(
             "locations", "list", "--user", "ada", "--account", "app", "--until", "2026-11-02", "--uploaded", "false")
         #expect(first.output.contains("2 min") && !first.output.contains("60.45"), "\(first.output)")

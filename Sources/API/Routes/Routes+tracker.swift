@@ -15,21 +15,21 @@ extension APIServer {
                     Field(
                         ifAny: "add", .choice(["counts"]), "`counts` adds how many locations of each user are stored.",
                         example: "counts"),
-                ], .ok("Trackers by users.", Models.trackers))
+                ], .ok("Trackers by users."))
         APIRoute(.get, "/v1/trackers/{user}", .locate, tracker)
-            .described("getTracker", "Shows a user's tracker", .ok("The tracker.", Models.tracker))
+            .described("getTracker", "Shows a user's tracker", .ok("The tracker."))
         APIRoute(.delete, "/v1/trackers/{user}", .write, isConditional: true, eraseTracker)
             .described(
                 "deleteTracker", "Erases all that is known of a user's positions",
-                .ok("What was deleted.", Models.erased))
+                .ok("What was deleted."))
         APIRoute(.post, "/v1/trackers/{user}/start", .track, isConditional: true, startTracker)
             .described(
                 "startTracker", "Turns tracking on", details: "Makes the tracker if the user has none.",
-                body: .json(Models.trackerSettings).ifAny, .stored("The tracker.", Models.tracker))
+                body: .json(Models.trackerSettings).ifAny, .stored("The tracker."))
         APIRoute(.post, "/v1/trackers/{user}/stop", .track, isConditional: true, stopTracker)
             .described(
                 "stopTracker", "Turns tracking off", details: "From then on nothing is stored.",
-                .stored("The tracker.", Models.tracker))
+                .stored("The tracker."))
         APIRoute(.post, "/v1/trackers/{user}/locations", .track, isRemembered: false, takeFixes)
             .described(
                 "postLocations", "Takes in one fix, a list, or a stream with one in a line",
@@ -44,7 +44,7 @@ extension APIServer {
                             Field(ifAny: "next_after", .text.orNull)
                         }
                     ).with(example: [["lat": 60.17, "lng": 24.94, "accuracy": 5, "timestamp": "2026-11-20T10:15:00Z"]])),
-                .ok("What became of them.", Models.fixSummary), refuses: [409])
+                .ok("What became of them."), refuses: [409])
         APIRoute(.get, "/v1/trackers/{user}/locations", .locate, locations)
             .described(
                 "getLocations", "Lists a user's locations",
@@ -55,17 +55,17 @@ extension APIServer {
                     Field(
                         ifAny: "after", .text.matching(#"^[0-9]{1,18}-[^\u0000]{0,200}$"#),
                         "`next_after` of the page before.", example: "1795169700000-FoIO8ULIQVkn1EL4OmAC"),
-                ], .ok("Locations in the order of time.", Models.locations))
+                ], .ok("Locations in the order of time."))
         APIRoute(.put, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, isConditional: true, signIn)
             .described(
                 "signIn", "Keeps a user's sign-in at Firebase",
                 details:
                     "Workers upload the user's locations with it, and renew its token. It is encrypted before it is stored, and never shown.",
-                body: .json(Models.signIn), .stored("The tracker.", Models.tracker), refuses: [409])
+                body: .json(Models.signIn), .stored("The tracker."), refuses: [409])
         APIRoute(.delete, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, isConditional: true, signOut)
             .described(
                 "signOut", "Forgets a user's sign-in", details: "From then on the user's locations are only stored.",
-                .stored("The tracker.", Models.tracker), refuses: [409])
+                .stored("The tracker."), refuses: [409])
         APIRoute(.get, "/v1/trackers/{user}/events", .locate, locationEvents)
             .described(
                 "getLocationEvents", "Tells each change of the last location, at most one a second",
@@ -76,7 +76,7 @@ extension APIServer {
         APIRoute(.get, "/v1/trackers/{user}/current", .locate, currentLocation)
             .described(
                 "getCurrentLocation", "Shows a user's last location",
-                .ok("The location; null where there is none.", Models.currentLocation))
+                .ok("The location; null where there is none."))
         APIRoute(.get, "/v1/trackers/{user}/track.geojson", .locate) { try await track($0, as: .geojson) }
             .described(
                 "getTrackAsGeoJSON", "Streams a user's locations as GeoJSON",

@@ -6,6 +6,7 @@ import JSON
 import Locations
 import Monitoring
 package import Postgres
+import Shapes
 import Tracing
 import Tracking
 
@@ -16,13 +17,13 @@ extension APIServer {
     /// `POST /v1/trackers/{user}/locations`: one fix, a list of fixes, or a stream with one on each line.
     ///
     /// Sending the same again changes nothing, so it needs no `Idempotency-Key`.
-    func takeFixes(_ request: APIRequest) async throws -> ServerResponse {
+    func takeFixes(_ request: APIRequest) async throws -> Reply<FixIntake> {
         try request.refuseParameters()
         let user = try request.user()
         var intake = FixIntake(request.caller.account)
         if request.http.isOfLines {
             try await takeLines(of: request.body, user, &intake)
-            return intake.answer
+            return Reply(intake)
         }
         guard request.http.hasContentType("application/json") else {
             throw RequestError(
@@ -36,7 +37,7 @@ extension APIServer {
         if list == nil, let refusal = intake.refusals.first {
             throw RequestError.unusable(refusal.reason, retryAfter: intake.retryAfter)
         }
-        return intake.answer
+        return Reply(intake)
     }
 
     private func takeLines(of body: RequestBody, _ user: String, _ intake: inout FixIntake) async throws {
@@ -124,12 +125,29 @@ extension APIServer {
 }
 
 /// The results of the fixes of one request.
-struct FixIntake {
+struct FixIntake: Shaped {
+    struct Refusal: Shaped {
+        let index: Int
+        let reason: String
+        let code: FixRefusal
+        let mayRetry: Bool
+
+        static let shape = Shape<Refusal>("RefusedFix", "A fix that was not stored.") {
+            Member("index", example: 1) { $0.index }
+            Member("reason", example: "The fix is in the future.") { "The fix \($0.reason)." }
+            Member("code", "The reason as a word.", example: .inTheFuture) { $0.code }
+            Member("may_retry", "The fix is less than a day ahead of the clock. Send it again when its time has come.")
+            {
+                $0.mayRetry
+            }
+        }
+    }
+
     let account: Int
     var count = 0
     var fates: [FixFate: Int] = [:]
     /// The first hundred, each with its index among all fixes.
-    private(set) var refusals: [(index: Int, reason: String, code: FixRefusal, mayRetry: Bool)] = []
+    private(set) var refusals: [Refusal] = []
     private(set) var refused = 0
     /// In how many seconds the fixes that can be retried will all be accepted; nil if there are none.
     private(set) var retryAfter: Double?
@@ -139,28 +157,23 @@ struct FixIntake {
     mutating func refuse(_ reason: String, _ code: FixRefusal, retryAfter: Double? = nil) {
         refused += 1
         if let retryAfter { self.retryAfter = max(self.retryAfter ?? 0, retryAfter) }
-        if refusals.count < 100 { refusals.append((count - 1, reason, code, retryAfter != nil)) }
+        if refusals.count < 100 {
+            refusals.append(Refusal(index: count - 1, reason: reason, code: code, mayRetry: retryAfter != nil))
+        }
     }
 
-    var answer: ServerResponse {
-        .json { json in
-            json.object { json in
-                json.member("taken", fates[.taken, default: 0])
-                json.member("repeated", fates[.repeated, default: 0])
-                json.member("doubted", fates[.doubted, default: 0])
-                json.member("too_fast", fates[.tooFast, default: 0])
-                json.member("untracked", fates[.untracked, default: 0])
-                json.member("refused", refused)
-                json.list("refusals", refusals) { json, refusal in
-                    json.object { json in
-                        json.member("index", refusal.index)
-                        json.member("reason", "The fix \(refusal.reason).")
-                        json.member("code", refusal.code.rawValue)
-                        json.member("may_retry", refusal.mayRetry)
-                    }
-                }
-            }
+    static let shape = Shape<FixIntake>("FixSummary", "The results of the fixes of one request.") {
+        Member("taken", "Stored as part of a location.", example: 1) { $0.fates[.taken, default: 0] }
+        Member("repeated", "Stored before.", example: 0) { $0.fates[.repeated, default: 0] }
+        Member("doubted", "Stored, but too far from the fix before for the time between them.", example: 0) {
+            $0.fates[.doubted, default: 0]
         }
+        Member("too_fast", "Like doubted, but not stored.", example: 0) { $0.fates[.tooFast, default: 0] }
+        Member("untracked", "Not stored, because tracking was off then.", example: 0) {
+            $0.fates[.untracked, default: 0]
+        }
+        Member("refused", "Not stored, because they can't be true or can't be read.", example: 0) { $0.refused }
+        Member("refusals", "The first hundred.", example: []) { $0.refusals }
     }
 }
 

@@ -6,12 +6,13 @@ import JSON
 import Locations
 import Postgres
 import Queue
+import Shapes
 import Tracking
 
 /// A user's sign-in at Firebase, which workers use to upload in the user's name.
 extension APIServer {
     /// `PUT /v1/trackers/{user}/sign-in`: the tokens in the form of the library for apps (`FirebaseAuth`).
-    func signIn(_ request: APIRequest) async throws -> ServerResponse {
+    func signIn(_ request: APIRequest) async throws -> Reply<TrackerView> {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         var fields = try FieldReader(await request.body.collect(upTo: APIRequest.longestBody))
@@ -33,12 +34,12 @@ extension APIServer {
                 let state = try TrackerStore().tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
             try AuditLog().keep(.signInTracker, "\(state.number)", by: request.caller.author, on: database)
-            return .tracker(state).showing(request.trackerPath)
+            return Reply(TrackerView(state)).showing(request.trackerPath)
         }
     }
 
     /// `DELETE /v1/trackers/{user}/sign-in`: from now on the user's locations are only stored.
-    func signOut(_ request: APIRequest) async throws -> ServerResponse {
+    func signOut(_ request: APIRequest) async throws -> Reply<TrackerView> {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         return try await backend.database(of: account).transaction { database in
@@ -49,7 +50,7 @@ extension APIServer {
                 throw RequestError.noTracker
             }
             try AuditLog().keep(.signOutTracker, "\(state.number)", by: request.caller.author, on: database)
-            return .tracker(state).showing(request.trackerPath)
+            return Reply(TrackerView(state)).showing(request.trackerPath)
         }
     }
 

@@ -3,15 +3,15 @@ import Formats
 import Foundation
 import Geocoding
 import HTTP
-import JSON
 import Locations
 import Postgres
+import Shapes
 import Tracking
 
 /// A user's tracker and its data. Reading positions needs the scope `locate`; sending them needs `track`.
 extension APIServer {
     /// `GET /v1/trackers`: pages by user, so that every page costs the same.
-    func trackers(_ request: APIRequest) async throws -> ServerResponse {
+    func trackers(_ request: APIRequest) async throws -> Reply<Page<TrackerView, String>> {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
         let after = query.text("after", within: .user) ?? ""
@@ -24,27 +24,25 @@ extension APIServer {
             let users = found.prefix(limit).map(\.user)
             return (found, counts ? try trackers.countLocations(of: users, account: account, on: database) : nil)
         }
-        return .json { json in
-            json.object { json in
-                json.list("data", found.prefix(limit)) { $0.tracker($1, counted?[$1.user]) }
-                json.member("next_after", found.count > limit ? found[limit - 1].user : nil)
-            }
-        }
+        return Reply(
+            Page(
+                found.prefix(limit).map { TrackerView($0, counted?[$0.user]) },
+                next: found.count > limit ? found[limit - 1].user : nil))
     }
 
     /// `GET /v1/trackers/{user}`
-    func tracker(_ request: APIRequest) async throws -> ServerResponse {
+    func tracker(_ request: APIRequest) async throws -> Reply<TrackerView> {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         let found = try await backend.database(of: account).run { database in
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
         guard let found else { throw RequestError.noTracker }
-        return .tracker(found)
+        return Reply(TrackerView(found))
     }
 
     /// `POST /v1/trackers/{user}/start`
-    func startTracker(_ request: APIRequest) async throws -> ServerResponse {
+    func startTracker(_ request: APIRequest) async throws -> Reply<TrackerView> {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         let body = try await request.body.collect(upTo: APIRequest.longestBody)
@@ -84,12 +82,12 @@ extension APIServer {
             guard let state = try trackers.tracker(of: user, account: account, on: database) else {
                 throw RequestError.noTracker
             }
-            return .tracker(state).showing(request.trackerPath)
+            return Reply(TrackerView(state)).showing(request.trackerPath)
         }
     }
 
     /// `POST /v1/trackers/{user}/stop`: after the response, nothing is stored and nothing is sent to the sink.
-    func stopTracker(_ request: APIRequest) async throws -> ServerResponse {
+    func stopTracker(_ request: APIRequest) async throws -> Reply<TrackerView> {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         let answer = try await write(request) { database in
@@ -98,14 +96,14 @@ extension APIServer {
             guard try trackers.stop(user, account: account, by: request.caller.author, on: database),
                 let state = try trackers.tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
-            return .tracker(state).showing(request.trackerPath)
+            return Reply(TrackerView(state)).showing(request.trackerPath)
         }
         try await waitForUploads(of: user, account: account)
         return answer
     }
 
     /// `DELETE /v1/trackers/{user}`: erases all positions of the user.
-    func eraseTracker(_ request: APIRequest) async throws -> ServerResponse {
+    func eraseTracker(_ request: APIRequest) async throws -> Reply<ErasedTracker> {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         // First stops the tracker, because a worker's running upload would otherwise end after the erasure. The
@@ -124,12 +122,7 @@ extension APIServer {
             else {
                 throw RequestError.noTracker
             }
-            return .json { json in
-                json.object { json in
-                    json.member("fixes", erased.fixes)
-                    json.member("locations", erased.locations)
-                }
-            }
+            return Reply(erased)
         }
     }
 
@@ -140,7 +133,7 @@ extension APIServer {
             guard try TrackerStore().lock(user, account: account, on: database),
                 let state = try TrackerStore().tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
-            return .tracker(state)
+            return Reply(TrackerView(state)).response
         }
     }
 
@@ -173,18 +166,11 @@ extension APIServer {
                 try trackers.lastFix(of: user, account: account, on: database)
             )
         }
-        let json = JSONWriter.bytes { json in
-            guard let current else { return json.value(nil as String?) }
-            json.object { json in
-                json.members(of: current, at: place)
-                json.object("last_fix") { $0.members(of: fix) }
-            }
-        }
-        return Array("event: location\ndata: ".utf8) + json + Array("\n\n".utf8)
+        return event("location", current.map { LocationEvent(LocationView($0, at: place), lastFix: fix) })
     }
 
     /// `GET /v1/trackers/{user}/current`: the last believed fix, or `null`.
-    func currentLocation(_ request: APIRequest) async throws -> ServerResponse {
+    func currentLocation(_ request: APIRequest) async throws -> Reply<Fix?> {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         let (isKnown, found) = try await backend.database(of: account).run { database in
@@ -195,11 +181,11 @@ extension APIServer {
             )
         }
         guard isKnown else { throw RequestError.noTracker }
-        return .json { $0.current(found) }
+        return Reply(found)
     }
 
     /// `GET /v1/trackers/{user}/locations`
-    func locations(_ request: APIRequest) async throws -> ServerResponse {
+    func locations(_ request: APIRequest) async throws -> Reply<Page<LocationView, String>> {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...10_000) ?? 1_000
         let (from, until) = (query.timestamp("from"), query.timestamp("until"))
@@ -217,12 +203,10 @@ extension APIServer {
                 account: account, on: database)
             return (found, try trackers.places(of: found, on: database))
         }
-        return .json { json in
-            json.object { json in
-                json.list("data", zip(found.prefix(limit), places)) { $0.location($1.0, at: $1.1) }
-                json.member("next_after", found.count > limit ? found[limit - 1].cursor.text : nil)
-            }
-        }
+        return Reply(
+            Page(
+                zip(found.prefix(limit), places).map { LocationView($0, at: $1) },
+                next: found.count > limit ? found[limit - 1].cursor.text : nil))
     }
 
     /// `GET /v1/trackers/{user}/track.geojson` and `track.gpx`, read page by page from the database while they are
@@ -270,10 +254,6 @@ extension APIRequest {
     var trackerPath: String { "/v1/trackers/\((http.parameters["user"] ?? "").percentEncoded)" }
 }
 
-extension ServerResponse {
-    static func tracker(_ state: TrackerState) -> ServerResponse { .json { $0.tracker(state) } }
-}
-
 extension RequestError {
     static let noTracker = RequestError(
         status: 404, detail: "This user has no tracker; POST /v1/trackers/{user}/start makes one.", monicaCode: 31)
@@ -285,17 +265,6 @@ extension FieldReader {
         if !names.contains(name) { return nil }
         let sink = text(name, within: .user)
         return sink.isEmpty ? .nowhere : .sink(named: sink)
-    }
-}
-
-extension SignInState {
-    fileprivate var word: String {
-        switch self {
-        case .unneeded: "unneeded"
-        case .missing: "missing"
-        case .valid: "valid"
-        case .refused: "refused"
-        }
     }
 }
 
@@ -326,62 +295,5 @@ extension QueryReader {
     fileprivate mutating func cursor(_ name: String) -> LocationCursor? {
         guard let text = text(name, within: .key) else { return nil }
         return LocationCursor(text) ?? mistake(name, "is no next_after of an earlier answer")
-    }
-}
-
-extension JSONWriter {
-    mutating func tracker(_ state: TrackerState, _ counts: LocationCounts? = nil) {
-        object { json in
-            json.member("user", state.user)
-            json.member("tracking", state.isOn)
-            json.member("switched_at", state.switchedAt.map(Timestamp.text))
-            json.member("last_fix_at", state.lastFixAt.map(Timestamp.text))
-            json.member("radius", state.rule.radius)
-            json.member("top_speed", state.rule.topSpeed)
-            json.member("longest_gap", state.rule.longestGap)
-            json.member("keeps_doubted", state.keepsDoubted)
-            json.member("newest_first", state.newestFirst)
-            json.member("sink", state.sink)
-            json.member("sign_in", state.signIn.word)
-            json.list("refused_fixes", state.refused) { json, refused in
-                json.object { json in
-                    json.member("reason", refused.reason.rawValue)
-                    json.member("count", refused.count)
-                    json.member("last_at", Timestamp.text(refused.lastAt))
-                }
-            }
-            guard let counts else { return }
-            json.member("locations", counts.locations)
-            json.member("due", counts.due)
-            json.member("refused", counts.refused)
-        }
-    }
-
-    mutating func current(_ fix: Fix?) {
-        guard let fix else { return value(nil as String?) }
-        object { $0.members(of: fix) }
-    }
-
-    fileprivate mutating func members(of fix: Fix?) {
-        guard let fix else { return }
-        member("lat", fix.lat)
-        member("lng", fix.lng)
-        member("timestamp", Timestamp.text(fix.timestamp))
-    }
-
-    fileprivate mutating func location(_ location: StoredLocation, at place: Placemark?) {
-        object { $0.members(of: location, at: place) }
-    }
-
-    fileprivate mutating func members(of location: StoredLocation, at place: Placemark?) {
-        member("id", location.id)
-        member("user", location.user)
-        member("lat", location.lat)
-        member("lng", location.lng)
-        member("accuracy", location.accuracy)
-        member("timestamp", Timestamp.text(location.timestamp))
-        member("wait_time", location.waitTime)
-        member("uploaded", location.uploaded)
-        member("place", place.flatMap { $0.problems.contains(.unnamed) ? nil : $0.addressText() })
     }
 }

@@ -1,6 +1,7 @@
 import Contacts
 import Geocoding
 import Locations
+import Shapes
 import Terminal
 import Wording
 
@@ -18,7 +19,7 @@ struct LocationsListCommand: Command {
 
     private struct Seen: Sendable {
         let found: [StoredLocation]
-        let places: [String?]
+        let places: [Placemark?]
     }
 
     func run() async throws {
@@ -32,9 +33,9 @@ struct LocationsListCommand: Command {
             let found = try trackers.locations(
                 of: user, from: from?.seconds, until: until?.seconds, uploaded: uploaded, limit: limit + 1,
                 account: number, on: db)
-            return Seen(found: found, places: try trackers.places(of: found, on: db).map { $0?.line })
+            return Seen(found: found, places: try trackers.places(of: found, on: db))
         } as: { seen in
-            zip(seen.found.prefix(limit), seen.places).map { LocationJSON($0, place: $1) }
+            zip(seen.found.prefix(limit), seen.places).map { LocationView($0, at: $1) }
         } write: { seen, screen in
             write(seen, limit, to: screen)
         }
@@ -51,7 +52,7 @@ struct LocationsListCommand: Command {
                 Timestamp.text(location.timestamp),
                 location.waitTime == 0 ? "-" : Readable.duration(.seconds(location.waitTime)),
                 "\(location.lat)", "\(location.lng)", location.accuracy.map { "\($0.short) m" } ?? "-",
-                location.uploaded ? "yes" : "no", place ?? "-")
+                location.uploaded ? "yes" : "no", place?.matchedAddress ?? "-")
         }
         table.write(to: screen)
         if found.count > limit { list.tellOfMore("--from \(Timestamp.text(found[limit].timestamp))", on: screen) }

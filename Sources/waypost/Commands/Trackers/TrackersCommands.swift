@@ -1,6 +1,7 @@
 import Contacts
 import Locations
 import Postgres
+import Shapes
 import Terminal
 import Tracking
 import Wording
@@ -20,7 +21,7 @@ struct TrackersListCommand: Command {
             try TrackerStore().trackers(
                 account: app.account(withTrackers: account, on: db), after: after, limit: limit + 1, on: db)
         } as: { trackers in
-            trackers.prefix(limit).map { TrackerJSON($0) }
+            trackers.prefix(limit).map { TrackerView($0) }
         } write: { trackers, screen in
             write(trackers, limit, to: screen)
         }
@@ -64,7 +65,7 @@ struct TrackersShowCommand: Command {
             else { throw NoSuchTracker(account: account) }
             return (state, counts, showsPosition ? try trackers.lastFix(of: user, account: number, on: db) : nil)
         }
-        if json { return try Screen.output.writeJSON(TrackerJSON(state, counts, lastFix: current)) }
+        if json { return Screen.output.writeJSON(TrackerView(state, counts, lastFix: current)) }
         var facts = Table(.left("TRACKER"), .left(state.user))
         facts.add("account", account)
         facts.add("tracking", state.isOn ? "on" : "off")
