@@ -66,6 +66,8 @@ struct ServeTests {
                 _ = try JobQueue().change("gazetteer", on: db) { $0.batch = 1 }
                 _ = try ProcessRegistry().register(
                     .worker, name: "ada", host: "here", pid: 7, lanes: ["gazetteer"], on: db)
+                // The worker sends no heartbeats, and this test may last longer than a worker may be silent.
+                try db.query("UPDATE workers SET seen_at = now() + interval '1 hour'")
                 try db.run(
                     script: """
                         INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time)

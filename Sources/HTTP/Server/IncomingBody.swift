@@ -36,7 +36,12 @@ struct IncomingBody {
             thrownAway += piece.count
             return
         }
-        pieces.append(piece)
+        // A body may come in chunks of one byte. The reader gets those that wait as one piece.
+        if let last = pieces.indices.last, pieces[last].count + piece.count <= Self.room {
+            pieces[last] += piece
+        } else {
+            pieces.append(piece)
+        }
         held += piece.count
         serveReader()
     }

@@ -39,8 +39,8 @@ final class ServerConnection {
     var mayRead = true
     /// The client has ended its side: it sends no more.
     var hasEnded = false
-    /// The client had ended its side at the last check of limits.
-    var hasEndedForTick = false
+    /// How long the request under way has waited for its response since then.
+    var waitedAfterEnd: Duration = .zero
     /// The socket was shut down by the client, or broke.
     var isHungUp = false
 

@@ -44,6 +44,8 @@ extension ServerLoop {
         let turn = exchange.state.turn()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
+                // The loop may have run since the check above, and sent everything.
+                guard exchange.connection.pending >= ServerConnection.room else { return continuation.resume() }
                 exchange.state.waitForRoom(turn, isCancelled: Task.isCancelled) { continuation.resume(with: $0) }
             }
         } onCancel: {

@@ -31,6 +31,8 @@ actor ServerLoop {
 
     /// How often time limits are checked.
     private static let tick: Duration = .milliseconds(100)
+    /// How long a request of a client that has ended its side may wait for its response.
+    private static let patience: Duration = .seconds(1)
     /// How long a client may go on sending after the last response.
     private static let lingering: Duration = .seconds(1)
 
@@ -171,8 +173,7 @@ extension ServerLoop {
         case (.head(let head, let body), _):
             let exchange = ServerExchange(number(), head, on: connection, server.options, at: now)
             connection.exchange = exchange
-            // Each request of a client that has ended its side gets a tick of its own.
-            connection.hasEndedForTick = false
+            connection.waitedAfterEnd = .zero
             begin(exchange, body)
         case (.body(let piece), let exchange?): if !exchange.state.receive(piece) { cut(connection) }
         case (.end, let exchange?):
@@ -246,9 +247,9 @@ extension ServerLoop {
                     slowest: options.slowestReading)
             if isSlow || now - connection.movedAt >= options.idleLimit { cut(connection) }
         } else if connection.hasEnded {
-            // The client has ended its side, and perhaps left. It gets a response that comes within a tick.
-            if connection.hasEndedForTick { cut(connection) }
-            connection.hasEndedForTick = true
+            // The client has ended its side, and perhaps left. It gets a response that comes soon.
+            connection.waitedAfterEnd += elapsed
+            if connection.waitedAfterEnd >= Self.patience { cut(connection) }
         }
     }
 

@@ -176,6 +176,18 @@ struct AnswerTests {
         }
     }
 
+    @Test func `a client that has ended its side gets its replies`() async throws {
+        try await withServer(routes: routes) { server in
+            let connection = try server.connect()
+            defer { connection.close() }
+            await connection.send(
+                "GET /hello/you HTTP/1.1\r\nHost: a\r\n\r\nPOST /hello/you HTTP/1.1\r\nHost: a\r\n"
+                    + "Content-Length: 300000\r\n\r\n" + String(repeating: "x", count: 300_000))
+            connection.finish()
+            #expect(await connection.rest().statuses == [200, 201])
+        }
+    }
+
     @Test func `a streamed reply releases its request at its end`() async throws {
         final class Held: Sendable {
             let end: AsyncStream<Void>.Continuation
