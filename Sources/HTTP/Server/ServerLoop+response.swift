@@ -8,6 +8,8 @@ extension ServerLoop {
     func answer(_ response: ServerResponse, _ exchange: ServerExchange) -> Bool {
         guard exchange.state.take(response) else { return false }
         sendIfDue(exchange)
+        // What waits of an unread body has made room, or the response would wait for the body without end.
+        wake(exchange.connection)
         return true
     }
 

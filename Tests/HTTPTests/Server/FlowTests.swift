@@ -84,6 +84,25 @@ struct FlowTests {
         }
     }
 
+    @Test func `a reply comes although its handler left a body unread that fills the server's buffer`() async throws {
+        let (gates, gate) = AsyncStream<Void>.makeStream()
+        try await withServer { router in
+            router.add(.post, "/") { _ in
+                for await _ in gates { break }
+                return .text("unread")
+            }
+        } _: { server in
+            let connection = try server.connect()
+            defer { connection.close() }
+            await connection.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            await connection.send("40000\r\n" + String(repeating: "x", count: 1 << 18) + "\r\n0\r\n\r\n")
+            // The loop serves this request after it has read what it holds of the body.
+            #expect(try await server.answers(to: "").statuses == [404])
+            gate.yield()
+            #expect(await connection.read(until: "unread").statuses == [200])
+        }
+    }
+
     @Test func `after a stream that ends before the request does, the connection goes on`() async throws {
         try await withServer { router in
             router.add(.post, "/") { _ in
