@@ -7,7 +7,7 @@ package struct Caller: Sendable, Hashable {
     /// The id of the token; nil if no token is required.
     package let token: Int?
     /// The token's name.
-    package let tokenName: String?
+    let tokenName: String?
     package let scopes: Set<AccessScope>
     /// The only user that the token is valid for; nil for all users of the account.
     package let user: String?

@@ -14,7 +14,7 @@ package enum Digest {
     }
 
     /// Compares in constant time, so the time doesn't reveal the first difference.
-    package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
     }
 }

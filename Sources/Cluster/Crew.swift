@@ -9,7 +9,7 @@ import Services
 ///
 /// A process that ends unexpectedly is reported and started again. Its jobs are freed at once, because its parent knows
 /// that it is dead. When the service stops, all processes drain at the same time.
-package struct Crew: Service {
+struct Crew: Service {
     package struct Member: Sendable {
         package let name: String
         package let arguments: [String]

@@ -15,7 +15,7 @@ package struct Account: Sendable {
 }
 
 /// There is already an account with this name.
-package struct AccountExists: Error, CustomStringConvertible {
+struct AccountExists: Error, CustomStringConvertible {
     let name: String
     package var description: String { "there is already an account called \"\(name)\"" }
 }

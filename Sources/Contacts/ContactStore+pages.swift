@@ -40,7 +40,7 @@ extension ContactStore {
     }
 
     /// A search counts its matching friends only up to this number.
-    package static let mostFound = 500
+    static let mostFound = 500
 
     /// Returns the addresses of a page, each as its friend with only this address.
     package func addressPage(

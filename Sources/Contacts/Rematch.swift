@@ -76,7 +76,7 @@ package struct Rematch: Sendable {
 
     /// Asks the questions of one friend ahead of background work, and writes the act to the log, in one transaction.
     /// Returns how many.
-    package func runNow(by author: Author, on database: isolated Connection) throws -> Int {
+    func runNow(by author: Author, on database: isolated Connection) throws -> Int {
         var walk = Walk(selection)
         var asked = 0
         while true {

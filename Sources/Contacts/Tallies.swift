@@ -10,7 +10,7 @@ package struct Tally: Sendable, Equatable {
 /// Numbers that the database updates in the transaction of each change: `sql/functions/standing.sql`.
 extension ContactStore {
     /// Returns the number of an account's friends.
-    package func friendTally(account: Int, on database: isolated Connection) throws -> Tally {
+    func friendTally(account: Int, on database: isolated Connection) throws -> Tally {
         let row = try database.query(
             """
             SELECT coalesce(sum(friends), 0)::bigint AS count, coalesce(sum(changes), 0)::bigint AS changes
@@ -21,7 +21,7 @@ extension ContactStore {
     }
 
     /// Returns the number of addresses of an account's friends.
-    package func addressTally(account: Int, on database: isolated Connection) throws -> Tally {
+    func addressTally(account: Int, on database: isolated Connection) throws -> Tally {
         let row = try database.query(
             """
             SELECT coalesce(sum(addresses), 0)::bigint AS count, coalesce(sum(changes), 0)::bigint AS changes

@@ -2,7 +2,7 @@ import Glibc
 
 /// The PostgreSQL programs on this machine.
 package struct PostgresInstallation: Sendable {
-    package static let oldestVersion = 15
+    static let oldestVersion = 15
 
     /// The folder with `initdb` and `postgres`.
     package let programs: String

@@ -53,7 +53,7 @@ package struct Scenario: Sendable {
         package var claim = 0.003
         /// From the end of a call until its result is stored and its place is free.
         package var record = 0.005
-        package var recordSubject = 0.000_02
+        var recordSubject = 0.000_02
 
         package init() {}
     }

@@ -22,7 +22,7 @@ package struct Lifeline: Service {
     }
 
     /// Calls `act` when the parent has closed its end or died, on a thread of its own.
-    package func whenParentIsGone(_ act: @escaping @Sendable () -> Void) {
+    func whenParentIsGone(_ act: @escaping @Sendable () -> Void) {
         startThread {
             var byte: UInt8 = 0
             var count = read(descriptor, &byte, 1)

@@ -1,10 +1,10 @@
-package import HTTP
+import HTTP
 import JSON
 import Processes
 
 /// Appends locations to a file, each as a line of JSON. The last line of a location counts; a line with
 /// `"removed":true` deletes it.
-package struct FileSink: LocationSink {
+struct FileSink: LocationSink {
     private let file: LineFile
 
     package var most: Int { 1_000 }

@@ -1,11 +1,11 @@
-package import HTTP
+import HTTP
 import JSON
 
 /// Stores locations as documents of Firestore, through its REST API:
 /// https://firebase.google.com/docs/firestore/reference/rest
 ///
 /// Each parcel is one commit. Firestore executes all of its writes or none.
-package struct FirestoreSink: LocationSink, HTTPCaller {
+struct FirestoreSink: LocationSink, HTTPCaller {
     package let http: HTTPClient
     package let server: HTTPURL
     package let signIn: FirebaseSignIn?
@@ -17,7 +17,7 @@ package struct FirestoreSink: LocationSink, HTTPCaller {
     var largestCommit = 10 << 20 - 64 << 10
 
     package static let publicServer = HTTPURL(known: "https://firestore.googleapis.com")
-    package static let defaultDatabase = "(default)"
+    static let defaultDatabase = "(default)"
 
     /// Firestore refuses more writes in one commit.
     package var most: Int { 500 }

@@ -83,12 +83,12 @@ package struct SealingKeys: Sendable {
     }
 
     /// True if the first key sealed it. Data sealed by another key must be sealed again before that key is removed.
-    package func isSealedByFirst(_ sealed: [UInt8]) -> Bool {
+    func isSealedByFirst(_ sealed: [UInt8]) -> Bool {
         sealed.first == Self.version && sealed.dropFirst().starts(with: keys[0].number)
     }
 
     /// Returns the same, sealed by the first key; nil if that key sealed it already.
-    package func resealed(_ sealed: [UInt8], for context: String) throws(SealingError) -> [UInt8]? {
+    func resealed(_ sealed: [UInt8], for context: String) throws(SealingError) -> [UInt8]? {
         isSealedByFirst(sealed) ? nil : seal(try open(sealed, for: context), for: context)
     }
 }

@@ -1,10 +1,10 @@
-package import HTTP
+import HTTP
 import Postgres
 
 /// Stores locations in a table of a PostgreSQL database (14 or later), which any program may read.
 ///
 /// A missing table is created. The connections are closed together with the sink.
-package struct TableSink: LocationSink {
+struct TableSink: LocationSink {
     private let database: Database
     private let name: TableName
     private let timeLimit = Duration.seconds(30)

@@ -4,7 +4,7 @@ package struct SpanContext: Hashable, Sendable {
     package let trace: TraceID
     package let span: SpanID
     /// True if spans of this trace are kept.
-    package let isSampled: Bool
+    let isSampled: Bool
     /// The `tracestate` of other systems, passed on unchanged.
     package let state: String
 

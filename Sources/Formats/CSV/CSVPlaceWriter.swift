@@ -1,5 +1,5 @@
 /// Writes each address as a row of a table, located or not: https://www.rfc-editor.org/rfc/rfc4180
-package struct CSVPlaceWriter: PlaceWriter {
+struct CSVPlaceWriter: PlaceWriter {
     private let output: EncodedOutput
     private let delimiter: UInt8
     private let columns: [OutputColumn]

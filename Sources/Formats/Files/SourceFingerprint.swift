@@ -16,7 +16,7 @@ package enum SourceFingerprint {
     }
 
     /// The fingerprint of a text that names a source and its version.
-    package static func ofText(_ text: String) -> String {
+    static func ofText(_ text: String) -> String {
         SHA256.digest(of: Array(text.utf8)).map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits

@@ -2,7 +2,7 @@ import Geocoding
 import JSON
 
 /// Writes every located address as a point: https://www.rfc-editor.org/rfc/rfc7946
-package struct GeoJSONPlaceWriter: PlaceWriter {
+struct GeoJSONPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let columns: [OutputColumn]
     private var isFirst = true

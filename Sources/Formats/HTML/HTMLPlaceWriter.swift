@@ -7,7 +7,7 @@ import Pages
 /// The places are a block of data that the browser doesn't run: one place on each line, with the names of the columns
 /// once. Script and style are ours and Leaflet's. The page's policy permits only scripts with these digests, so text
 /// from the data can't be run.
-package struct HTMLPlaceWriter: PlaceWriter {
+struct HTMLPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let columns: [OutputColumn]
     private var isFirst = true

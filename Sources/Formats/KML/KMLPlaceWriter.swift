@@ -2,7 +2,7 @@ import Geocoding
 
 /// Writes every located address as a placemark, for Google Earth and similar programs:
 /// https://www.ogc.org/standards/kml/
-package struct KMLPlaceWriter: PlaceWriter {
+struct KMLPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let columns: [OutputColumn]
 

@@ -3,7 +3,7 @@ import JSON
 /// Writes every contact as a line of JSON, with all addresses and places: https://github.com/ndjson/ndjson-spec
 ///
 /// Consecutive addresses of a contact become one line.
-package struct NDJSONPlaceWriter: PlaceWriter {
+struct NDJSONPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let contactColumns, addressColumns, placeColumns: [OutputColumn]
     /// The addresses of the contact that is not written yet.

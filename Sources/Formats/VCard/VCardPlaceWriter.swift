@@ -1,7 +1,7 @@
 import Geocoding
 
 /// Writes each friend as a card of version 4.0, with all addresses: https://www.rfc-editor.org/rfc/rfc6350
-package struct VCardPlaceWriter: PlaceWriter {
+struct VCardPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let parameters: VCardParameters
     /// The places of one friend, whose addresses are consecutive.

@@ -41,7 +41,7 @@ package final class Departure: Sendable {
     package var isVoid: Bool { state.withLock { $0.isRefused && $0.leftAt == nil } }
 
     /// The request was sent, and something tried to send it a second time.
-    package var isRepeated: Bool { state.withLock { $0.isRepeated } }
+    var isRepeated: Bool { state.withLock { $0.isRepeated } }
 
     /// Permits a call that does not use HTTP, at this moment. Returns false if the slot has ended.
     package func leave() -> Bool {

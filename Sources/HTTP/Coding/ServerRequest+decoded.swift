@@ -1,7 +1,7 @@
 /// Reads the content coding of a request's body: https://www.rfc-editor.org/rfc/rfc9110#section-8.4
 extension ServerRequest {
     /// The names of the codings of the body, in the order in which they were applied.
-    package var codings: [String] {
+    var codings: [String] {
         headers.values("Content-Encoding").flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { $0 != "identity" && !$0.isEmpty }

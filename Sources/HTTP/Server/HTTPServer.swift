@@ -14,7 +14,7 @@ package struct HTTPServer: Sendable {
         package var port = 0
         package var tls: ServerCertificate?
         /// The largest head of a request, in bytes. It also bounds the head of a response.
-        package var largestHead = 32 << 10
+        var largestHead = 32 << 10
         /// The largest body of a request, in bytes. A handler that collects a body sets a smaller limit itself.
         package var largestBody = 64 << 20
         /// How long a connection may be silent, and how long the head of a request may take.
@@ -69,7 +69,7 @@ package struct HTTPServer: Sendable {
         self.log = log
     }
 
-    package static let plainErrorResponse: ErrorResponse = { status, sentence, _, _ in
+    static let plainErrorResponse: ErrorResponse = { status, sentence, _, _ in
         ServerResponse(
             status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
             body: .bytes(Array((sentence + "\n").utf8)))

@@ -44,7 +44,7 @@ package struct ServerRequest: Sendable {
         self.isOverTLS = isOverTLS
     }
 
-    package static func newID() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
+    static func newID() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
     /// The first value of this name in the query.
     package func query(_ name: String) -> String? {

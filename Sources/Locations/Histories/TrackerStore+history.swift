@@ -58,7 +58,7 @@ extension TrackerStore {
     }
 
     /// The user no longer has a tracker, because it was erased.
-    package struct NoTracker: Error, CustomStringConvertible {
+    struct NoTracker: Error, CustomStringConvertible {
         package let description = "the user's tracker was erased meanwhile; nothing more is stored"
     }
 }

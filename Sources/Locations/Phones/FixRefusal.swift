@@ -54,7 +54,7 @@ package enum FixRefusal: String, Sendable, CaseIterable {
 extension TrackingRule {
     /// A fix with a time up to a day ahead is kept once that time has come. Phones with a wrong clock or time zone send
     /// such fixes. A time farther ahead is treated as wrong, so that it doesn't block a phone's queue.
-    package static let longestLead = 86_400.0
+    static let longestLead = 86_400.0
 
     /// Returns in how many seconds a fix that is refused now will be kept; nil if never.
     package func secondsUntilGood(_ fix: Fix, now: Double) -> Double? {

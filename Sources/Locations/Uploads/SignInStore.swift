@@ -66,7 +66,7 @@ extension SignInStore {
         try signIns([id], on: database)[id]
     }
 
-    package func signIns(_ ids: [Int], on database: isolated Connection) throws -> [Int: StoredSignIn] {
+    func signIns(_ ids: [Int], on database: isolated Connection) throws -> [Int: StoredSignIn] {
         guard !ids.isEmpty else { return [:] }
         let found = try database.query(
             """

@@ -16,7 +16,7 @@ package struct HereProvider: OneByOneProvider {
     private let key: String
 
     package static let publicServer = HTTPURL(known: "https://geocode.search.hereapi.com/v1")
-    package static let publicReverseServer = HTTPURL(known: "https://revgeocode.search.hereapi.com/v1")
+    static let publicReverseServer = HTTPURL(known: "https://revgeocode.search.hereapi.com/v1")
 
     package init(
         key: String, http: HTTPClient, server: HTTPURL = Self.publicServer,

@@ -3,7 +3,7 @@ package import Postgres
 extension GeocodeStore {
     /// Makes failed questions wait again, in jobs that a person retries. Returns the questions that it changed.
     /// Questions that were answered meanwhile, or are in another job, stay as they are.
-    package func reopen(
+    func reopen(
         _ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection
     ) throws -> Set<Int> {
         guard !carriers.isEmpty else { return [] }

@@ -68,7 +68,7 @@ extension Chain {
     }
 
     /// True if any condition depends on the country of the address.
-    package var asksForCountry: Bool { links.contains { $0.countries != nil } }
+    var asksForCountry: Bool { links.contains { $0.countries != nil } }
 }
 
 extension Chain {

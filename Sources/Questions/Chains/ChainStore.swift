@@ -59,7 +59,7 @@ package struct StoredChain: Identifiable, Hashable, Sendable {
     package let name: String
     package let plan: Chain
     /// Its calls cost money or time: it is worth waiting for the answer to another spelling.
-    package let isSpared: Bool
+    let isSpared: Bool
 
     init(_ row: Row) throws {
         id = try row.read("id")

@@ -19,7 +19,7 @@ package struct Question: Identifiable, Sendable {
     /// The reason why a provider that should have been called could not.
     package let failure: String?
     /// The question that this shadow asks again; nil for a question that is not a shadow.
-    package let shadowOf: Int?
+    let shadowOf: Int?
 
     package init(
         id: Int, subject: Subject, chain: Chain, link: Int = 0, step: LadderStep? = nil,

@@ -51,7 +51,7 @@ package struct StoredAnswer: Identifiable, Sendable {
 extension GeocodeStore {
     /// The most rows that one call of ``kept(_:before:limit:on:)`` reads. No index has an order for every filter, and
     /// there may be millions of rows.
-    package static let keptReach = 20_000
+    static let keptReach = 20_000
 
     /// Returns up to `limit` matching answers with ids below `last`, the latest question first. `next` is the id below
     /// which the next call begins; nil if this was the last page. There may be more answers even if this call found

@@ -46,7 +46,7 @@ extension [LimitState] {
 
 /// The SQL function `slots`: returns the first `most` moments, in seconds from now, at which all buckets hold a token.
 /// `fulls` contains the seconds until each bucket is full, before and after.
-package func nextSlots(
+func nextSlots(
     _ fulls: inout [Double], capacities: [Double], spacings: [Double], most: Int, lead: Double, horizon: Double
 ) -> (starts: [Double], next: Double) {
     var starts: [Double] = []

@@ -29,7 +29,7 @@ package struct JobCircumstances: Sendable {
 
     /// Ready jobs of the lane that go first.
     package var ahead: Int
-    package var quietWorkers: Int
+    var quietWorkers: Int
 
     package init(job: JobState, lane: LaneState, ahead: Int, quietWorkers: Int) {
         self.job = job

@@ -23,7 +23,7 @@ package struct LaneState: Sendable {
     package let dead: Int
 
     /// When the last waiting job may start, in seconds from now.
-    package let lastDueIn: Double?
+    let lastDueIn: Double?
 
     /// How long the job that became due first has waited; nil if no job is due.
     package let oldestWaited: Duration?
@@ -49,13 +49,13 @@ package struct LaneState: Sendable {
     package let failures: RecentFailures?
     /// The average number of calls of this lane for each job, including the first: after a call, a question may be
     /// asked in other words.
-    package let callsPerJob: Double
+    let callsPerJob: Double
 
     /// Calls that were sent in the last 60 seconds.
     package internal(set) var callsLastMinute: Int
 
     /// Calls a second, in those of the last five full minutes that had calls; nil if none had.
-    package let recentRate: Double?
+    let recentRate: Double?
 
     /// The database's clock, since 1970.
     package let asOf: Duration
@@ -65,7 +65,7 @@ package struct LaneState: Sendable {
 
 extension LaneState {
     /// Calls that the limits permit in a minute; nil for an unlimited lane.
-    package var permittedPerMinute: Double? { limits.permitted(in: 60) }
+    var permittedPerMinute: Double? { limits.permitted(in: 60) }
 
     /// The part of the permitted calls that was used in the last 60 seconds; nil for an unlimited lane.
     package var usedShare: Double? { permittedPerMinute.map { Double(callsLastMinute) / $0 } }

@@ -10,7 +10,7 @@ package enum Key: Hashable, Sendable {
 ///
 /// A special key is ESC and more bytes, usually sent together. An ESC with nothing after it is the key itself:
 /// https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-PC-Style-Function-Keys
-package struct KeyReader: Sendable {
+struct KeyReader: Sendable {
     private var rest: [UInt8] = []
 
     package init() {}

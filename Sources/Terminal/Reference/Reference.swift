@@ -18,7 +18,7 @@ extension CommandTree {
     }
 
     /// A manual page for each command and group, with its file name: `waypost-lanes-set.1`.
-    package var manuals: [(file: String, text: String)] {
+    var manuals: [(file: String, text: String)] {
         levels.map { level in
             ("\(level.path.joined(separator: "-")).1", ManualPage(level, version: version, date: date).text)
         }

@@ -9,7 +9,7 @@ package struct Screen: Sendable {
     package static let errors = Screen(descriptor: STDERR_FILENO)
 
     package let isTerminal: Bool
-    package let hasColor: Bool
+    let hasColor: Bool
     /// True if the cursor can be moved.
     let hasCursor: Bool
     private let measure: @Sendable () -> (columns: Int, rows: Int)
