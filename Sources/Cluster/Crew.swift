@@ -1,8 +1,8 @@
 import Glibc
-package import Monitoring
-package import Postgres
+import Monitoring
+import Postgres
 import Processes
-package import Queue
+import Queue
 import Services
 
 /// Child processes that are kept running: a coordinator and the workers of a private cluster.
