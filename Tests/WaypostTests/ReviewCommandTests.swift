@@ -163,7 +163,7 @@ struct ReviewCommandTests: CommandSuite {
         let known = try #require(try await json("review", "show", "1") as? [String: Any])
         #expect(listed as NSArray == [known] as NSArray)
         #expect((known["candidates"] as? [[String: Any]])?.map { $0["provider"] as? String } == ["nominatim", "apple"])
-        #expect((known["trail"] as? [[String: Any]])?.first?["lane"] as? String == "gazetteer")
+        #expect((known["calls"] as? [[String: Any]])?.first?["lane"] as? String == "gazetteer")
     }
 
     @Test func `a person accepts a candidate by its number, by default the first`() async throws {

@@ -25,68 +25,6 @@ extension Models {
         Field(ifAny: "reason", .line.orNull, "For whoever reads the log.", example: "the provider is being moved")
     }
 
-    static let candidate = Model("Candidate") {
-        Field("latitude", .number(-90...90), example: 39.5)
-        Field("longitude", .number(-180...180), example: -119.8)
-        Field("precision", .precision)
-        Field("confidence", .number(0...1), example: 0.62)
-        Field("is_weak", .flag)
-        Field("provider", .text, example: "nominatim")
-        Field("step", .text.orNull, example: "structured")
-        Field("days", .integer.orNull, "For how long its provider lets it be kept; null for good.")
-        Field("matched_address", .text.orNull, example: "1 Main Street, Reno")
-        Field("street", .text.orNull, example: "Main Street")
-        Field("house_number", .text.orNull, example: "1")
-        Field("city", .text.orNull, example: "Reno")
-        Field("region", .text.orNull)
-        Field("postcode", .text.orNull)
-        Field("country", .text.orNull)
-        Field("country_code", .text.orNull, example: "US")
-        Field(
-            "compared",
-            .object {
-                Field("country", .choice(["same", "similar", "missing", "different", "unasked"]))
-                Field("region", .choice(["same", "similar", "missing", "different", "unasked"]), example: "unasked")
-                Field("postcode", .choice(["same", "similar", "missing", "different", "unasked"]), example: "unasked")
-                Field("city", .choice(["same", "similar", "missing", "different", "unasked"]))
-                Field("street", .choice(["same", "similar", "missing", "different", "unasked"]), example: "similar")
-                Field("house_number", .choice(["same", "similar", "missing", "different", "unasked"]))
-            })
-    }
-
-    static let question = Model("Question") {
-        Field("id", .integer(1...), example: 7)
-        Field(
-            "address",
-            .object {
-                Field("street", .text, example: "1 Main St")
-                Field("city", .text, example: "Reno")
-                Field("region", .text, example: "")
-                Field("postcode", .text, example: "")
-                Field("country", .text, example: "US")
-            })
-        Field("status", .status, example: "needs_review")
-        Field("reason", .text.orNull, example: "two places fit equally well")
-        Field("is_pinned", .flag, "A person decided it.")
-        Field("is_shared", .flag)
-        Field("is_under_way", .flag)
-        Field("place", .model(candidate).orNull)
-        Field("candidates", .list(candidate))
-        Field(
-            "calls",
-            .list(
-                .object {
-                    Field("lane", .text, example: "gazetteer")
-                    Field("step", .text.orNull, example: "structured")
-                    Field("result", .text, example: "found city at 0.3")
-                }))
-    }
-
-    static let questions = Model("Questions") {
-        Field("data", .list(question))
-        Field("next_after", .integer.orNull)
-    }
-
     static let acceptInput = Model("AcceptInput", allowsOthers: true) {
         Field(ifAny: "candidate", .integer(1...100).orNull, "1 for the first.", example: 1)
     }

@@ -23,27 +23,6 @@ extension Models {
                 }, 1 ... .max))
     }
 
-    static let foundPlace = Model("FoundPlace") {
-        Field("latitude", .number(-90...90), example: 39.5296)
-        Field("longitude", .number(-180...180), example: -119.8138)
-        Field("precision", .precision, example: "city")
-        Field("confidence", .number(0...1).orNull, example: 0.9)
-        Field("provider", .text.orNull, example: "gazetteer")
-        Field(
-            "matched_address", .text.orNull, "The place found, on one line, as its country writes addresses.",
-            example: nil)
-        Field("name", .text.orNull)
-        Field("street", .text.orNull)
-        Field("house_number", .text.orNull)
-        Field("city", .text.orNull, example: "Reno")
-        Field("neighbourhood", .text.orNull)
-        Field("region", .text.orNull, example: "Nevada")
-        Field("county", .text.orNull)
-        Field("postcode", .text.orNull)
-        Field("country_code", .text.orNull, example: "US")
-        Field("country", .text.orNull, example: "United States")
-    }
-
     static let streamSummary = Model("StreamSummary") {
         Field("added", .count, example: 2)
         Field("changed", .count, example: 0)
@@ -61,63 +40,6 @@ extension Models {
                     Field("line", .integer(1...), example: 2)
                     Field("reason", .text, example: "it is no JSON: a word is neither true, false nor null")
                 }, 0...100))
-    }
-
-    static let answer = Model("Answer") {
-        Field("status", .status, example: "located")
-        Field(
-            "reason", .text.orNull,
-            "Why it is in doubt, not found or failed, or coarser than what was asked; never null where it is not located.",
-            example: nil)
-        Field(
-            "place", .model(foundPlace).orNull,
-            example: [
-                "latitude": 39.5296, "longitude": -119.8138, "precision": "city", "confidence": 0.9,
-                "provider": "gazetteer", "matched_address": nil, "name": nil, "street": nil, "house_number": nil,
-                "city": "Reno", "neighbourhood": nil, "region": "Nevada", "county": nil, "postcode": nil,
-                "country_code": "US", "country": "United States",
-            ])
-        Field(ifAny: "waits_for", .shape(WaitReason.self).orNull, "Only of a single question that waits.")
-    }
-
-    static let progress = Model("Progress") {
-        Field("addresses", .count, example: 3)
-        Field(
-            "questions", .count.orNull,
-            "Distinct addresses: the most that had to be asked. Null while more than a million are counted for the first time.",
-            example: 1)
-        Field(
-            "by_status",
-            .object {
-                Field("waiting", .count, example: 0)
-                Field("located", .count, example: 3)
-                Field("needs_review", .count, example: 0)
-                Field("not_found", .count, example: 0)
-                Field("failed", .count, example: 0)
-                Field("forgotten", .count, example: 0)
-            })
-        Field(
-            "by_precision",
-            .object {
-                Field(ifAny: "rooftop", .count, example: 3)
-                Field(ifAny: "interpolated", .count)
-                Field(ifAny: "street", .count)
-                Field(ifAny: "postcode", .count)
-                Field(ifAny: "city", .count)
-                Field(ifAny: "region", .count)
-                Field(ifAny: "country", .count)
-            })
-        Field(
-            "weak", .count,
-            "Located addresses whose answer is coarser than what was asked, such as the town of a house.", example: 0)
-        Field("done", .flag, "Whether no address waits.", example: true)
-        Field(
-            "done_in_seconds", .number(0...).orNull,
-            "When the slowest of the lanes that are waited for has done all that it has to do at present; null if it can't be told.",
-            example: 0)
-        Field(
-            "waits_for", .list(.shape(WaitReason.self)), "The lanes that have work, while an address waits.",
-            example: [])
     }
 
     static let health = Model("Health") {
@@ -160,11 +82,6 @@ extension Models {
         Field(ifAny: "keys", .list(feedKey, 0...1000).orNull, example: [["feed": "crm", "key": "17"]])
     }
 
-    static let answers = Model("Answers") {
-        Field("data", .list(answer, 0...10000), "In the order of the question.")
-        Field("waiting", .count, "How many of them wait.", example: 1)
-    }
-
     static let questionInput = Model("QuestionInput", "One address: on one line, or in its parts.", allowsOthers: true)
     {
         Field(ifAny: "street", .line.orNull, example: "1 Main St")
@@ -179,21 +96,6 @@ extension Models {
         Field(
             "addresses", .list(.either(.text(1...2000).matching(#"^[^\u0000]*$"#), .model(questionInput)), 1...10000),
             example: ["1 Main St, Reno, NV 89501", ["city": "Helsinki", "country": "FI"]])
-    }
-
-    static let suggestions = Model("Suggestions") {
-        Field(
-            "data",
-            .list(
-                .object {
-                    Field("name", .text, example: "Helsinki")
-                    Field("region", .text, example: "Uusimaa")
-                    Field("country_code", .text, example: "FI")
-                    Field("country", .text.orNull, example: "Finland")
-                    Field("latitude", .number(-90...90), example: 60.16952)
-                    Field("longitude", .number(-180...180), example: 24.93545)
-                    Field("population", .count, example: 558_457)
-                }, 0...50))
     }
 
     static let plan = Model("Plan") {

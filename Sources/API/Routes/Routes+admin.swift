@@ -191,28 +191,28 @@ extension APIServer {
                 query: [
                     .limit(1000, usual: 50),
                     Field(ifAny: "after", .integer(0 ... .max), "`next_after` of the page before.", example: 0),
-                ], .ok("The questions.", Models.questions))
+                ], .ok("The questions."))
         APIRoute(.get, "/v1/review/{id}", .admin, question)
             .described(
                 "getQuestion", "Shows a question",
                 details: "Of the account's own addresses, whether it waits for a person or not.",
-                .ok("What was asked, and all that was found.", Models.question))
+                .ok("What was asked, and all that was found."))
         APIRoute(.post, "/v1/review/{id}/accept", .admin, acceptCandidate)
             .described(
                 "acceptCandidate", "Accepts one of a question's candidates", body: .json(Models.acceptInput).ifAny,
-                .ok("The question.", Models.question))
+                .ok("The question."))
         APIRoute(.post, "/v1/review/{id}/reject", .admin, rejectCandidates)
             .described(
-                "rejectCandidates", "Rejects all candidates of a question", .ok("The question.", Models.question))
+                "rejectCandidates", "Rejects all candidates of a question", .ok("The question."))
         APIRoute(.post, "/v1/review/{id}/pin", .admin, pinQuestion)
             .described(
                 "pinQuestion", "Sets a question's place by hand", details: "No provider overrides it.",
-                body: .json(Models.pinInput), .ok("The question.", Models.question))
+                body: .json(Models.pinInput), .ok("The question."))
         APIRoute(.post, "/v1/review/{id}/undo", .admin, undoDecision)
             .described(
                 "undoDecision", "Takes the last decision of a question back",
                 details: "409 where nothing was decided, or the answer was changed since.",
-                .ok("The question, as it was before.", Models.question))
+                .ok("The question, as it was before."))
         APIRoute(.get, "/v1/log", .admin, log)
             .described(
                 "getLog", "Lists who did what, and when",

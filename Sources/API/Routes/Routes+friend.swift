@@ -121,7 +121,7 @@ extension APIServer {
                     Field(
                         ifAny: "country", .text.matching("^[A-Z]{2}$"), "Only towns there: a code of ISO 3166-1.",
                         example: "FI"), .limit(50, usual: 10),
-                ], .ok("The towns.", Models.suggestions))
+                ], .ok("The towns."))
         APIRoute(.get, "/v1/progress", .read, progress)
             .described(
                 "getProgress", "Counts addresses by their status",
@@ -129,7 +129,7 @@ extension APIServer {
                     Field(
                         ifAny: "feed", .text(within: .key),
                         "Only the addresses that this feed brought last. Then `questions` is null.", example: "crm")
-                ], .ok("The progress.", Models.progress))
+                ], .ok("The progress."))
         APIRoute(.get, "/v1/progress/events", .read, progressEvents)
             .described(
                 "getProgressEvents", "Tells each change of the progress, at most one a second",
@@ -161,7 +161,7 @@ extension APIServer {
                 body: .json(Kind.either(.model(Models.questionInput), .model(Models.questionListInput))),
                 .ok(
                     "The answer.",
-                    .either(.model(Models.answers), .model(Models.answer)).with(example: [
+                    .either(.shape(AnswerList.self), .shape(AnswerView.self)).with(example: [
                         "status": "located", "reason": nil,
                         "place": [
                             "latitude": 39.5296, "longitude": -119.8138, "precision": "city", "confidence": 0.9,
@@ -172,7 +172,7 @@ extension APIServer {
                     ])),
                 .ok(
                     "The question waits; repeat the request soon.",
-                    .either(.model(Models.answers), .model(Models.answer)).with(example: [
+                    .either(.shape(AnswerList.self), .shape(AnswerView.self)).with(example: [
                         "status": "waiting", "reason": "nobody has answered yet", "place": nil,
                         "waits_for": ["lane": "gazetteer", "why": "behind", "seconds": nil],
                     ]), status: 202, headers: ["Retry-After"]))
@@ -186,9 +186,9 @@ extension APIServer {
                     Field(
                         ifAny: "chain", .text.byDefault("reverse"), "The chain of providers to follow.",
                         example: "reverse"),
-                ], .ok("The answer.", Models.answer),
+                ], .ok("The answer."),
                 .ok(
-                    "The question waits; repeat the request soon.", Models.answer, status: 202, headers: ["Retry-After"]
+                    "The question waits; repeat the request soon.", status: 202, headers: ["Retry-After"]
                 ), refuses: [422])
         APIRoute(.get, "/v1/lanes", .admin, lanes)
             .described("getLanes", "Lists lanes", .ok("The lanes."))

@@ -3,15 +3,14 @@ import Contacts
 import Formats
 import Geocoding
 import HTTP
-import JSON
 import Queue
+import Shapes
 
 extension APIServer {
     /// `GET /v1/progress`: for the account's addresses, or those of one feed.
-    func progress(_ request: APIRequest) async throws -> ServerResponse {
+    func progress(_ request: APIRequest) async throws -> Reply<ProgressStanding> {
         let feed = try request.feedToFollow()
-        let standing = try await Self.progress(of: request.caller, feed: feed, in: backend, questions)
-        return .json { $0.progress(standing) }
+        return Reply(try await Self.progress(of: request.caller, feed: feed, in: backend, questions))
     }
 
     /// `GET /v1/progress/events`: https://html.spec.whatwg.org/multipage/server-sent-events.html
@@ -23,8 +22,7 @@ extension APIServer {
     static func progressEvent(
         of caller: Caller, feed: String?, in backend: Backend, _ questions: QuestionCounts
     ) async throws -> [UInt8] {
-        let standing = try await progress(of: caller, feed: feed, in: backend, questions)
-        return Array("event: progress\ndata: ".utf8) + JSONWriter.bytes { $0.progress(standing) } + Array("\n\n".utf8)
+        event("progress", try await progress(of: caller, feed: feed, in: backend, questions))
     }
 
     private static func progress(
@@ -61,7 +59,7 @@ extension APIRequest {
 }
 
 /// The progress of geocoding, and the reasons why the other addresses wait.
-private struct ProgressStanding: Sendable {
+struct ProgressStanding: Shaped {
     let progress: AddressProgress
     let questions: Int?
     let waits: [WaitReason]
@@ -73,28 +71,27 @@ private struct ProgressStanding: Sendable {
         let times = waits.compactMap(\.seconds)
         return times.count == waits.count ? (times.max() ?? 0).rounded(.up) : nil
     }
-}
 
-extension JSONWriter {
-    fileprivate mutating func progress(_ standing: ProgressStanding) {
-        let progress = standing.progress
-        object { json in
-            json.member("addresses", progress.total)
-            json.member("questions", standing.questions)
-            json.object("by_status") { json in
-                for status in GeocodeStatus.allCases {
-                    json.member(status.rawValue, progress.byStatus[status, default: 0])
-                }
-            }
-            json.object("by_precision") { json in
-                for (precision, count) in progress.byPrecision.sorted(by: { $0.key < $1.key }) {
-                    json.member(precision.rawValue, count)
-                }
-            }
-            json.member("weak", progress.weak)
-            json.member("done", standing.isDone)
-            json.member("done_in_seconds", standing.doneIn)
-            json.list("waits_for", standing.waits) { json, reason in json.object { $0.waits(reason) } }
+    static let shape = Shape<ProgressStanding>("Progress", "The progress of an account's addresses.") {
+        Member("addresses", example: 3) { $0.progress.total }
+        Member(
+            "questions",
+            "Distinct addresses: the most that were asked. Null while more than a million are counted first.",
+            example: 1
+        ) { $0.questions }
+        Member("by_status") { standing in
+            let counts = GeocodeStatus.allCases.map { ($0, standing.progress.byStatus[$0, default: 0]) }
+            return ByCase(Dictionary(uniqueKeysWithValues: counts))
         }
+        Member("by_precision") { ByCase($0.progress.byPrecision) }
+        Member("weak", "Located addresses whose place is coarser, such as the town of a house.", example: 0) {
+            $0.progress.weak
+        }
+        Member("done", "True if no address waits.", example: true) { $0.isDone }
+        Member(
+            "done_in_seconds", "When the slowest lane that is waited for has done its work; null if that is unknown.",
+            example: 0
+        ) { $0.doneIn }.bounds(0)
+        Member("waits_for", "The lanes that have work, while an address waits.", example: []) { $0.waits }
     }
 }

@@ -7,6 +7,7 @@ import HTTP
 import JSON
 import Questions
 import Queue
+import Shapes
 
 /// Single questions. The responses contain no id, because another account's same question has the same id.
 extension APIServer {
@@ -21,7 +22,7 @@ extension APIServer {
         if fields.names.contains("addresses") { return try await geocode(listIn: &fields, for: request) }
         let address = fields.question()
         try fields.finish()
-        return try await ask(.address(address), for: request)
+        return try await ask(.address(address), for: request).response
     }
 
     private func geocode(listIn fields: inout FieldReader, for request: APIRequest) async throws -> ServerResponse {
@@ -34,21 +35,15 @@ extension APIServer {
             let chain = try ContactStore().chain(of: account, on: database)
             let standings = try QuestionQueue().askAll(questions, along: chain, on: database)
             let waiting = standings.count { $0.status == .waiting }
-            var response = ServerResponse.json(waiting > 0 ? 202 : 200) { json in
-                json.object { json in
-                    json.list("data", standings) { json, known in
-                        json.object { $0.standing(known, in: locale) }
-                    }
-                    json.member("waiting", waiting)
-                }
-            }
+            let answers = AnswerList(answers: standings.map { AnswerView($0, in: locale) }, waiting: waiting)
+            var response = Reply(answers, status: waiting > 0 ? 202 : 200).response
             if waiting > 0 { response.headers["Retry-After"] = "5" }
             return response
         }
     }
 
     /// `GET /v1/reverse`
-    func reverse(_ request: APIRequest) async throws -> ServerResponse {
+    func reverse(_ request: APIRequest) async throws -> Reply<AnswerView> {
         var query = QueryReader(request.http)
         query.require("latitude")
         query.require("longitude")
@@ -65,7 +60,7 @@ extension APIServer {
     /// Asks with the highest priority, along the account's chain unless another one is named.
     private func ask(
         _ subject: Question.Subject, along name: String? = nil, for request: APIRequest
-    ) async throws -> ServerResponse {
+    ) async throws -> Reply<AnswerView> {
         let (account, locale) = (request.caller.account, request.locale)
         return try await write(request) { database in
             let chain = try name ?? ContactStore().chain(of: account, on: database)
@@ -77,14 +72,11 @@ extension APIServer {
             }
             guard let known = try GeocodeStore().standing(id, on: database) else { throw RequestError.notFound }
             let circumstances = try known.job.flatMap { try JobQueue().circumstances(of: $0, on: database) }
-            var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
-                json.object { json in
-                    json.standing(known, in: locale)
-                    if known.status == .waiting { json.waits("waits_for", circumstances.map(WaitReason.init)) }
-                }
-            }
-            if known.status == .waiting { response.headers["Retry-After"] = "1" }
-            return response
+            var answer = AnswerView(known, in: locale)
+            if known.status == .waiting { answer.waits = .some(circumstances.map(WaitReason.init)) }
+            var reply = Reply(answer, status: known.status == .waiting ? 202 : 200)
+            if known.status == .waiting { reply.response.headers["Retry-After"] = "1" }
+            return reply
         }
     }
 }
@@ -138,45 +130,38 @@ extension FieldReader {
     private static let mostMistakes = 100
 }
 
-extension JSONWriter {
-    fileprivate mutating func standing(_ known: QuestionState, in locale: Locale) {
-        member("status", known.status.rawValue)
-        member("reason", known.reason ?? known.place?.weakness)
-        found(known.place, in: locale)
-    }
+/// The state of a question for a client, with the country in the client's language.
+struct AnswerView: Shaped {
+    let state: QuestionState
+    let place: FoundPlaceView?
+    /// Nil in a list, and of a question that does not wait.
+    var waits: WaitReason??
 
-    /// The reason of the wait; null if it is unknown.
-    mutating func waits(_ name: String, _ reason: WaitReason?) {
-        guard let reason else { return null(name) }
-        object(name) { $0.waits(reason) }
-    }
-
-    mutating func waits(_ reason: WaitReason) {
-        member("lane", reason.lane)
-        member("why", reason.why)
-        member("seconds", reason.seconds.map { $0.rounded(.up) })
-    }
-
-    private mutating func found(_ found: Place?, in locale: Locale) {
-        guard let found else { return null("place") }
-        let place = found.placemark
-        object("place") { json in
-            json.member("latitude", place.coordinate.latitude)
-            json.member("longitude", place.coordinate.longitude)
-            json.member("precision", found.precision.rawValue)
-            json.member("confidence", found.confidence)
-            json.member("provider", found.provider)
-            json.member("matched_address", place.problems.contains(.unnamed) ? nil : place.addressText())
-            json.member("name", place.name)
-            json.member("street", place.thoroughfare)
-            json.member("house_number", place.subThoroughfare)
-            json.member("city", place.locality)
-            json.member("neighbourhood", place.subLocality)
-            json.member("region", place.administrativeArea)
-            json.member("county", place.subAdministrativeArea)
-            json.member("postcode", place.postalCode)
-            json.member("country_code", place.countryCode)
-            json.member("country", place.countryName ?? place.countryCode.flatMap(locale.countryName))
+    init(_ state: QuestionState, in locale: Locale) {
+        self.state = state
+        place = state.place.map { place in
+            let names = place.placemark
+            return FoundPlaceView(
+                place, countryName: names.countryName ?? names.countryCode.flatMap(locale.countryName))
         }
+    }
+
+    static let shape = Shape<AnswerView>("Answer", "The state of a question.") {
+        Member("status", example: .located) { $0.state.status }
+        Member("reason", "Why it has no place, or a coarse one; null for a fine place.") {
+            $0.state.reason ?? $0.state.place?.weakness
+        }
+        Member("place") { $0.place }
+        Member(ifAny: "waits_for", "Only of a single question that waits.") { $0.waits }
+    }
+}
+
+struct AnswerList: Shaped {
+    let answers: [AnswerView]
+    let waiting: Int
+
+    static let shape = Shape<AnswerList>("Answers", "The states of a list of questions.") {
+        Member("data", "In the order of the questions.") { $0.answers }
+        Member("waiting", "How many of them wait.", example: 1) { $0.waiting }
     }
 }

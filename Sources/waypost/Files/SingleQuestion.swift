@@ -100,7 +100,7 @@ extension QuestionDetails {
 
     /// Prints the answer, and fails unless the question is located.
     func answer(asJSON isJSON: Bool) throws {
-        if isJSON { try Screen.output.writeJSON(QuestionJSON(self)) } else { write(to: .output) }
+        if isJSON { Screen.output.writeJSON(self) } else { write(to: .output) }
         if status != .located { throw ExitCode(1) }
     }
 }

@@ -1,5 +1,6 @@
 import Geocoding
 import Questions
+import Shapes
 import Terminal
 import Wording
 
@@ -31,7 +32,7 @@ extension Question.Subject {
 
 extension Placemark {
     /// The place on one line, in the address format of its country; empty if its provider gave no names.
-    var line: String { problems.contains(.unnamed) ? "" : addressText() }
+    var line: String { matchedAddress ?? "" }
 }
 
 extension Words {

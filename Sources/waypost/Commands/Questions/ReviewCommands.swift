@@ -1,6 +1,7 @@
 import Geocoding
 import Postgres
 import Questions
+import Shapes
 import Terminal
 import Wording
 
@@ -17,7 +18,7 @@ struct ReviewListCommand: Command {
             // One more than requested shows whether there are more.
             try app.geocodes.toReview(after: after, limit: limit + 1, on: db)
         } as: { questions in
-            questions.prefix(limit).map(QuestionJSON.init)
+            Array(questions.prefix(limit))
         } write: { questions, screen in
             write(questions, limit, to: screen)
         }
@@ -49,7 +50,7 @@ struct ReviewShowCommand: Command {
 
     func run() async throws {
         let question = try await Application.asking(.folder) { [id] app, db in try app.question(id, on: db) }
-        if json { return try Screen.output.writeJSON(QuestionJSON(question)) }
+        if json { return Screen.output.writeJSON(question) }
         question.write(to: .output)
     }
 }
