@@ -135,7 +135,7 @@ let package = Package(
             of: "Locations",
             [
                 "Locations", "JSON", "Processes", "Questions", "Geocoding", "Tracking", "TrackingTesting",
-                "DatabaseTesting",
+                "DatabaseTesting", "ServerTesting",
             ]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting", "Polling"]),
@@ -184,9 +184,8 @@ let package = Package(
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Terminal",
-                "DatabaseTesting",
-                "HTTPTesting", "Polling", "SinkTesting",
+                "waypost", "HTTP", "Locations", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Terminal",
+                "Tracking", "DatabaseTesting", "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 
         .executableTarget(

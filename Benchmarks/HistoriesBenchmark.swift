@@ -6,7 +6,7 @@ import Postgres
 import Tracking
 
 /// A year of one person's positions. A file is imported, imported again, and imported between a live user's fixes. For
-/// comparison: `record_fixes` with a part of the same fixes, and a bare COPY of the same rows. Then the stays are
+/// comparison: a part of the same fixes as a phone sends them, and a bare COPY of the same rows. Then the stays are
 /// asked.
 enum HistoriesBenchmark {
     static func run(_ options: Options) async throws {
@@ -93,7 +93,7 @@ private struct HistoryBench {
             time += seconds(since: start)
             part = []
         }
-        report("record_fixes, the first \(some)", time, of: some)
+        report("as live fixes, the first \(some)", time, of: some)
     }
 
     /// Copies the rows of one user into tables with the same indexes and nothing else.

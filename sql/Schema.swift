@@ -29,6 +29,7 @@ package enum Schema {
             Migration(15, "why_calls_fail", PackageResources._015_why_calls_fail_sql),
             Migration(16, "place_news", PackageResources._016_place_news_sql),
             Migration(17, "names", PackageResources._017_names_sql),
+            Migration(18, "one_walk", PackageResources._018_one_walk_sql),
         ],
         functions: functions)
 
@@ -84,11 +85,9 @@ package enum Schema {
         FunctionFile("note_slipped_calls", PackageResources.note_slipped_calls_sql),
         FunctionFile("shift_clock", PackageResources.shift_clock_sql),
         FunctionFile("adopt_clock", PackageResources.adopt_clock_sql),
-        FunctionFile("tracking_rule", PackageResources.tracking_rule_sql),
         FunctionFile("keep_location_partitions", PackageResources.keep_location_partitions_sql),
         FunctionFile("queue_uploads", PackageResources.queue_uploads_sql),
         FunctionFile("due_locations", PackageResources.due_locations_sql),
         FunctionFile("finish_uploads", PackageResources.finish_uploads_sql),
-        FunctionFile("record_fixes", PackageResources.record_fixes_sql),
     ]
 }

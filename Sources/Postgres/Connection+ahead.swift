@@ -1,14 +1,43 @@
 import CLibpq
 
 /// Commands that are sent in front of the next statement, in the same round trip: the start of a transaction, a
-/// setting, and the preparation of the statement. With a database 50 ms away a transaction of two statements takes 150
-/// ms, not 200.
+/// setting, statements whose results are not needed yet, and the preparation of the statement. With a database 50 ms
+/// away a transaction of two statements takes 150 ms, not 200.
 struct Ahead {
     /// Values by the names of the settings.
     var settings: [String: String] = [:]
     var begins = false
+    var statements: [(sql: SQL, rows: RowsToCome)] = []
 
-    var isEmpty: Bool { settings.isEmpty && !begins }
+    var isEmpty: Bool { settings.isEmpty && !begins && statements.isEmpty }
+}
+
+/// The rows of a statement that is sent with the next one.
+package final class RowsToCome {
+    fileprivate var rows: Rows?
+
+    fileprivate init() {}
+
+    /// Call it after the next statement has run.
+    package func read() -> Rows {
+        guard let rows else { preconditionFailure("read before the next statement has run") }
+        return rows
+    }
+}
+
+extension Connection {
+    /// Sends a statement in front of the next one, in the same round trip. The next one may be the COMMIT of the
+    /// transaction. If this statement fails, the next one throws the error. Only inside a transaction.
+    @discardableResult
+    package func queryAhead(_ sql: SQL) throws -> RowsToCome {
+        try sql.refuseZeroBytes()
+        guard isInTransaction else {
+            throw DatabaseError(message: "a statement ahead of another needs a transaction", statement: sql.text)
+        }
+        let rows = RowsToCome()
+        ahead.statements.append((sql, rows))
+        return rows
+    }
 }
 
 extension Connection {
@@ -18,26 +47,14 @@ extension Connection {
     /// Sends the waiting commands before a script or a `COPY`, which can't go into the same pipeline.
     func sendAhead() throws {
         if ahead.isEmpty { return }
-        let outcomes = try pipeline("BEGIN", within: nil) {}
-        if let error = outcomes.error { throw error }
+        _ = try pipeline("BEGIN", within: nil) { _ in }
     }
 
     /// Sends the waiting commands, prepares the statement if the session does not have it, and runs it: all in one
     /// round trip.
-    func executeInPipeline(_ sql: SQL, _ key: StatementKey, within limit: Duration?) throws -> Rows {
-        let (known, new) = (prepared[key], nextName)
-        let place = ahead.settings.count + (ahead.begins ? 1 : 0)
-        let outcomes = try pipeline(sql.text, within: limit) {
-            if known == nil, let new {
-                guard PQsendPrepare(session, new, sql.text, Int32(key.types.count), key.types) == 1 else {
-                    throw failure(nil, running: sql.text)
-                }
-            }
-            try send(sql, prepared: known ?? new)
-        }
-        if known == nil, outcomes.succeeded > place { prepared[key] = new }
-        if let error = outcomes.error { throw error }
-        guard let last = outcomes.last else { throw failure(nil, running: sql.text) }
+    func executeInPipeline(_ sql: SQL, within limit: Duration?) throws -> Rows {
+        let outcomes = try pipeline(sql.text, within: limit) { try send(sql, &$0) }
+        guard let last = outcomes.results.last else { throw failure(nil, running: sql.text) }
         return Rows(result: last)
     }
 
@@ -46,21 +63,27 @@ extension Connection {
     /// After a failed command the server skips the rest, so no statement runs without its settings. libpq runs a whole
     /// pipeline in one transaction; if the pipeline contains `BEGIN`, that is the transaction.
     private func pipeline(
-        _ statement: String, within limit: Duration?, _ body: () throws -> Void
+        _ statement: String, within limit: Duration?, _ body: (inout SentCommands) throws -> Void
     ) throws -> PipelineOutcomes {
         let patience = try patience(within: limit, statement)
         let waiting = ahead
         ahead = Ahead()
         do {
             guard PQenterPipelineMode(session) == 1 else { throw failure(nil, running: statement) }
+            var sent = SentCommands()
             for (name, value) in waiting.settings {
-                try send("SELECT set_config(\(name), \(value), false)", prepared: nil)
+                try sendUnprepared("SELECT set_config(\(name), \(value), false)", &sent)
             }
-            if waiting.begins { try send("BEGIN", prepared: nil) }
-            try body()
+            if waiting.begins { try sendUnprepared("BEGIN", &sent) }
+            let places = try waiting.statements.map { try send($0.sql, &sent) }
+            try body(&sent)
             guard PQpipelineSync(session) == 1 else { throw failure(nil, running: statement) }
-            let outcomes = try collectPipeline(statement, patience)
-            if outcomes.error != nil { setAgain() }
+            let outcomes = try collectPipeline({ sent.text(at: $0) ?? statement }, patience)
+            for (name, key) in sent.prepared(before: outcomes.results.count) { prepared[key] = name }
+            if let error = outcomes.error { throw error }
+            for (waiting, place) in zip(waiting.statements, places) {
+                waiting.rows.rows = Rows(result: outcomes.results[place])
+            }
             return outcomes
         } catch {
             setAgain()
@@ -76,23 +99,64 @@ extension Connection {
         ahead.settings = kept
     }
 
-    private func send(_ sql: SQL, prepared name: String?) throws {
-        let count = Int32(sql.parameters.count)
-        let sent = sql.parameters.withPointers { values in
-            guard let name else {
-                return PQsendQueryParams(session, sql.text, count, sql.parameters.types, values, nil, nil, 0)
+    /// Sends a statement, and its preparation if the session has not prepared it. Returns its place in the pipeline.
+    @discardableResult
+    private func send(_ sql: SQL, _ sent: inout SentCommands) throws -> Int {
+        let key = StatementKey(text: sql.text, types: sql.parameters.types)
+        var name = prepared[key] ?? sent.name(of: key)
+        if name == nil, let new = nextName(after: sent.newCount) {
+            guard PQsendPrepare(session, new, sql.text, Int32(key.types.count), key.types) == 1 else {
+                throw failure(nil, running: sql.text)
             }
-            return PQsendQueryPrepared(session, name, count, values, nil, nil, 0)
+            sent.append(sql.text, preparing: (new, key))
+            name = new
         }
-        guard sent == 1 else { throw failure(nil, running: sql.text) }
+        guard let name else { return try sendUnprepared(sql, &sent) }
+        let wasSent = sql.parameters.withPointers {
+            PQsendQueryPrepared(session, name, Int32(sql.parameters.count), $0, nil, nil, 0)
+        }
+        guard wasSent == 1 else { throw failure(nil, running: sql.text) }
+        return sent.append(sql.text)
+    }
+
+    @discardableResult
+    private func sendUnprepared(_ sql: SQL, _ sent: inout SentCommands) throws -> Int {
+        let wasSent = sql.parameters.withPointers {
+            PQsendQueryParams(
+                session, sql.text, Int32(sql.parameters.count), sql.parameters.types, $0, nil, nil, 0)
+        }
+        guard wasSent == 1 else { throw failure(nil, running: sql.text) }
+        return sent.append(sql.text)
+    }
+}
+
+/// The commands of one pipeline, in their order.
+private struct SentCommands {
+    private var commands: [(text: String, new: (name: String, key: StatementKey)?)] = []
+
+    var newCount: Int { commands.count { $0.new != nil } }
+
+    @discardableResult
+    mutating func append(_ text: String, preparing new: (name: String, key: StatementKey)? = nil) -> Int {
+        commands.append((text, new))
+        return commands.count - 1
+    }
+
+    func text(at place: Int) -> String? { place < commands.count ? commands[place].text : nil }
+
+    /// The name under which an earlier command of the pipeline prepares a statement.
+    func name(of key: StatementKey) -> String? { commands.lazy.compactMap(\.new).first { $0.key == key }?.name }
+
+    /// The statements that were prepared if this many commands succeeded.
+    func prepared(before succeeded: Int) -> [(name: String, key: StatementKey)] {
+        commands.prefix(succeeded).compactMap(\.new)
     }
 }
 
 /// The server's replies to one pipeline.
 struct PipelineOutcomes {
-    /// How many commands succeeded before the first failure.
-    var succeeded = 0
-    var last: Rows.Result?
+    /// The results of the commands before the first failure.
+    var results: [Rows.Result] = []
     /// The error of the command that failed.
     var error: (any Error)?
 }

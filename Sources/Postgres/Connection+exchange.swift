@@ -52,8 +52,10 @@ extension Connection {
         return patience
     }
 
-    /// Reads the results of everything that was sent in a pipeline, and leaves pipeline mode.
-    func collectPipeline(_ statement: String, _ patience: Patience) throws -> PipelineOutcomes {
+    /// Reads the results of everything that was sent in a pipeline, and leaves pipeline mode. `text` returns the text of
+    /// the command at a place.
+    func collectPipeline(_ text: (Int) -> String, _ patience: Patience) throws -> PipelineOutcomes {
+        let statement = text(0)
         guard let session else { throw Self.closed(running: statement) }
         var patience = patience
         var outcomes = PipelineOutcomes()
@@ -74,14 +76,13 @@ extension Connection {
             switch PQresultStatus(pointer) {
             case PGRES_PIPELINE_SYNC: isAtEnd = true
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
-                outcomes.last = result
-                outcomes.succeeded += 1
+                outcomes.results.append(result)
             case PGRES_PIPELINE_ABORTED: break
             default: failed = failed ?? result
             }
         }
         if failed != nil || PQstatus(session) != CONNECTION_OK {
-            let failure = failure(failed, running: statement)
+            let failure = failure(failed, running: text(outcomes.results.count))
             outcomes.error =
                 failure.isConnectionLost ? failure : patience.interrupted?.error(running: statement) ?? failure
         }

@@ -15,7 +15,7 @@ extension Connection {
         ahead.begins = true
         do {
             let value = try body(self)
-            guard !ahead.begins else {
+            guard !ahead.begins || !ahead.statements.isEmpty else {
                 ahead.begins = false
                 return value
             }
@@ -28,7 +28,7 @@ extension Connection {
             }
             return value
         } catch {
-            ahead.begins = false
+            (ahead.begins, ahead.statements) = (false, [])
             setAgain()
             // Report the first error: after a lost connection the rollback fails too.
             if !isOutsideTransaction { rollBack() }

@@ -58,10 +58,7 @@ package actor Connection {
     /// Runs one statement and returns its rows.
     @discardableResult
     package func query(_ sql: SQL, within limit: Duration? = nil) throws -> Rows {
-        guard !sql.parameters.hasZeroByte else {
-            throw DatabaseError(
-                message: "a value holds a zero byte, which Postgres can't store in text", statement: sql.text)
-        }
+        try sql.refuseZeroBytes()
         do {
             return try execute(sql, within: limit)
         } catch let error as DatabaseError where error.isForgottenPlan && isOutsideTransaction {
@@ -78,7 +75,7 @@ package actor Connection {
 
     private func execute(_ sql: SQL, within limit: Duration?) throws -> Rows {
         let key = StatementKey(text: sql.text, types: sql.parameters.types)
-        guard ahead.isEmpty, let name = prepared[key] else { return try executeInPipeline(sql, key, within: limit) }
+        guard ahead.isEmpty, let name = prepared[key] else { return try executeInPipeline(sql, within: limit) }
         let result = try exchange(sql.text, within: limit) { session in
             sql.parameters.withPointers { values in
                 PQsendQueryPrepared(session, name, Int32(sql.parameters.count), values, nil, nil, 0)
@@ -98,9 +95,10 @@ extension Connection {
     /// The program has few different statement texts. The limit keeps the session from growing if texts are generated.
     private static let mostPrepared = 256
 
-    /// The name for the statement that is prepared next. Nil means: run it unprepared.
-    var nextName: String? {
-        prepared.count < Self.mostPrepared ? "s\(prepared.count + 1)" : nil
+    /// The name for the statement that is prepared next, after `more` others. Nil means: run it unprepared.
+    func nextName(after more: Int) -> String? {
+        let count = prepared.count + more
+        return count < Self.mostPrepared ? "s\(count + 1)" : nil
     }
 
     private func discardPrepared() throws {
@@ -110,6 +108,13 @@ extension Connection {
 
     var isOutsideTransaction: Bool {
         PQtransactionStatus(session) == PQTRANS_IDLE
+    }
+}
+
+extension SQL {
+    func refuseZeroBytes() throws {
+        guard parameters.hasZeroByte else { return }
+        throw DatabaseError(message: "a value holds a zero byte, which Postgres can't store in text", statement: text)
     }
 }
 

@@ -10,6 +10,9 @@ package struct TrackWalk: Sendable {
         package let waitTime: Double
     }
 
+    /// This many believed fixes, the first of them at the beginning, decide that a stay begins.
+    package static let mostDeciding = TrackingRule.mostStrays + 1
+
     package let rule: TrackingRule
     /// The first fix of the current stay.
     package private(set) var start: Fix?

@@ -2,9 +2,9 @@ import Foundation
 
 /// Decides which fixes belong to one place, and which can't be true.
 ///
-/// The cluster has the same rule in SQL, in `sql/functions/record_fixes.sql`. Both are tested with the same vectors.
+/// Apps and the cluster use the same rule.
 public struct TrackingRule: Hashable, Sendable {
-    /// A fix within this many metres of a location extends its wait time. The poorer accuracy of the two is added.
+    /// A fix within this many metres of a location extends its wait time. The larger accuracy of the two is added.
     public var radius: Double
     /// The highest speed that is believed, in metres per second. An airliner flies at 300.
     public var topSpeed: Double
@@ -65,7 +65,7 @@ public struct TrackingRule: Hashable, Sendable {
         fix.timestamp - last.end > longestGap || stops.contains { last.timestamp <= $0 && $0 < fix.timestamp }
     }
 
-    /// Returns metres on a sphere. At these distances the result is precise to half a percent, and the same as in SQL.
+    /// Returns metres on a sphere. At these distances the result is precise to half a percent.
     static func distance(_ start: Fix, _ end: Fix) -> Double {
         if start.lat == end.lat, start.lng == end.lng { return 0 }
         let degree = 0.017_453_292_519_943_295

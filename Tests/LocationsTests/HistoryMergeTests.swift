@@ -5,7 +5,7 @@ import Testing
 import Tracking
 import TrackingTesting
 
-/// The rows made by a history, compared with the rows that `record_fixes` makes of the same fixes.
+/// The rows made by a history, compared with the rows that the fixes of a phone make.
 @Suite(.database)
 struct HistoryMergeTests {
     @Test(arguments: TrackVector.all)

@@ -2,11 +2,12 @@ import DatabaseTesting
 import Foundation
 import Locations
 import Postgres
+import ServerTesting
 import Testing
 import Tracking
 import TrackingTesting
 
-/// The SQL function, compared with the rule in Swift.
+/// The stored rows, compared with the rule for apps and with a walk through all fixes.
 @Suite(.database)
 struct RecordTests {
     @Test(arguments: TrackVector.all)
@@ -61,6 +62,104 @@ struct RecordTests {
             }
             #expect(found.map { "\($0.id) \($0.timestamp) \($0.lat) \($0.waitTime)" } == shown, "seed \(seed)")
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `after each piece the rows are those of a walk through all fixes`(keepsDoubted: Bool) async throws {
+        let account = try await openAccount()
+        for seed in 1...60 {
+            var dice = Dice(seed: UInt64(seed))
+            let fixes = wandering(count: Int.random(in: 5...400, using: &dice), &dice)
+            var order = fixes + fixes.shuffled(using: &dice).prefix(10)
+            switch seed % 3 {
+            case 0: order.shuffle(using: &dice)
+            case 1: order.swapAt(Int.random(in: 0..<order.count, using: &dice), 0)
+            default: break
+            }
+            let pieces = order.inPieces(of: Int.random(in: 1...60, using: &dice))
+            let rule = TrackingRule(
+                longestGap: seed % 2 == 0 ? 300 : 43_200, stops: seed % 5 == 0 ? [1_700_000_500] : [])
+            var whole = WholeWalk(rule, keepsDoubted: keepsDoubted)
+            let expected = pieces.map { whole.rows(after: $0) }
+            try await Database.test.transaction { db throws in
+                let settings = TrackerSettings(longestGap: rule.longestGap, keepsDoubted: keepsDoubted)
+                let user = "user \(seed)"
+                try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
+                try setStops(rule.stops, of: user, on: db)
+                for (number, piece) in pieces.enumerated() {
+                    _ = try recorded(piece.map { UserFix($0, of: user) }, account, on: db)
+                    let found = try WholeWalk.rows(of: user, on: db)
+                    #expect(found == expected[number], "seed \(seed), piece \(number)")
+                    if found != expected[number] { break }
+                }
+            }
+        }
+    }
+
+    @Test func `new and late fixes of several users are stored in two round trips`() async throws {
+        let account = try await openAccount()
+        let distant = try DistantServer(to: Database.testURL, roundTrip: .zero)
+        defer { distant.close() }
+        let database = Database(url: distant.url, options: .init(size: 1))
+        let users = (0..<3).map { "user \($0)" }
+        try await database.run { db throws in
+            for user in users { try TrackerStore().start(user, since: 0, account: account, on: db) }
+        }
+        for times in [[100.0, 200], [300], [150, 250, 400]] {
+            let before = distant.piecesSent
+            let fixes = users.flatMap { user in
+                times.map { UserFix(Fix(lat: 60, lng: 24, timestamp: 1_700_000_000 + $0), of: user) }
+            }
+            let fates = try await database.run { try recorded(fixes, account, on: $0) }
+            #expect(fates.allSatisfy { $0 == .taken })
+            #expect(distant.piecesSent - before == 2)
+        }
+        await database.close()
+    }
+
+    /// The fourth fix begins a location at the second one, because it comes too late after it. The fifth lies between
+    /// them in time, and shows that the second and the third are strays.
+    @Test func `a fix that is late, but newer than the start of the newest location, can turn it into strays`()
+        async throws
+    {
+        let account = try await openAccount()
+        let fixes = [(0.0, 60.0), (1, 60.01), (2, 60.01), (523, 60.02), (61, 60)].enumerated().map { number, fix in
+            Fix(id: "\(number)", lat: fix.1, lng: 24, timestamp: 1_700_000_000 + fix.0)
+        }
+        try await Database.test.transaction { db throws in
+            for (number, order) in permutations(of: fixes).enumerated() {
+                let user = "user \(number)"
+                try TrackerStore().start(user, since: 0, account: account, on: db)
+                for fix in order { _ = try recorded([UserFix(fix, of: user)], account, on: db) }
+                let found = try locations(of: user, account, on: db)
+                #expect(found.map { "\($0.id) \($0.waitTime)" } == ["0 61.0", "3 0.0"], "\(order.map(\.id))")
+            }
+        }
+    }
+
+    @Test func `new fixes many days apart are merged among thousands of stored ones`() async throws {
+        let account = try await openAccount()
+        var dice = Dice(seed: 5)
+        // A fix each ten minutes for 30 days, at a place for an hour and a half.
+        let fixes = (0..<4_320).map { number in
+            Fix(
+                id: "\(number)", lat: 60 + Double(number / 9 % 40) * 0.01, lng: 24,
+                timestamp: 1_700_000_000 + Double(number) * 600)
+        }
+        let late = fixes.filter { _ in Int.random(in: 0..<700, using: &dice) == 0 }
+        let first = fixes.filter { fix in !late.contains(fix) }
+        var whole = WholeWalk(TrackingRule(), keepsDoubted: true)
+        _ = whole.rows(after: first)
+        let expected = whole.rows(after: late)
+        let found = try await Database.test.transaction { db throws in
+            try TrackerStore().start("ada", since: 0, account: account, on: db)
+            _ = try recorded(first.map { UserFix($0, of: "ada") }, account, on: db)
+            let fates = try recorded((late + first.suffix(3)).map { UserFix($0, of: "ada") }, account, on: db)
+            #expect(fates == late.map { _ in .taken } + [.repeated, .repeated, .repeated])
+            return try WholeWalk.rows(of: "ada", on: db)
+        }
+        #expect(late.count > 3)
+        #expect(found == expected)
     }
 
     @Test func `two days of nine stays, out of order, give the same stays as in Swift`() async throws {
@@ -210,5 +309,14 @@ struct RecordTests {
             #expect(try recorded([second], account, on: db) == [.taken])
             #expect(try locations(of: "ada", account, on: db).map(\.uploaded) == [false])
         }
+    }
+}
+
+private func permutations(of fixes: [Fix]) -> [[Fix]] {
+    if fixes.isEmpty { return [[]] }
+    return fixes.indices.flatMap { index in
+        var rest = fixes
+        let fix = rest.remove(at: index)
+        return permutations(of: rest).map { [fix] + $0 }
     }
 }

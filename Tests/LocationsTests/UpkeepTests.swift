@@ -93,6 +93,55 @@ struct UpkeepTests {
         #expect(try await database.run { try rows("SELECT FROM fixes", on: $0).count } == 240)
     }
 
+    @Test func `phones, two coordinators and an erasure at the same time lose nothing`() async throws {
+        let account = try await openAccount()
+        let now: Double = try await Database.test.run { db throws in
+            for user in 0..<4 { try TrackerStore().start("\(user)", since: 0, account: account, on: db) }
+            return try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
+        }
+        // Each fix comes from two phones.
+        @Sendable func fix(_ number: Int, of phone: Int) -> Fix {
+            let number = number + phone / 2 * 40
+            return Fix(
+                id: "\(number)", lat: 60 + Double(number % 7) / 100, lng: 1,
+                timestamp: now - Double(number * 7_919 % 400_000))
+        }
+        let database = try Database.test
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for phone in 0..<4 {
+                group.addTask {
+                    for number in 0..<40 {
+                        // Each phone has its own order of users.
+                        let fixes = (0..<4).map { UserFix(fix(number, of: phone), of: "\(($0 + phone) % 4)") }
+                        let fates = try await database.run { try recorded(fixes, account, on: $0) }
+                        for (fix, fate) in zip(fixes, fates) {
+                            #expect(fate == .taken || fate == .repeated || fate == .unknown && fix.user == "3")
+                        }
+                        guard phone == 0, number == 20 else { continue }
+                        _ = try await database.transaction { try TrackerStore().erase("3", account: account, on: $0) }
+                    }
+                }
+            }
+            for _ in 0..<2 {
+                group.addTask {
+                    for days in 0..<6 {
+                        _ = try await database.transaction {
+                            try TrackerStore().keepPartitions(ahead: days, retention: nil, on: $0)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        var whole = WholeWalk(TrackingRule(), keepsDoubted: true)
+        let expected = whole.rows(after: (0..<40).flatMap { [fix($0, of: 0), fix($0, of: 2)] })
+        let found = try await database.run { db throws in
+            try (0..<4).map { try WholeWalk.rows(of: "\($0)", on: db) }
+        }
+        #expect(found == [expected, expected, expected, []])
+        #expect(try await database.run { try rows("SELECT FROM fixes", on: $0).count } == 240)
+    }
+
     @Test func `a day's partitions are dropped when they are empty`() async throws {
         _ = try await fiveDays()
         try await Database.test.run { db throws in

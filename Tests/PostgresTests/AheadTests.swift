@@ -54,6 +54,44 @@ struct AheadTests {
         await database.close()
     }
 
+    @Test func `statements ahead share the round trip of the next one, and of the commit`() async throws {
+        let distant = try DistantServer(to: Database.testURL, roundTrip: .zero)
+        defer { distant.close() }
+        let database = Database(url: distant.url, options: .init(size: 1))
+        try await database.run { db in _ = try db.query("SELECT 0") }
+        for _ in 0..<2 {
+            let before = distant.piecesSent
+            try await database.transaction { db throws in
+                let first = try db.queryAhead("SELECT \(1)::bigint AS one")
+                let second = try db.queryAhead("SELECT \(2)::bigint AS one")
+                #expect(try db.query("SELECT 3::bigint AS one")[0].read("one") == 3)
+                #expect(try first.read()[0].read("one") == 1)
+                #expect(try second.read()[0].read("one") == 2)
+                try db.queryAhead("INSERT INTO accounts (name) VALUES ('a' || clock_timestamp())")
+            }
+            #expect(distant.piecesSent - before == 2)
+        }
+        #expect(try await database.run { try $0.query("SELECT FROM accounts").count } == 2)
+        await database.close()
+    }
+
+    @Test func `a statement ahead that fails undoes its transaction, and the error names it`() async throws {
+        try await with { database throws in
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.transaction { db throws in
+                    try db.query("INSERT INTO accounts (name) VALUES ('a')")
+                    try db.queryAhead("SELECT 1 / 0 AS wrong")
+                }
+            }
+            #expect(error?.sqlState == "22012")
+            #expect(error?.statement?.contains("wrong") == true)
+            #expect(try await database.run { try $0.query("SELECT FROM accounts").isEmpty })
+            await #expect(throws: DatabaseError.self) {
+                try await database.run { db in _ = try db.queryAhead("SELECT 1") }
+            }
+        }
+    }
+
     @Test func `a script and a copy run in the open transaction`() async throws {
         try await with { database throws in
             await #expect(throws: Halt.self) {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 package import Tracking
 
-/// A case of tracks.json. The SQL function is tested with the same file.
+/// A case of tracks.json. The rule for apps and the stored rows are tested with the same file.
 package struct TrackVector: Decodable, CustomTestStringConvertible, Sendable {
     package struct Expected: Decodable, Equatable {
         package let id: String

@@ -1,7 +1,9 @@
 import DatabaseTesting
 import Foundation
+import Locations
 import Postgres
 import Testing
+import Tracking
 
 @Suite(.database)
 struct AccountsCommandTests: CommandSuite {
@@ -31,13 +33,9 @@ struct AccountsCommandTests: CommandSuite {
             "--default")
         try await succeed("trackers", "start", "ada", "--account", account, "--since", "2026-11-01")
         try await Database.test.run { db in
-            try db.query(
-                """
-                SELECT FROM record_fixes(
-                    (SELECT id FROM accounts WHERE name = \(account)), '{ada}', '{a}',
-                    ARRAY[extract(epoch FROM '2026-11-01 10:00Z'::timestamptz)::double precision], '{60.17}', '{24.94}', '{5}',
-                    '{0}')
-                """)
+            let number: Int = try db.query("SELECT id FROM accounts WHERE name = \(account)")[0].read("id")
+            let fix = Fix(id: "a", lat: 60.17, lng: 24.94, accuracy: 5, timestamp: 1_793_527_200)
+            _ = try TrackerStore().record([UserFix(fix, of: "ada")], account: number, on: db)
             try db.query(
                 """
                 INSERT INTO idempotency_keys (account, key, request_hash, status, headers)

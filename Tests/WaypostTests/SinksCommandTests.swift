@@ -1,11 +1,13 @@
 import DatabaseTesting
 import Foundation
+import Locations
 import Monitoring
 import Polling
 import Postgres
 import Processes
 import SinkTesting
 import Testing
+import Tracking
 
 @Suite(.database)
 struct SinksCommandTests: CommandSuite {
@@ -228,16 +230,19 @@ struct SinksCommandTests: CommandSuite {
                     INSERT INTO trackers (account, user_id, is_on, on_times, sink)
                     SELECT accounts.id, 'user-' || n, true, '{[2020-01-01,)}', sinks.id
                     FROM accounts, sinks, generate_series(1, \(users)) AS n
-                    WHERE accounts.name = 'app';
-                    SELECT count(*)
-                    FROM accounts, LATERAL (
-                        SELECT array_agg('user-' || n) AS users, array_agg('fix-' || m) AS ids,
-                               array_agg(floor(extract(epoch FROM now())) - 86400 + m * 60::float8) AS times, array_agg(60 + m / 100.0::float8) AS lats,
-                               array_agg(24::float8) AS lngs, array_agg(NULL::float8) AS accuracies, array_agg(0::float8) AS waits
-                        FROM generate_series(1, \(users)) AS n, generate_series(1, \(minutes)) AS m
-                    ) AS f, record_fixes(accounts.id, f.users, f.ids, f.times, f.lats, f.lngs, f.accuracies, f.waits)
                     WHERE accounts.name = 'app'
                     """)
+            let account: Int = try $0.query("SELECT id FROM accounts WHERE name = 'app'")[0].read("id")
+            let yesterday = Date().timeIntervalSince1970.rounded(.down) - 86_400
+            let fixes = (1...users).flatMap { user in
+                (1...minutes).map { minute in
+                    let fix = Fix(
+                        id: "fix-\(minute)", lat: 60 + Double(minute) / 100, lng: 24,
+                        timestamp: yesterday + Double(minute) * 60)
+                    return UserFix(fix, of: "user-\(user)")
+                }
+            }
+            _ = try TrackerStore().record(fixes, account: account, on: $0)
         }
     }
 }

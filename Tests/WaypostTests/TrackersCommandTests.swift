@@ -1,7 +1,9 @@
 import DatabaseTesting
 import Foundation
+import Locations
 import Postgres
 import Testing
+import Tracking
 
 @Suite(.timeLimit(.minutes(10)))
 struct TrackersUsageTests {
@@ -60,20 +62,18 @@ struct TrackersCommandTests: CommandSuite {
             "trackers", "start", "ada", "--account", "app", "--since", "2026-11-01", "--radius", "80")
         #expect(started.code == 0, "\(started.error)")
         #expect(started.output == "Tracking is on; it began at 2026-11-01T00:00:00.000Z.\n")
-        let outcomes: [String] = try await Database.test.run { db in
-            try db.query(
-                """
-                SELECT outcome
-                FROM record_fixes(
-                    (SELECT id FROM accounts WHERE name = 'app'), '{ada,ada,ada,ada}', '{a,b,c,d}',
-                    ARRAY(SELECT extract(epoch FROM t::timestamptz)::double precision
-                          FROM unnest('{2026-11-01 10:00Z,2026-11-01 10:02Z,2026-11-01 10:02:01Z,2026-11-02 08:00Z}'::text[]) AS t),
-                    '{60.17,60.1701,10,60.45}', '{24.94,24.94,10,22.27}', '{5,NULL,NULL,NULL}', '{0,0,0,0}')
-                ORDER BY place
-                """
-            ).map { try $0.read("outcome") }
+        // From 10:00 UTC on the 1st to 08:00 on the 2nd.
+        let fixes = [
+            Fix(id: "a", lat: 60.17, lng: 24.94, accuracy: 5, timestamp: 1_793_527_200),
+            Fix(id: "b", lat: 60.1701, lng: 24.94, timestamp: 1_793_527_320),
+            Fix(id: "c", lat: 10, lng: 10, timestamp: 1_793_527_321),
+            Fix(id: "d", lat: 60.45, lng: 22.27, timestamp: 1_793_606_400),
+        ]
+        let fates = try await Database.test.run { db throws in
+            let account: Int = try db.query("SELECT id FROM accounts WHERE name = 'app'")[0].read("id")
+            return try TrackerStore().record(fixes.map { UserFix($0, of: "ada") }, account: account, on: db)
         }
-        #expect(outcomes == ["taken", "taken", "doubted", "taken"])
+        #expect(fates == [.taken, .taken, .doubted, .taken])
     }
 
     @Test func `start creates a tracker or changes only the given settings, and stop turns it off`() async throws {

@@ -67,7 +67,7 @@ CREATE TABLE trackers (
     -- phones keep refused fixes and send them again.
     on_times       tstzmultirange   NOT NULL DEFAULT '{}',
 
-    -- In metres. A fix this near to a location extends its wait time. See functions/record_fixes.sql.
+    -- In metres. A fix this near to a location extends its wait time. See Sources/Tracking.
     radius         double precision NOT NULL DEFAULT 50,
 
     -- In metres per second. A fix with a higher speed is doubted: it becomes part of no location, and is stored only if
@@ -79,7 +79,7 @@ CREATE TABLE trackers (
     newest_at      timestamptz,
     newest_id      text             COLLATE "C",
 
-    -- The newest believed fix.
+    -- The last believed fix of that state: see settled_at.
     seen_at        timestamptz,
     seen_lat       double precision,
     seen_lng       double precision,
@@ -113,8 +113,8 @@ CREATE TABLE trackers (
     -- stay.
     stops          timestamptz[]    NOT NULL DEFAULT '{}',
 
-    -- The last fix at the current location. Only a late fix changes anything before it. Fixes after it may be strays.
-    -- The columns seen_… and start_… contain the state at this fix.
+    -- No fix after this one changes where the current location begins. The columns seen_… and start_… contain the state
+    -- of the walk at this fix. If seen_at is start_at, they contain the state at the start of the location.
     settled_at     timestamptz,
     settled_id     text             COLLATE "C",
 

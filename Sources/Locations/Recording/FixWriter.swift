@@ -5,10 +5,10 @@ package protocol FixDatabase: Sendable {
     func record<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) async throws -> Value
 }
 
-/// Stores the fixes of many requests at once, so that a thousand phones cost a few statements a second.
+/// Stores the fixes of many requests at once, so that a thousand phones cost a few transactions a second.
 ///
-/// While one statement runs, new requests gather for the next. So a single fix never waits, and with more load each
-/// statement stores more fixes.
+/// While one transaction runs, new requests gather for the next. So a single fix never waits, and with more load each
+/// transaction stores more fixes.
 package actor FixWriter {
     private struct Request {
         let fixes: [UserFix]
@@ -20,7 +20,7 @@ package actor FixWriter {
     private var waiting: [Request] = []
     private var isWriting = false
 
-    /// The most fixes in one statement, unless a single request has more.
+    /// The most fixes in one transaction, unless a single request has more.
     private static let most = 1_000
     private let longestQueue: Int
 
