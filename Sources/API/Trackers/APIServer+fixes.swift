@@ -8,7 +8,6 @@ import Monitoring
 package import Postgres
 import Shapes
 import Tracing
-import Tracking
 
 extension APIServer {
     /// The most bytes of a body that is one JSON value: a few thousand fixes. A stream in NDJSON has no limit.
@@ -60,24 +59,14 @@ extension APIServer {
     ///
     /// Throws if the tracker is off or missing: then none of them was stored.
     func take(_ received: [ReceivedFix], of user: String, _ intake: inout FixIntake) async throws {
-        let rule = TrackingRule()
         let now = backend.now()
         var good: [UserFix] = []
         var refused: [FixRefusal: Int] = [:]
         for one in received {
             intake.count += 1
-            switch one.fix {
-            case .failure(let unusable):
-                intake.refuse(unusable.reason, unusable.refusal)
-                refused[unusable.refusal, default: 0] += 1
-            case .success(let fix):
-                if let problem = rule.problem(of: fix, now: now) {
-                    intake.refuse(
-                        problem.explanation, FixRefusal(problem), retryAfter: rule.secondsUntilGood(fix, now: now))
-                    refused[FixRefusal(problem), default: 0] += 1
-                } else {
-                    good.append(UserFix(fix, of: user))
-                }
+            do throws(ReceivedFix.Unusable) { good.append(UserFix(try one.checked(now: now), of: user)) } catch {
+                intake.refuse(error)
+                refused[error.refusal, default: 0] += 1
             }
         }
         let fates =
@@ -154,11 +143,14 @@ struct FixIntake: Shaped {
 
     init(_ account: Int) { self.account = account }
 
-    mutating func refuse(_ reason: String, _ code: FixRefusal, retryAfter: Double? = nil) {
+    mutating func refuse(_ unusable: ReceivedFix.Unusable) {
         refused += 1
-        if let retryAfter { self.retryAfter = max(self.retryAfter ?? 0, retryAfter) }
+        if let seconds = unusable.secondsUntilGood { retryAfter = max(retryAfter ?? 0, seconds) }
         if refusals.count < 100 {
-            refusals.append(Refusal(index: count - 1, reason: reason, code: code, mayRetry: retryAfter != nil))
+            refusals.append(
+                Refusal(
+                    index: count - 1, reason: unusable.reason, code: unusable.refusal,
+                    mayRetry: unusable.secondsUntilGood != nil))
         }
     }
 

@@ -64,18 +64,14 @@ package struct HistoryImport: Sendable {
     private func readPart(
         _ reader: inout any HistoryReader, now: Double, _ onRefusal: (Int, String) throws -> Void
     ) throws -> [Fix] {
-        let rule = TrackingRule()
         var part: [Fix] = []
         part.reserveCapacity(partSize)
         while part.count < partSize, let entry = try reader.next() {
             switch entry {
             case .refused(let line, let reason): try onRefusal(line, reason)
-            case .fix(let line, var fix):
-                if let problem = rule.problem(of: fix, now: now) {
-                    try onRefusal(line, problem.explanation)
-                } else {
-                    if fix.id.isEmpty { fix.id = fix.derivedID(user: user) }
-                    part.append(fix)
+            case .fix(let line, let fix):
+                do throws(ReceivedFix.Unusable) { part.append(try ReceivedFix.checked(fix, now: now)) } catch {
+                    try onRefusal(line, error.reason)
                 }
             }
         }

@@ -1,4 +1,4 @@
-package import Tracking
+import Tracking
 
 /// The reason why a received fix is not kept. The raw values are stored and shown: never rename one.
 package enum FixRefusal: String, Sendable, CaseIterable {
@@ -23,7 +23,7 @@ package enum FixRefusal: String, Sendable, CaseIterable {
     /// No tracker has this user.
     case noTracker = "no_tracker"
 
-    package init(_ problem: FixProblem) {
+    init(_ problem: FixProblem) {
         self =
             switch problem {
             case .notOnEarth: .notOnEarth
@@ -54,10 +54,10 @@ package enum FixRefusal: String, Sendable, CaseIterable {
 extension TrackingRule {
     /// A fix with a time up to a day ahead is kept once that time has come. Phones with a wrong clock or time zone send
     /// such fixes. A time farther ahead is treated as wrong, so that it doesn't block a phone's queue.
-    static let longestLead = 86_400.0
+    private static let longestLead = 86_400.0
 
     /// Returns in how many seconds a fix that is refused now will be kept; nil if never.
-    package func secondsUntilGood(_ fix: Fix, now: Double) -> Double? {
+    func secondsUntilGood(_ fix: Fix, now: Double) -> Double? {
         let end = fix.timestamp + fix.waitTime
         let lead = end - Self.lead - now
         return lead > 0 && lead <= Self.longestLead && problem(of: fix, now: end) == nil ? lead : nil

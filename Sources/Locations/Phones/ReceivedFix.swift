@@ -12,11 +12,25 @@ package struct ReceivedFix: Sendable {
         /// Continues a sentence that begins with "The fix".
         package let reason: String
         package let refusal: FixRefusal
+        /// In how many seconds the same fix will be kept; nil if never.
+        package let secondsUntilGood: Double?
 
-        package init(reason: String, _ refusal: FixRefusal = .unreadable) {
+        package init(reason: String, _ refusal: FixRefusal = .unreadable, secondsUntilGood: Double? = nil) {
             self.reason = reason
             self.refusal = refusal
+            self.secondsUntilGood = secondsUntilGood
         }
+    }
+
+    /// Returns the fix if it can be true. `now` is in seconds since 1970.
+    package func checked(now: Double) throws(Unusable) -> Fix { try Self.checked(fix.get(), now: now) }
+
+    /// Returns a fix if it can be true.
+    static func checked(_ fix: Fix, now: Double) throws(Unusable) -> Fix {
+        let rule = TrackingRule()
+        guard let problem = rule.problem(of: fix, now: now) else { return fix }
+        throw Unusable(
+            reason: problem.explanation, FixRefusal(problem), secondsUntilGood: rule.secondsUntilGood(fix, now: now))
     }
 
     init(_ device: String? = nil, _ read: () throws(Unusable) -> Fix) {
