@@ -89,6 +89,9 @@ enum Fields {
     static func buildExpression(_ field: Field) -> [Field] { [field] }
     static func buildExpression(_ fields: [Field]) -> [Field] { fields }
     static func buildBlock(_ fields: [Field]...) -> [Field] { fields.flatMap(\.self) }
+    static func buildOptional(_ fields: [Field]?) -> [Field] { fields ?? [] }
+    static func buildEither(first fields: [Field]) -> [Field] { fields }
+    static func buildEither(second fields: [Field]) -> [Field] { fields }
 }
 
 extension AddedColumns {

@@ -58,7 +58,7 @@ extension APIServer {
         APIRoute(.post, "/api/contacts/{id}/addresses", .write, addAddressToContact)
             .described(
                 "postContactAddresses", "Adds an address to a contact", body: .json(Models.monicaAddressInput),
-                .made("The address.", Models.monicaAddressAnswer))
+                .made("The address.", MonicaModels.app.address))
     }
 
     @RouteTable private var monicaRoutes: [APIRoute] {
@@ -80,32 +80,7 @@ extension APIServer {
 }
 
 extension ContactForm {
-    fileprivate struct Bodies {
-        let contact, contacts, deletedContact, newContact, changedContact: Model
-        var newContactForm, changedContactForm, newAddressForm: Model?
-        let address, addresses, newAddress, changedAddress, countries: Model
-    }
-
-    fileprivate var models: Bodies {
-        switch self {
-        case .app:
-            Bodies(
-                contact: Models.monicaContactAnswer, contacts: Models.monicaContacts,
-                deletedContact: Models.monicaDeleted, newContact: Models.monicaContactInput,
-                changedContact: Models.monicaContactInput, address: Models.monicaAddressAnswer,
-                addresses: Models.monicaAddresses, newAddress: Models.monicaNewAddress,
-                changedAddress: Models.monicaAddressInput, countries: Models.monicaCountries)
-        case .monica:
-            Bodies(
-                contact: Models.monicaFourContactAnswer, contacts: Models.monicaFourContacts,
-                deletedContact: Models.monicaFourDeleted, newContact: Models.monicaFourContactInput,
-                changedContact: Models.monicaFourContactChange, newContactForm: Models.monicaFourContactForm,
-                changedContactForm: Models.monicaFourContactChangeForm, newAddressForm: Models.monicaFourAddressForm,
-                address: Models.monicaFourAddressAnswer, addresses: Models.monicaFourAddresses,
-                newAddress: Models.monicaFourAddressInput, changedAddress: Models.monicaFourAddressInput,
-                countries: Models.monicaFourCountries)
-        }
-    }
+    fileprivate var models: MonicaModels { self == .app ? .app : .monica }
 
     /// The operation's name: `monicaGetContacts` for Monica.
     fileprivate func id(_ name: String) -> String {
