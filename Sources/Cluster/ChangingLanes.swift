@@ -42,7 +42,7 @@ final class ChangingLanes: Sendable {
     /// Ends at once. The jobs in hand are freed after the silence limit.
     func abandon() {
         signal.finish()
-        for loop in loops { loop.abandon() }
+        for loop in loops { loop.send(.abandon) }
     }
 
     /// Works in the lanes that exist until the task is cancelled. Then waits for the running calls.

@@ -36,7 +36,7 @@ struct JobTraces {
     private var fanOut = FanOut()
 
     /// Begins the traces of those `jobs` of a claim that are traced.
-    mutating func begin(_ jobs: [Job], of claimed: LaneLoop.Claimed, _ tracer: Tracer) {
+    mutating func begin(_ jobs: [Job], of claimed: LaneMachine.Claimed, _ tracer: Tracer) {
         let parents = jobs.compactMap { job -> (job: Job, parent: SpanContext)? in
             guard let parent = job.trace.flatMap({ SpanContext($0) }),
                 tracer.sampler.keeps(parent.trace, under: parent),

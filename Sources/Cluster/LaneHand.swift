@@ -21,7 +21,6 @@ struct LaneHand {
         let job: Job
         let begunAt: Instant
         let departure: Departure
-        let call: Task<Void, Never>
     }
 
     let capacity: Int
@@ -58,25 +57,21 @@ struct LaneHand {
         return waiting[rest...].reversed()
     }
 
-    /// Removes and returns all waiting calls.
-    mutating func takeWaiting() -> [Waiting] {
-        defer { waiting = [] }
-        return waiting
-    }
-
-    /// Removes and returns the waiting calls that have no slot, or a slot that opens after `instant`.
-    mutating func takeWaiting(after instant: Instant) -> [Waiting] {
-        let isLater = { (call: Waiting) in call.closes == nil || call.opens > instant }
+    /// Removes and returns the waiting calls: all, or those that have no slot, or a slot that opens after `instant`.
+    mutating func takeWaiting(after instant: Instant? = nil) -> [Waiting] {
+        let isLater = { (call: Waiting) in call.closes == nil || instant.map { call.opens > $0 } ?? true }
         defer { waiting.removeAll(where: isLater) }
         return waiting.filter(isLater)
     }
 
-    mutating func begin(_ job: Job, at instant: Instant, _ departure: Departure, _ call: Task<Void, Never>) {
-        running[job.id] = Running(job: job, begunAt: instant, departure: departure, call: call)
+    mutating func begin(_ job: Job, at instant: Instant, _ departure: Departure) {
+        running[job.id] = Running(job: job, begunAt: instant, departure: departure)
     }
 
-    /// Removes and returns a call that ended; nil if it was given up before.
-    mutating func end(_ job: Job.ID) -> Running? { running.removeValue(forKey: job) }
+    /// Removes and returns a call that ended; nil if it was given up before. The same job may have another call by then.
+    mutating func end(_ job: Job.ID, _ departure: Departure) -> Running? {
+        running[job]?.departure === departure ? running.removeValue(forKey: job) : nil
+    }
 
     /// Removes and returns the calls that began before `instant`.
     mutating func takeOverdue(begunBefore instant: Instant) -> [Running] {

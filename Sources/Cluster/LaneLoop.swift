@@ -1,5 +1,6 @@
 import HTTP
 import Monitoring
+import Postgres
 import Processes
 import Queue
 import Tracing
@@ -7,45 +8,12 @@ import Tracing
 /// The work of one worker in one lane: claim jobs while there is room, call when a slot comes, record the result,
 /// repeat.
 ///
-/// Everything that happens is an event, and one task handles events one after another, so nothing here needs a lock.
-/// Jobs that gather while a claim or a write is under way form the next batch. So a single call is claimed and saved at
-/// once, a thousand calls make large batches, and there is no timer to tune.
+/// Everything that happens is an event. One task handles events one after another and performs the actions that
+/// ``LaneMachine`` decides on, so nothing here needs a lock. Jobs that gather while a claim or a write is under way form
+/// the next batch. So a single call is claimed and saved at once, a thousand calls make large batches, and there is no
+/// timer to tune.
 final class LaneLoop: Sendable {
     typealias Instant = ContinuousClock.Instant
-
-    enum Event: Sendable {
-        /// A slot, an overdue call or a claim is due.
-        case alarm
-        /// There may be jobs.
-        case look
-        /// The lane was halted, or has new limits: return slots that have not begun.
-        case recall
-        case claimed(Claimed?)
-        /// The lane was empty. `isReady` is true if it has jobs now; otherwise each new job will be notified.
-        case preparedToSleep(isReady: Bool)
-        case returned(Job, Reply<ErasedWork.Answer>, Departure, at: Instant)
-        case written([Job.ID])
-        case stop
-        case abandon
-    }
-
-    struct Claimed: Sendable {
-        let claim: Claim
-        let questions: [Job.ID: ErasedWork.Question]
-        let hint: Hint?
-        let clock: ServerClock
-        let askedAt: Instant
-        let answered: Instant
-        /// When everything that the calls need had been read.
-        let complete: Instant
-    }
-
-    /// The place where the next claim may begin. Without it a claim reads from the beginning of the lane's order, and
-    /// finds jobs that came back to an earlier place.
-    struct Hint: Sendable {
-        let place: String
-        let goodUntil: Instant
-    }
 
     let lane: String
     let work: ErasedWork
@@ -54,7 +22,7 @@ final class LaneLoop: Sendable {
     let writer: ResultWriter
     let log: Log
     let instruments: LaneInstruments?
-    let inbox = Mailbox<Event>()
+    private let inbox = Mailbox<LaneMachine.Event>()
 
     init(_ work: some LaneWork, of worker: Worker, membership: Membership) {
         let work = ErasedWork(work)
@@ -75,30 +43,29 @@ final class LaneLoop: Sendable {
             ? worker.callsAtOnce : min(worker.callsAtOnce, OpenFiles.limit / 2 / (worker.works.count + 1))
     }
 
-    /// Handles a notification of ready jobs.
-    func look() { inbox.send(.look) }
-    /// Returns jobs that have not begun, and claims again.
-    func recall() { inbox.send(.recall) }
-    /// Ends at once. The jobs in hand are freed after the silence limit.
-    func abandon() { inbox.send(.abandon) }
+    func send(_ event: LaneMachine.Event) { inbox.send(event) }
 
-    /// Claims until the task is cancelled. Then makes the calls that have a slot, returns the other jobs that have not begun, and
-    /// waits for the running calls.
+    /// Claims until the task is cancelled. Then makes the calls that have a slot, returns the other jobs that have not
+    /// begun, and waits for the running calls.
     func run() async {
         // In a task of its own: a cancelled task receives no more events, but there are results to wait for.
         let check = Task { await waitForClockCheck() }
         let turns = Task { [self] in
-            var state = State(capacity: capacity, clock: membership.clock)
+            var machine = LaneMachine(
+                capacity: capacity, clock: membership.clock, poll: worker.poll, tracer: worker.tracer,
+                instruments: instruments)
             // Jobs that are claimed before the provider's server can be reached would be sent too late.
             if let sender = work.sender { await sender.http.warmUp(for: sender.server) }
             await check.value
             inbox.send(.alarm)
+            var tasks = Tasks()
             await inbox.read { events in
-                for event in events { handle(event, &state) }
-                act(&state)
-                return !state.isDone
+                for case .returned(_, _, let departure, _) in events { tasks.calls[ObjectIdentifier(departure)] = nil }
+                machine.lead = work.sender?.http.lead ?? .zero
+                for action in machine.handle(events, at: .now) { perform(action, &tasks) }
+                return !machine.isDone
             }
-            state.alarm?.ring.cancel()
+            for task in [tasks.alarm, tasks.preparation, tasks.writing] { task?.cancel() }
         }
         await withTaskCancellationHandler {
             await turns.value
@@ -109,93 +76,93 @@ final class LaneLoop: Sendable {
         }
     }
 
-    /// The state of one run between turns.
-    struct State {
-        var hand: LaneHand
-        var clock: ServerClock
-        var gathered: [ResultWriter.Entry] = []
-        /// The traces of the jobs in hand.
-        var traces = JobTraces()
-        var writing: Task<Void, Never>?
-        var isClaiming = false
-        /// A recall came during a claim that may have been granted before it: return the jobs that the claim brings.
-        var isClaimRecalled = false
-        /// The first look comes as soon as the connection listens: jobs that were claimed before could not be recalled.
-        var lookAt: Instant = .now + .seconds(1)
-        var obstacle: Obstacle?
-        /// The last claim, from the beginning of the lane's order, found too few jobs: an enqueue should notify us.
-        var isHungry = false
-        /// The last claims found several jobs: the next look comes soon, without a notification.
-        var isLingering = false
-        var preparation: Task<Void, Never>?
-        /// Consecutive looks that found nothing although there are jobs: another transaction has locked them.
-        var looksInVain = 0
-        var hint: Hint?
-        /// The longest of the recent claims that brought jobs. Nil before the first, which takes only one job: its slot
-        /// may pass before the reply comes.
-        var claimTime: Duration?
-        var callLimit: Duration = .seconds(60)
-        /// The earliest time at which the first of the running calls is overdue.
-        var overdueAt: Instant?
-        var alarm: (at: Instant, ring: Task<Void, Never>)?
-        /// A claim failed, and its reply may have been lost: when to look for jobs that we hold without knowing it.
-        var strayLooks: [Instant] = []
-        /// Each look finds the database too far away, which is logged once a minute.
-        var distanceReminder = Reminder(every: .seconds(60))
-        /// The number of consecutive claims whose slots were missed, and the lease of the last one.
-        var missedInARow = 0
-        var lastMissed: Int?
-        var isStopping = false
-        var isAbandoned = false
-
-        init(capacity: Int, clock: ServerClock = ServerClock()) {
-            hand = LaneHand(capacity: capacity)
-            self.clock = clock
-            // The clock may have been set since then.
-            self.clock.doubt()
-        }
-
-        var isDone: Bool { isAbandoned || isStopping && !isClaiming && hand.isEmpty }
+    private struct Tasks {
+        /// The running calls, by their departures.
+        var calls: [ObjectIdentifier: Task<Void, Never>] = [:]
+        var writing, preparation, alarm: Task<Void, Never>?
     }
 
-    func handle(_ event: Event, _ state: inout State) {
-        switch event {
-        case .alarm: break
-        case .look: state.lookAt = .now
-        case .recall:
-            release(state.hand.takeWaiting(), &state)
-            // These calls return as soon as they notice the recall.
-            for call in state.hand.running.values { call.departure.recall() }
-            state.isClaimRecalled = state.isClaiming
-            state.lookAt = .now
-        case .claimed(let claimed): acceptClaim(claimed, &state)
-        case .preparedToSleep(let isReady): sleepOrLook(isReady, &state)
-        case .returned(let job, let reply, let departure, let end):
-            acceptReply(reply, to: job, departure, at: end, &state)
-        case .written(let jobs):
-            state.writing = nil
-            state.hand.saved(jobs)
-            if state.obstacle == .full { state.lookAt = .now }
-        case .stop:
-            state.isStopping = true
-            state.preparation?.cancel()
-        case .abandon:
-            state.isAbandoned = true
-            state.preparation?.cancel()
-            state.writing?.cancel()
+    private func perform(_ action: LaneMachine.Action, _ tasks: inout Tasks) {
+        switch action {
+        case .claim(let order): Task { inbox.send(.claimed(await claim(order))) }
+        case .call(let call, let departure, let context):
+            tasks.calls[ObjectIdentifier(departure)] = Task { [work, inbox] in
+                let reply = await TraceScope.$current.withValue(context) { await work.call(call.question, departure) }
+                inbox.send(.returned(call.job.id, reply, departure, at: .now))
+            }
+        case .cancel(let departure): tasks.calls[ObjectIdentifier(departure)]?.cancel()
+        case .write(let entries):
+            tasks.writing = Task { [writer, membership, inbox] in
+                await writer.write(entries, by: membership.id)
+                inbox.send(.written(entries.map(\.report.job.id)))
+            }
+        case .prepareToSleep:
+            tasks.preparation = Task { [inbox] in inbox.send(.preparedToSleep(isReady: await isReady())) }
+        case .endPreparation: tasks.preparation?.cancel()
+        case .ring(let instant):
+            tasks.alarm?.cancel()
+            tasks.alarm = Task { [inbox] in
+                if (try? await Task.sleep(until: instant, tolerance: .zero)) != nil { inbox.send(.alarm) }
+            }
+        case .rejoin:
+            Task {
+                do { try await membership.beat() } catch { log.warning("can't register again", ["error": "\(error)"]) }
+                inbox.send(.look)
+            }
+        case .warn(let message, let fields): log.warning(message, fields)
         }
     }
 
-    func act(_ state: inout State) {
-        if state.isAbandoned { return }
-        // The slots of the next seconds are charged. Other workers can't use all of them, so these calls are still made.
-        if state.isStopping { release(state.hand.takeWaiting(after: .now + .seconds(5)), &state) }
-        beginDue(&state)
-        endOverdue(&state)
-        write(&state)
-        claim(&state)
-        prepareToSleep(&state)
-        setAlarm(&state)
-        instruments?.show(state)
+    func claim(_ order: LaneMachine.ClaimOrder) async -> LaneMachine.Claimed? {
+        let (queue, work, lane, id) = (worker.queue, work, lane, membership.id)
+        let lead = order.duration + (work.sender?.http.readyIn ?? .zero)
+        do {
+            return try await worker.database.run { [self] database in
+                if let jobs = order.jobsInHand {
+                    _ = try queue.releaseStrays(in: lane, of: id, knowing: jobs, on: database)
+                }
+                // A claim is too slow as a measurement for slots that are milliseconds wide: it writes, and waits for
+                // the disk.
+                var clock = order.clock
+                try clock.ask(of: queue, log, on: database)
+                clock.widen(to: .now)
+                let askedAt = Instant.now
+                let claim = try queue.claim(
+                    order.most, from: lane, for: id, hint: order.hint?.place, lead: lead,
+                    uncertainty: clock.uncertainty, isSteady: clock.isSteady,
+                    expecting: clock.expected(at: askedAt, usual: lead), on: database)
+                let answered = Instant.now
+                let questions = claim.jobs.isEmpty ? [:] : try work.questions(claim.jobs, database)
+                return LaneMachine.Claimed(
+                    claim: claim, questions: questions, hint: order.hint, clock: clock, askedAt: askedAt,
+                    answered: answered, complete: .now)
+            }
+        } catch {
+            log.warning("can't claim", ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// Returns true if there are jobs. If there are none, each enqueue from now on notifies us.
+    private func isReady() async -> Bool {
+        var pause = Duration.milliseconds(1)
+        while true {
+            do {
+                let next = try await worker.database.run { [worker, lane] in
+                    try worker.queue.prepareToSleep(in: lane, for: worker.poll * 1.25, on: $0)
+                }
+                switch next {
+                case .sleep: return false
+                case .look: return true
+                case .again: break
+                case .busy:
+                    try await Task.sleep(for: pause)
+                    pause = min(pause * 2, .milliseconds(50))
+                }
+            } catch {
+                // The next look comes by itself, and logs it if the database is away.
+                return false
+            }
+        }
     }
 }

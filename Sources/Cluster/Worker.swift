@@ -63,7 +63,7 @@ package struct Worker: Service {
         // Heartbeats continue during the drain: a silent worker would lose the calls that it is waiting for.
         let heart = Task {
             do { try await membership.keepAlive(outageLimit: outageLimit) } catch {
-                for loop in loops { loop.abandon() }
+                for loop in loops { loop.send(.abandon) }
                 changingLanes?.abandon()
                 throw error
             }
@@ -95,12 +95,12 @@ package struct Worker: Service {
             switch hearing {
             // Notifications were missed before it listened: the lane may have been halted.
             case .listening:
-                for loop in all { loop.recall() }
+                for loop in all { loop.send(.recall) }
                 changingLanes?.look()
             case .heard(let notification):
                 let isReady = notification.channel == JobQueue.readyChannel
                 for loop in all where loop.lane == notification.payload {
-                    if isReady { loop.look() } else { loop.recall() }
+                    if isReady { loop.send(.look) } else { loop.send(.recall) }
                 }
                 // A lane that is not one of the fixed ones may be new, or changed.
                 if !isReady, !loops.contains(where: { $0.lane == notification.payload }) { changingLanes?.look() }

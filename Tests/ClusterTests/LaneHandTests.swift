@@ -43,9 +43,10 @@ struct LaneHandTests {
         var hand = LaneHand(capacity: 3)
         hand.take(jobs.map { waiting($0, in: .zero) })
         #expect(hand.room == 0)
-        for call in hand.takeDue(now) { hand.begin(call.job, at: now, Departure(), Task {}) }
+        let departure = Departure()
+        for call in hand.takeDue(now) { hand.begin(call.job, at: now, departure) }
         #expect(hand.room == 0)
-        #expect(hand.end(jobs[0].id) != nil)
+        #expect(hand.end(jobs[0].id, departure) != nil)
         hand.save(jobs[0].id)
         #expect(hand.room == 0)
         #expect(Set(hand.jobs) == Set(jobs.map(\.id)))
@@ -57,12 +58,13 @@ struct LaneHandTests {
     @Test func `an overdue call is taken once, and its late result is ignored`() async throws {
         let jobs = try await jobs()
         var hand = LaneHand(capacity: 3)
-        hand.begin(jobs[0], at: now, Departure(), Task {})
-        hand.begin(jobs[1], at: now + .seconds(5), Departure(), Task {})
+        let departures = [Departure(), Departure()]
+        hand.begin(jobs[0], at: now, departures[0])
+        hand.begin(jobs[1], at: now + .seconds(5), departures[1])
         #expect(hand.oldestBeginning == now)
         #expect(hand.takeOverdue(begunBefore: now + .seconds(1)).map(\.job) == [jobs[0]])
         #expect(hand.takeOverdue(begunBefore: now + .seconds(1)).isEmpty)
-        #expect(hand.end(jobs[0].id) == nil)
-        #expect(hand.end(jobs[1].id) != nil)
+        #expect(hand.end(jobs[0].id, departures[0]) == nil)
+        #expect(hand.end(jobs[1].id, departures[1]) != nil)
     }
 }

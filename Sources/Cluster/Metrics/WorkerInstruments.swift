@@ -89,7 +89,7 @@ package struct LaneInstruments: Sendable {
         if report.hasSlipped { slipped.add() }
     }
 
-    func claimed(_ claimed: LaneLoop.Claimed) {
+    func claimed(_ claimed: LaneMachine.Claimed) {
         claimTimes.observe(claimed.askedAt.duration(to: claimed.answered))
         waits.observe(
             claimed.claim.jobs.map { job in
@@ -97,9 +97,9 @@ package struct LaneInstruments: Sendable {
             })
     }
 
-    func show(_ state: LaneLoop.State) {
-        running.set(Double(state.hand.running.count))
-        held.set(Double(state.hand.capacity - state.hand.room))
+    func show(_ hand: LaneHand) {
+        running.set(Double(hand.running.count))
+        held.set(Double(hand.capacity - hand.room))
     }
 }
 

@@ -18,7 +18,9 @@ package struct Claim: Sendable {
 
     /// The place in the lane's order where the next claim may begin: no ready job is before it.
     package let hint: String?
+}
 
+extension Claim {
     /// The last row of `claim_jobs` has no job; it has all other values.
     init(_ rows: Rows) throws {
         jobs = try rows.dropLast().map(Job.init)

@@ -19,7 +19,9 @@ package struct Job: Identifiable, Hashable, Sendable {
 
     /// The trace of the request that queued the job, in a form that the room `Tracing` reads; nil without tracing.
     package let trace: String?
+}
 
+extension Job {
     init(_ row: Row) throws {
         id = try row.read("job")
         dueAt = try row.read("due_at")

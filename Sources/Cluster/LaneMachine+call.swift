@@ -1,0 +1,90 @@
+import HTTP
+import Monitoring
+import Queue
+import Wording
+
+extension LaneMachine {
+    /// Begins the calls whose slots have come, or come so soon that the sender wants to prepare.
+    ///
+    /// This does not decide if a request is sent. The call's departure is checked at the moment of sending, because the
+    /// process may be stopped at any moment and a call that waits elsewhere may be late.
+    mutating func beginDue(at now: Instant, _ actions: inout [Action]) {
+        for due in hand.takeDue(now + lead) {
+            let departure = Departure(opens: due.opens, closes: due.closes)
+            let beginning = max(now, due.opens)
+            hand.begin(due.job, at: beginning, departure)
+            overdueAt = overdueAt ?? now + callLimit
+            actions.append(.call(due, departure, traces.beginCall(of: due.job.id, at: beginning)))
+        }
+    }
+
+    /// Records the result of a call, unless it was given up before.
+    mutating func acceptReply(
+        _ reply: Reply<ErasedWork.Answer>, to job: Job.ID, _ departure: Departure, at end: Instant, _ now: Instant,
+        _ actions: inout [Action]
+    ) {
+        guard let call = hand.end(job, departure) else { return }
+        traces.endCall(of: job, leftAt: departure.leftAt, at: end)
+        if departure.isRecalled { return save(JobReport(call.job, .released)) }
+        if case .void = reply.outcome { return miss(call.job, at: now, &actions) }
+        missed.claims = 0
+        // Nothing was sent if the server could not be reached: then there was no call.
+        let left = departure.leftAt
+        save(report(call, reply.outcome, leftAt: left, took: left?.duration(to: end)), reply.answer)
+    }
+
+    mutating func endOverdue(at now: Instant, _ actions: inout [Action]) {
+        guard let overdueAt, overdueAt <= now else { return }
+        for overdue in hand.takeOverdue(begunBefore: now - callLimit) {
+            let left = overdue.departure.cancel()
+            actions.append(.cancel(overdue.departure))
+            let outcome = JobOutcome.retry(reason: "no answer within \(callLimit.text)")
+            save(report(overdue, outcome, leftAt: left, took: left.map { _ in callLimit }))
+        }
+        self.overdueAt = hand.oldestBeginning.map { $0 + callLimit }
+    }
+
+    private func report(
+        _ call: LaneHand.Running, _ outcome: JobOutcome, leftAt left: Instant?, took: Duration?
+    ) -> JobReport {
+        // By our own clock, because the database's clock may have been set since the slot was given.
+        let late = left.flatMap { left in
+            call.departure.closes.map { $0.duration(to: left) - (clock.width(at: left) ?? .zero) / 2 }
+        }
+        return JobReport(
+            call.job, outcome, startedAt: left.map { clock.shown(at: $0) }, took: took, epoch: clock.epoch,
+            late: late)
+    }
+
+    private mutating func miss(_ job: Job, at now: Instant, _ actions: inout [Action]) {
+        save(JobReport(job, .void))
+        // The slots of one claim pass together. A claim counts once, however many slots it had.
+        guard job.lease != missed.lease else { return }
+        missed = (missed.claims + 1, job.lease)
+        if missed.claims % 20 == 0 {
+            actions.append(
+                .warn(
+                    "slots pass unused: this process is too slow for the lane's grace",
+                    ["claims_in_a_row": missed.claims]))
+        }
+        // Claim again soon, but with a growing pause if every slot is missed.
+        look(at: now + .milliseconds(min(1_000, 5 * missed.claims)))
+    }
+
+    mutating func release(_ calls: [LaneHand.Waiting]) {
+        for call in calls { save(JobReport(call.job, .released)) }
+    }
+
+    mutating func save(_ report: JobReport, _ answer: ErasedWork.Answer? = nil) {
+        instruments?.ended(report)
+        hand.save(report.job.id)
+        gathered.append(ResultWriter.Entry(report: report, answer: answer, trace: traces.remove(report.job.id)))
+    }
+
+    mutating func write(_ actions: inout [Action]) {
+        guard !isWriting, !gathered.isEmpty else { return }
+        isWriting = true
+        actions.append(.write(gathered))
+        gathered = []
+    }
+}

@@ -1,0 +1,162 @@
+import Monitoring
+import Queue
+import Wording
+
+extension LaneMachine {
+    /// The time of the next look; nil while a claim is under way.
+    var nextLook: Instant? {
+        if case .idle(let next, _) = claim { next } else { nil }
+    }
+
+    /// Sets the time of the next look, unless a claim is under way.
+    mutating func look(at instant: Instant) {
+        if case .idle(_, let isFull) = claim { claim = .idle(next: instant, isFull: isFull) }
+    }
+
+    mutating func claimIfDue(at now: Instant, _ actions: inout [Action]) {
+        let room = claimTime == nil ? min(1, hand.room) : hand.room
+        guard phase == .open, room > 0, let nextLook, nextLook <= now else { return }
+        // A write that is under way will soon make more room, and a few large claims cost less than many small ones.
+        // Far from the database, waiting takes too long.
+        if isWriting, room * 2 < hand.capacity, (claimTime ?? .zero) < .milliseconds(20) { return }
+        claim = .underWay(isRecalled: false)
+        let isTimeForStrays = strayLooks.contains { $0 <= now }
+        actions.append(
+            .claim(
+                ClaimOrder(
+                    most: room, hint: hint.flatMap { $0.goodUntil > now ? $0 : nil },
+                    duration: claimTime ?? Self.firstClaimTime, clock: clock,
+                    jobsInHand: isTimeForStrays ? hand.jobs : nil)))
+    }
+
+    mutating func acceptClaim(_ claimed: Claimed?, at now: Instant, _ actions: inout [Action]) {
+        let isRecalled = claim == .underWay(isRecalled: true)
+        guard let claimed else {
+            claim = .idle(next: now + .seconds(Double.random(in: 0.75...1.25)), isFull: false)
+            // Look again after 15 s: by then a server that did not notice our lost connection has given up its claim.
+            strayLooks = [now, now + .seconds(15)]
+            return
+        }
+        strayLooks.removeAll { $0 <= claimed.askedAt }
+        instruments?.claimed(claimed)
+        schedule(after: claimed, at: now)
+        takeJobs(of: claimed)
+        if !claimed.claim.jobs.isEmpty {
+            looksInVain = 0
+            clock.claimed()
+        }
+        // If nothing is quicker than a round trip, a claim is as good a measurement as any.
+        clock.learn(sent: claimed.askedAt, answered: claimed.answered, shown: claimed.claim.toldAt)
+        if let width = clock.width(at: now) { instruments?.uncertainty.set(width / .seconds(1)) }
+        if clock.step != nil || isRecalled {
+            // The clock was set, and these slots count by the old one; or the lane's state or limits changed during the
+            // claim.
+            release(hand.takeWaiting())
+            look(at: now)
+        }
+        respond(toObstacleOf: claimed, &actions)
+    }
+
+    /// Decides when the next claim is made, and where it begins.
+    private mutating func schedule(after claimed: Claimed, at now: Instant) {
+        let (jobs, obstacle) = (claimed.claim.jobs, claimed.claim.obstacle)
+        clock = claimed.clock
+        // An empty claim writes nothing, so it takes less time.
+        if !jobs.isEmpty {
+            claimTime = max(claimed.askedAt.duration(to: claimed.complete), (claimTime ?? .zero) * 0.8)
+        }
+        callLimit = claimed.claim.callLimit
+        hint = nextHint(after: claimed)
+        let next = (obstacle == .tokens ? claimed.askedAt : now) + pause(after: claimed)
+        claim = .idle(next: next, isFull: obstacle == .full)
+        if claimed.hint == nil, obstacle == .empty || obstacle == .scheduled {
+            rest = jobs.count > (rest == .lingering ? 0 : 1) ? .lingering : .due
+        } else {
+            rest = .none
+        }
+        if rest == .lingering { look(at: min(next, now + Self.linger)) }
+    }
+
+    /// A job without questions needs no call, and is done.
+    private mutating func takeJobs(of claimed: Claimed) {
+        var calls: [LaneHand.Waiting] = []
+        for job in claimed.claim.jobs {
+            if let question = claimed.questions[job.id] {
+                calls.append(
+                    LaneHand.Waiting(
+                        job: job, question: question,
+                        opens: job.slot.map { clock.opening($0.opens) } ?? claimed.answered,
+                        closes: job.slot.map { clock.latest($0.closes) }))
+            } else {
+                save(JobReport(job, .done()))
+            }
+        }
+        if let tracer { traces.begin(calls.map(\.job), of: claimed, tracer) }
+        hand.take(calls)
+    }
+
+    private mutating func respond(toObstacleOf claimed: Claimed, _ actions: inout [Action]) {
+        switch claimed.claim.obstacle {
+        case .struckOff: actions.append(.rejoin)
+        case .clock: clock.doubt()
+        case .tooFar where nextDistanceWarning.map { $0 <= claimed.answered } ?? true:
+            nextDistanceWarning = claimed.answered + .seconds(60)
+            actions.append(
+                .warn(
+                    "too far from the database for a lane with limits: its clock is not known precisely enough",
+                    ["uncertainty": claimed.clock.uncertainty.text]))
+        default: break
+        }
+    }
+
+    /// The first claim of a process is slower than others: nothing is prepared or cached.
+    private static let firstClaimTime: Duration = .milliseconds(100)
+
+    /// If several jobs came between two looks, sleeping until the next ones isn't worth it: each enqueue would have to
+    /// notify, one after another, because the server commits transactions that notify one at a time.
+    static let linger: Duration = .milliseconds(2)
+
+    /// Returns how long to wait before the next look. Notifications come earlier. If one is lost, this wait is its
+    /// cost.
+    private func pause(after claimed: Claimed) -> Duration {
+        let poll = poll * Double.random(in: 0.75...1.25)
+        let lookIn = claimed.claim.lookIn ?? poll
+        return switch claimed.claim.obstacle {
+        case nil, .clock: .zero
+        case .empty, .scheduled: claimed.hint != nil ? .zero : min(lookIn, poll)
+        // Workers hold the slots of the next two seconds, so not all of them need to hurry for the slot after those.
+        case .tokens: min(max(lookIn, poll / 2), poll * 5)
+        case .full: poll / 4
+        case .blocked, .paused, .quiet, .struckOff, .tooFar: min(lookIn, poll)
+        }
+    }
+
+    private func nextHint(after claimed: Claimed) -> Hint? {
+        guard let place = claimed.claim.hint, ![.empty, .scheduled].contains(claimed.claim.obstacle) else { return nil }
+        // A look from the beginning of the lane's order may be slow. Then it is made less often, and takes a twentieth
+        // of the time.
+        let goodUntil =
+            claimed.hint?.goodUntil ?? claimed.answered
+            + max(.seconds(1), claimed.askedAt.duration(to: claimed.answered) * 20)
+        return Hint(place: place, goodUntil: goodUntil)
+    }
+
+    /// A worker that finds the lane empty needs a notification of new jobs, also of those that are being committed just
+    /// now.
+    mutating func prepareToSleep(_ actions: inout [Action]) {
+        guard phase == .open, rest == .due, !isPreparing, case .idle = claim else { return }
+        rest = .none
+        isPreparing = true
+        actions.append(.prepareToSleep)
+    }
+
+    mutating func sleepOrLook(_ isReady: Bool, at now: Instant) {
+        isPreparing = false
+        guard isReady else { return }
+        // Look at once. But jobs that another program's transaction has locked can be seen and not claimed, for as long
+        // as it lasts, so the pause grows.
+        let pause = min(poll, .milliseconds(looksInVain == 0 ? 0 : 1 << min(looksInVain, 10)))
+        looksInVain += 1
+        look(at: min(nextLook ?? now, now + pause))
+    }
+}

@@ -1,0 +1,199 @@
+import HTTP
+import Monitoring
+import Queue
+import Tracing
+
+/// All decisions about the work of one worker in one lane: when to claim, to call, to write results, and to sleep.
+///
+/// It has no task, no clock and no connection. Events and the time go in, and actions come out. ``LaneLoop`` performs
+/// the actions, and reports their results as further events.
+struct LaneMachine {
+    typealias Instant = ContinuousClock.Instant
+
+    enum Event: Sendable {
+        /// A slot, an overdue call or a claim is due.
+        case alarm
+        /// There may be jobs.
+        case look
+        /// The lane was halted, or has new limits: return slots that have not begun.
+        case recall
+        /// The reply to a claim; nil if it failed.
+        case claimed(Claimed?)
+        /// The lane was empty. `isReady` is true if it has jobs now; otherwise each new job will be notified.
+        case preparedToSleep(isReady: Bool)
+        case returned(Job.ID, Reply<ErasedWork.Answer>, Departure, at: Instant)
+        case written([Job.ID])
+        case stop
+        /// End at once. The jobs in hand are freed after the silence limit.
+        case abandon
+    }
+
+    enum Action {
+        case claim(ClaimOrder)
+        case call(LaneHand.Waiting, Departure, SpanContext?)
+        /// The call with this departure is overdue.
+        case cancel(Departure)
+        case write([ResultWriter.Entry])
+        case prepareToSleep
+        case endPreparation
+        /// Send ``Event/alarm`` at this instant. It replaces an earlier alarm.
+        case ring(at: Instant)
+        /// The worker was removed as dead, but is alive: register it again, then look.
+        case rejoin
+        case warn(String, KeyValuePairs<StaticString, any LogValue>)
+    }
+
+    struct ClaimOrder {
+        let most: Int
+        let hint: Hint?
+        /// The expected time from the claim until everything that its calls need has been read.
+        let duration: Duration
+        let clock: ServerClock
+        /// A reply may have been lost, so jobs of this worker that are not among these are released; nil for none.
+        let jobsInHand: [Job.ID]?
+    }
+
+    struct Claimed: Sendable {
+        let claim: Claim
+        let questions: [Job.ID: ErasedWork.Question]
+        let hint: Hint?
+        let clock: ServerClock
+        let askedAt: Instant
+        let answered: Instant
+        /// When everything that the calls need had been read.
+        let complete: Instant
+    }
+
+    /// The place where the next claim may begin. Without it a claim reads from the beginning of the lane's order, and
+    /// finds jobs that came back to an earlier place.
+    struct Hint: Sendable {
+        let place: String
+        let goodUntil: Instant
+    }
+
+    enum Phase { case open, stopping, abandoned }
+
+    enum ClaimState: Equatable {
+        /// The next look is at `next`. If the lane `isFull`, it is made when the next result is stored, which makes room.
+        case idle(next: Instant, isFull: Bool)
+        /// A look that becomes due now adds nothing: the worker prepares to sleep after a claim that finds no jobs, and
+        /// that looks again. But if a recall came, the claim may have been granted before it: return its jobs.
+        case underWay(isRecalled: Bool)
+    }
+
+    /// The consequence of a claim that, from the beginning of the lane's order, found fewer jobs than there was room.
+    enum Rest {
+        case none
+        /// The last claims found several jobs: the next look comes soon, without a notification.
+        case lingering
+        /// An enqueue should notify us: prepare to sleep.
+        case due
+    }
+
+    let poll: Duration
+    let tracer: Tracer?
+    let instruments: LaneInstruments?
+    /// The time from the beginning of a call until it can be sent.
+    var lead: Duration = .zero
+
+    var phase = Phase.open
+    var claim: ClaimState
+    var rest = Rest.none
+    var isPreparing = false
+    /// Consecutive looks that found nothing although there are jobs: another transaction has locked them.
+    var looksInVain = 0
+
+    var hand: LaneHand
+    var clock: ServerClock
+    /// The traces of the jobs in hand.
+    var traces = JobTraces()
+    var gathered: [ResultWriter.Entry] = []
+    var isWriting = false
+
+    var hint: Hint?
+    /// The longest of the recent claims that brought jobs. Nil before the first, which takes only one job: its slot may
+    /// pass before the reply comes.
+    var claimTime: Duration?
+    var callLimit: Duration = .seconds(60)
+    /// The earliest time at which the first of the running calls is overdue.
+    var overdueAt: Instant?
+    var alarmAt: Instant?
+    /// A claim failed, and its reply may have been lost: when to look for jobs that we hold without knowing it.
+    var strayLooks: [Instant] = []
+    /// Each look finds the database too far away, which is logged once a minute.
+    var nextDistanceWarning: Instant?
+    /// The number of consecutive claims whose slots were missed, and the lease of the last one.
+    var missed = (claims: 0, lease: Int?.none)
+
+    init(
+        capacity: Int, clock: ServerClock = ServerClock(), poll: Duration = .seconds(1), tracer: Tracer? = nil,
+        instruments: LaneInstruments? = nil, at now: Instant = .now
+    ) {
+        hand = LaneHand(capacity: capacity)
+        self.clock = clock
+        // The clock may have been set since then.
+        self.clock.doubt()
+        self.poll = poll
+        self.tracer = tracer
+        self.instruments = instruments
+        // The first look comes as soon as the connection listens: jobs that were claimed before could not be recalled.
+        claim = .idle(next: now + .seconds(1), isFull: false)
+    }
+
+    var isDone: Bool {
+        phase == .abandoned || phase == .stopping && nextLook != nil && hand.isEmpty
+    }
+
+    /// Handles events that came together, and returns what to do next.
+    mutating func handle(_ events: [Event], at now: Instant) -> [Action] {
+        var actions: [Action] = []
+        for event in events where phase != .abandoned { handle(event, at: now, &actions) }
+        if phase == .abandoned { return [] }
+        // The slots of the next seconds are charged. Other workers can't use all of them, so these calls are still made.
+        if phase == .stopping { release(hand.takeWaiting(after: now + .seconds(5))) }
+        beginDue(at: now, &actions)
+        endOverdue(at: now, &actions)
+        write(&actions)
+        claimIfDue(at: now, &actions)
+        prepareToSleep(&actions)
+        setAlarm(at: now, &actions)
+        instruments?.show(hand)
+        return actions
+    }
+
+    private mutating func handle(_ event: Event, at now: Instant, _ actions: inout [Action]) {
+        switch event {
+        case .alarm: break
+        case .look: look(at: now)
+        case .recall:
+            release(hand.takeWaiting())
+            // These calls return as soon as they notice the recall.
+            for call in hand.running.values { call.departure.recall() }
+            if case .underWay = claim { claim = .underWay(isRecalled: true) }
+            look(at: now)
+        case .claimed(let claimed): acceptClaim(claimed, at: now, &actions)
+        case .preparedToSleep(let isReady): sleepOrLook(isReady, at: now)
+        case .returned(let job, let reply, let departure, let end):
+            acceptReply(reply, to: job, departure, at: end, now, &actions)
+        case .written(let jobs):
+            isWriting = false
+            hand.saved(jobs)
+            if case .idle(_, isFull: true) = claim { look(at: now) }
+        case .stop:
+            phase = .stopping
+            if isPreparing { actions.append(.endPreparation) }
+        case .abandon: phase = .abandoned
+        }
+    }
+
+    /// Wakes the loop for the next event: a slot, an overdue call, a claim.
+    private mutating func setAlarm(at now: Instant, _ actions: inout [Action]) {
+        let next = phase == .open && hand.room > 0 && !isWriting ? nextLook : nil
+        let moments = [hand.nextOpening.map { $0 - lead }, overdueAt, next]
+        guard let at = moments.compactMap(\.self).min() else { return }
+        // Waking too early does no harm.
+        if let alarmAt, alarmAt <= at, alarmAt > now { return }
+        alarmAt = at
+        actions.append(.ring(at: at))
+    }
+}
