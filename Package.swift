@@ -64,7 +64,7 @@ let package = Package(
             swiftSettings: strict),
         room("Queue", ["Wording", "HTTP", "Postgres"]),
         room("Formats", ["Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
-        room("Questions", ["Postgres", "JSON", "Queue", "Geocoding"]),
+        room("Questions", ["Monitoring", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
         room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
         room(
             "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Formats"]),
@@ -79,8 +79,7 @@ let package = Package(
             "Cluster",
             [
                 "Postgres", "Wording", "Processes", "Monitoring", "Services", "HTTP", "Hosting", "Schema", "Queue",
-                "Questions", "Contacts",
-                "Geocoding", "Locations", "Tracing",
+                "Questions", "Contacts", "Locations", "Tracing",
             ]),
         room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue", "Contacts"]),
         room(

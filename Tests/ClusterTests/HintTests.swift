@@ -1,5 +1,6 @@
 import DatabaseTesting
 import Postgres
+import Questions
 import Queue
 import Testing
 

@@ -35,7 +35,7 @@ struct MetricsTests {
         }
         let instruments = WorkerInstruments(metrics)
         let worker = Worker(
-            name: "ada", database: database, works: [GeocodingWork(shaky, instruments: instruments)],
+            name: "ada", database: database, works: [GeocodingWork(shaky, metrics: metrics)],
             registry: ProcessRegistry(), callsAtOnce: 4, log: silent, instruments: instruments)
         #expect(worker.vitals.reasonsNotReady == ["it is not registered yet"])
         try await with(worker) { () async throws in

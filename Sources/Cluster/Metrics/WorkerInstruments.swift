@@ -1,11 +1,9 @@
 package import Monitoring
-import Questions
 import Queue
 
 /// The metrics of a worker: their names and help texts.
 package struct WorkerInstruments: Sendable {
     private let calls: Family<Counter>
-    private let answers: Family<Counter>
     private let callTimes: Family<Histogram>
     private let waits: Family<Histogram>
     private let claimTimes: Family<Histogram>
@@ -20,9 +18,6 @@ package struct WorkerInstruments: Sendable {
     package init(_ metrics: Metrics) {
         calls = metrics.counter(
             "waypost_calls_total", "Calls that this worker made, by how they ended.", labels: "lane", "outcome")
-        answers = metrics.counter(
-            "waypost_answers_total", "Questions that calls of this worker answered, by what became of them.",
-            labels: "lane", "status")
         callTimes = metrics.histogram(
             "waypost_call_duration_seconds", "From the moment a call left until its answer was there.", labels: "lane")
         waits = metrics.histogram(
@@ -56,13 +51,6 @@ package struct WorkerInstruments: Sendable {
             callTimes: callTimes[name], waits: waits[name], claimTimes: claimTimes[name],
             recordTimes: recordTimes[name], slipped: slipped[name], voided: voided[name], late: late[name],
             running: running[name], held: held[name], uncertainty: uncertainty[name])
-    }
-
-    /// Returns the metrics of the questions of one lane.
-    package func answers(in lane: String) -> AnswerInstruments {
-        AnswerInstruments(
-            located: answers[lane, "located"], needsReview: answers[lane, "needs_review"],
-            notFound: answers[lane, "not_found"], failed: answers[lane, "failed"], goesOn: answers[lane, "goes_on"])
     }
 }
 
@@ -100,24 +88,5 @@ package struct LaneInstruments: Sendable {
     func show(_ hand: LaneHand) {
         running.set(Double(hand.running.count))
         held.set(Double(hand.capacity - hand.room))
-    }
-}
-
-/// Counters of the answers in one lane.
-package struct AnswerInstruments: Sendable {
-    let located: Counter
-    let needsReview: Counter
-    let notFound: Counter
-    let failed: Counter
-    let goesOn: Counter
-
-    func count(_ turn: Turn) {
-        switch turn {
-        case .located: located.add()
-        case .needsReview: needsReview.add()
-        case .notFound: notFound.add()
-        case .failed: failed.add()
-        case .goesOn: goesOn.add()
-        }
     }
 }

@@ -129,7 +129,7 @@ extension Question {
     }
 
     /// Stays as it is: the same question to the same provider.
-    package var asItIs: Turn.Onward {
+    var asItIs: Turn.Onward {
         Turn.Onward(
             lane: chain.links[link].lane, link: link, step: step, candidates: candidates, failure: failure,
             because: nil)

@@ -5,7 +5,7 @@ package import Queue
 /// chains.
 extension QuestionQueue {
     /// Records the results of calls whose jobs just ended. `successors` are the jobs of the questions that go on.
-    package func record(
+    func record(
         _ turns: [(question: Question, turn: Turn)], from lane: String, successors: [QueuedJob],
         on database: isolated Connection
     ) throws {
@@ -28,7 +28,7 @@ extension QuestionQueue {
 
     /// Moves the questions of a dead job to the next links of their chains. Questions without a next link stay with the
     /// dead job, as failed.
-    package func giveUp(
+    func giveUp(
         _ subjects: [Int], of job: Job.ID, in lane: String, because reason: String, on database: isolated Connection
     ) throws {
         // A subject may have moved to another job meanwhile.

@@ -3,6 +3,7 @@ import HTTP
 import Locations
 import Monitoring
 import Postgres
+import Questions
 import Services
 import Sinks
 import Terminal
@@ -14,7 +15,7 @@ extension Application {
         let instruments = WorkerInstruments(metrics)
         let worker = Worker(
             name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
-            works: providers.map { GeocodingWork($0, mending: TownMender(), instruments: instruments) },
+            works: providers.map { GeocodingWork($0, mending: TownMender(), metrics: metrics) },
             readLanes: sinkAccess.readLanes, registry: registry, callsAtOnce: settings.callsAtOnce,
             outageLimit: settings.outageLimit, log: log,
             instruments: instruments, tracer: tracer)

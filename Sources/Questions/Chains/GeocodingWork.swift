@@ -1,7 +1,7 @@
 package import Geocoding
 package import HTTP
+package import Monitoring
 package import Postgres
-package import Questions
 package import Queue
 
 /// Jobs whose subjects are questions, which a provider answers.
@@ -13,19 +13,17 @@ package struct GeocodingWork: LaneWork {
     private let geocodes = GeocodeStore()
     private let questionQueue = QuestionQueue()
     private let mending: (any AddressMending)?
-    private let instruments: AnswerInstruments?
+    private let counters: AnswerCounters?
 
     package var lane: String { provider.name }
 
     package var sender: (any HTTPCaller)? { provider as? any HTTPCaller }
 
-    /// `mending` corrects typos in an address before the provider is called.
-    package init(
-        _ provider: any GeocodingProvider, mending: (any AddressMending)? = nil, instruments: WorkerInstruments? = nil
-    ) {
+    /// `mending` corrects typos in an address before the provider is called. The answers are counted in `metrics`.
+    package init(_ provider: any GeocodingProvider, mending: (any AddressMending)? = nil, metrics: Metrics? = nil) {
         self.provider = provider
         self.mending = mending
-        self.instruments = instruments?.answers(in: provider.name)
+        counters = metrics.map { AnswerCounters($0, lane: provider.name) }
     }
 
     package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
@@ -53,7 +51,7 @@ package struct GeocodingWork: LaneWork {
             let turns = zip(asked.questions, answers).map { question, answer in
                 (question: question, turn: question.turn(after: answer, from: lane, provider.terms, mending: mending))
             }
-            for (_, turn) in turns { instruments?.count(turn) }
+            for (_, turn) in turns { counters?.count(turn) }
             let elsewhere = Geocoding.Answer.refused(reason: "\(lane) does not cover that country")
             return Reply(
                 turns + asked.rest.map { (question: $0, turn: .goesOn($0.asItIs)) }
@@ -142,5 +140,30 @@ extension Reply<GeocodingWork.Answer> {
         self.init(
             !leftOvers.isEmpty && leftOvers.count == turns.count ? .moved(leftOvers) : .done(leftOvers: leftOvers),
             answer: turns)
+    }
+}
+
+/// Counts the answers in one lane. All of its series exist from now on, so that the first answer is an increase.
+private struct AnswerCounters: Sendable {
+    private let answers: [String: Counter]
+
+    init(_ metrics: Metrics, lane: String) {
+        let family = metrics.counter(
+            "waypost_answers_total", "Questions that calls of this worker answered, by what became of them.",
+            labels: "lane", "status")
+        let names = ["located", "needs_review", "not_found", "failed", "goes_on"]
+        answers = Dictionary(uniqueKeysWithValues: names.map { ($0, family[lane, $0]) })
+    }
+
+    func count(_ turn: Turn) {
+        let name =
+            switch turn {
+            case .located: "located"
+            case .needsReview: "needs_review"
+            case .notFound: "not_found"
+            case .failed: "failed"
+            case .goesOn: "goes_on"
+            }
+        answers[name]?.add()
     }
 }
