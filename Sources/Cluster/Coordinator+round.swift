@@ -48,7 +48,7 @@ extension Coordinator {
             }
             let (known, newest) = (clock.epoch, try queue.newestWorker(on: db))
             clock.doubt()
-            try clock.ask(of: queue, log, on: db)
+            try clock.measure(of: queue, log, on: db)
             // A process that reads the clock for the first time can't know.
             if let known, known == clock.epoch { try clock.confirm(for: newest, of: queue, on: db) }
             return (clock, nil)
@@ -105,7 +105,7 @@ extension Coordinator {
     private func rescue(under term: Leadership.Term) async throws -> Int {
         let rescue = try await database.act(under: term) { [registry] database in
             let rescue = try registry.rescue(by: term.coordinator, on: database)
-            try rescue.settle(on: database)
+            try rescue.updateSubjects(on: database)
             return rescue
         }
         if rescue.freed > 0 || !rescue.dead.isEmpty {
@@ -186,8 +186,8 @@ extension Database {
 
 extension Rescue {
     /// Updates the subjects of the rescued jobs, in the transaction that freed the jobs.
-    func settle(on database: isolated Connection) throws {
-        try QuestionQueue().settle(self, on: database)
+    func updateSubjects(on database: isolated Connection) throws {
+        try QuestionQueue().moveQuestions(after: self, on: database)
         try UploadStore().settle(self, on: database)
     }
 }

@@ -92,7 +92,7 @@ struct Crew: Service {
     private func bury(_ pid: Int32) async {
         do {
             try await database.transaction { [registry] in
-                try registry.bury(host: ProcessIdentity.current.host, pid: Int(pid), on: $0).settle(on: $0)
+                try registry.bury(host: ProcessIdentity.current.host, pid: Int(pid), on: $0).updateSubjects(on: $0)
             }
         } catch {
             // The coordinator will notice that the process is silent.

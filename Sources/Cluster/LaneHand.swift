@@ -44,7 +44,7 @@ struct LaneHand {
     /// All held jobs, in any stage.
     var jobs: [Job.ID] { waiting.map(\.job.id) + running.keys + saving }
 
-    mutating func take(_ calls: [Waiting]) {
+    mutating func add(_ calls: [Waiting]) {
         waiting += calls
         // The soonest is last, where removing it is cheap.
         waiting.sort { $0.opens > $1.opens }

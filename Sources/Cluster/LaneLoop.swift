@@ -124,7 +124,7 @@ final class LaneLoop: Sendable {
                 // A claim is too slow as a measurement for slots that are milliseconds wide: it writes, and waits for
                 // the disk.
                 var clock = order.clock
-                try clock.ask(of: queue, log, on: database)
+                try clock.measure(of: queue, log, on: database)
                 clock.widen(to: .now)
                 let askedAt = Instant.now
                 let claim = try queue.claim(

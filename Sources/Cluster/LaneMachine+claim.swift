@@ -40,7 +40,7 @@ extension LaneMachine {
         strayLooks.removeAll { $0 <= claimed.askedAt }
         instruments?.claimed(claimed)
         schedule(after: claimed, at: now)
-        takeJobs(of: claimed)
+        addJobs(of: claimed)
         if !claimed.claim.jobs.isEmpty {
             looksInVain = 0
             clock.claimed()
@@ -78,7 +78,7 @@ extension LaneMachine {
     }
 
     /// A job without questions needs no call, and is done.
-    private mutating func takeJobs(of claimed: Claimed) {
+    private mutating func addJobs(of claimed: Claimed) {
         var calls: [LaneHand.Waiting] = []
         for job in claimed.claim.jobs {
             if let question = claimed.questions[job.id] {
@@ -92,7 +92,7 @@ extension LaneMachine {
             }
         }
         if let tracer { traces.begin(calls.map(\.job), of: claimed, tracer) }
-        hand.take(calls)
+        hand.add(calls)
     }
 
     private mutating func respond(toObstacleOf claimed: Claimed, _ actions: inout [Action]) {

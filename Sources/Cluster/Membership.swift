@@ -176,7 +176,7 @@ package final class Membership: Sendable {
         let id = id
         do {
             try await database.sayLast(within: registry.farewellLimit) { [registry, role] in
-                try registry.leave(role, id, on: $0).settle(on: $0)
+                try registry.leave(role, id, on: $0).updateSubjects(on: $0)
             }
         } catch {
             // Other processes will notice its silence instead.

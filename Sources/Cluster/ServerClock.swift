@@ -114,7 +114,7 @@ struct ServerClock: Sendable {
     ///
     /// The bounds can't become narrower than a round trip. So one reading is enough if a round trip is long, and none
     /// is needed if the bounds have hardly widened since the last.
-    mutating func ask(
+    mutating func measure(
         _ most: Int = 5, _ exchange: () throws -> (sent: Instant, answered: Instant, shown: Duration, epoch: Int?)
     )
         rethrows
@@ -122,17 +122,17 @@ struct ServerClock: Sendable {
         var spent = Duration.zero
         for asked in 0..<most {
             let isCheap = asked > 0 && spent < .milliseconds(10)
-            guard isWorthAsking(at: .now, isCheap: isCheap) else { return }
+            guard isWorthMeasuring(at: .now, isCheap: isCheap) else { return }
             let exchange = try exchange()
             learn(
                 sent: exchange.sent, answered: exchange.answered, shown: exchange.shown, epoch: exchange.epoch)
             spent += exchange.sent.duration(to: exchange.answered)
         }
         // The round trip has become longer.
-        if isWorthAsking(at: .now, isCheap: false) { reach = upper - lower }
+        if isWorthMeasuring(at: .now, isCheap: false) { reach = upper - lower }
     }
 
-    private func isWorthAsking(at instant: Instant, isCheap: Bool) -> Bool {
+    private func isWorthMeasuring(at instant: Instant, isCheap: Bool) -> Bool {
         guard !isDoubtful, let width = width(at: instant) else { return true }
         return width >= Self.enough && (isCheap || width > (reach ?? .zero) * 1.25)
     }

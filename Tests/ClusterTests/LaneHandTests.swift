@@ -27,7 +27,7 @@ struct LaneHandTests {
     @Test func `calls are taken when their slots open, the earliest first`() async throws {
         let jobs = try await jobs()
         var hand = LaneHand(capacity: 10)
-        hand.take([
+        hand.add([
             waiting(jobs[0], in: .seconds(3)), waiting(jobs[1], in: .seconds(1)), waiting(jobs[2], in: .seconds(2)),
         ])
         #expect(hand.nextOpening == now + .seconds(1))
@@ -41,7 +41,7 @@ struct LaneHandTests {
     @Test func `a place is free only after the result is stored`() async throws {
         let jobs = try await jobs()
         var hand = LaneHand(capacity: 3)
-        hand.take(jobs.map { waiting($0, in: .zero) })
+        hand.add(jobs.map { waiting($0, in: .zero) })
         #expect(hand.room == 0)
         let departure = Departure()
         for call in hand.takeDue(now) { hand.begin(call.job, at: now, departure) }

@@ -163,7 +163,7 @@ struct RematchTests {
         #expect(try await place(on: database) == "located city 39.5")
         try await database.transaction { db in
             try db.query("DELETE FROM workers")
-            try QuestionQueue().settle(registry.rescue(on: db), on: db)
+            try QuestionQueue().moveQuestions(after: registry.rescue(on: db), on: db)
         }
         try await with(worker(.everywhere, on: database)) { try await waitForShadows(database) }
         #expect(try await place(on: database) == "located rooftop 39.5")

@@ -65,7 +65,7 @@ struct ServerClockTests {
     /// Measures a clock over a connection with the round trip `trip`. Returns the number of measurements.
     private func asking(_ clock: inout ServerClock, trip: Double, at seconds: Double) -> Int {
         var count = 0
-        clock.ask {
+        clock.measure {
             count += 1
             return (ours(seconds), ours(seconds + trip), time(1_000 + seconds + trip / 2), nil)
         }
@@ -86,7 +86,7 @@ struct ServerClockTests {
         var clock = ServerClock(origin: origin)
         clock.learn(sent: ours(-13.001), answered: ours(-13), shown: time(986.9995), epoch: 1)
         var asked = 0
-        clock.ask {
+        clock.measure {
             defer { asked += 1 }
             return asked == 0
                 ? (ours(-12), ours(-1), time(1_002.999), epoch) : (ours(-0.5), ours(-0.499), time(1_003.5005), epoch)

@@ -95,9 +95,10 @@ struct ReviewTests {
             let decisions = DecisionStore()
             let id = try doubt([try candidate(1)], on: db)
             let accept = { (db: isolated Connection) in
-                try decisions.keep(id, on: db) { try store.accept(id, candidate: 1, on: db) }
+                try decisions.record(id, on: db) { try store.accept(id, candidate: 1, on: db) }
             }
-            let reject = { (db: isolated Connection) in try decisions.keep(id, on: db) { try store.reject(id, on: db) }
+            let reject = { (db: isolated Connection) in
+                try decisions.record(id, on: db) { try store.reject(id, on: db) }
             }
             #expect(try reject(db))
             #expect(try decisions.undo(id, on: db) == .undone)

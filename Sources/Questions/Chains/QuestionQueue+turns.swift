@@ -15,7 +15,7 @@ extension QuestionQueue {
 
     /// Updates the questions of jobs whose workers were lost. The questions of a job that was given up end as failed in
     /// the same transaction, because no later step would update them.
-    package func settle(_ rescue: Rescue, on database: isolated Connection) throws {
+    package func moveQuestions(after rescue: Rescue, on database: isolated Connection) throws {
         try geocodes.move(
             rescue.halves.flatMap { half in half.subjects.map { (subject: $0, from: half.of, to: half.job) } },
             on: database)

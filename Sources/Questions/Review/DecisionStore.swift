@@ -18,7 +18,7 @@ package struct DecisionStore: Sendable {
     package init() {}
 
     /// Runs a person's decision on a question, and stores the former answer. Returns false if `decide` changes nothing.
-    package func keep(_ id: Int, on database: isolated Connection, _ decide: () throws -> Bool) throws -> Bool {
+    package func record(_ id: Int, on database: isolated Connection, _ decide: () throws -> Bool) throws -> Bool {
         let before = try database.query(
             "SELECT \(part: Answer.json)::text AS answer FROM geocodes WHERE id = \(id) FOR NO KEY UPDATE"
         ).first.map { try $0.read("answer", as: String.self) }

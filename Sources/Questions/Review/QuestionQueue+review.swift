@@ -8,7 +8,7 @@ extension QuestionQueue {
     package func accept(
         _ id: Int, candidate number: Int, by author: Author, on database: isolated Connection
     ) throws -> Bool {
-        let accepted = try DecisionStore().keep(id, on: database) {
+        let accepted = try DecisionStore().record(id, on: database) {
             try geocodes.accept(id, candidate: number, on: database)
         }
         if accepted {
@@ -20,7 +20,7 @@ extension QuestionQueue {
 
     /// See ``GeocodeStore/reject(_:on:)``.
     package func reject(_ id: Int, by author: Author, on database: isolated Connection) throws -> Bool {
-        let rejected = try DecisionStore().keep(id, on: database) { try geocodes.reject(id, on: database) }
+        let rejected = try DecisionStore().record(id, on: database) { try geocodes.reject(id, on: database) }
         if rejected { try AuditLog().keep(.rejectCandidates, "\(id)", by: author, on: database) }
         return rejected
     }
@@ -29,7 +29,7 @@ extension QuestionQueue {
     package func pin(
         _ id: Int, at coordinate: Coordinate, by author: Author, on database: isolated Connection
     ) throws -> Bool {
-        let pinned = try DecisionStore().keep(id, on: database) {
+        let pinned = try DecisionStore().record(id, on: database) {
             try geocodes.pin(id, at: coordinate, on: database)
         }
         if pinned { try AuditLog().keep(.pinQuestion, "\(id)", by: author, on: database) }

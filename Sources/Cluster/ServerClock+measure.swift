@@ -6,8 +6,8 @@ import Queue
 extension ServerClock {
     /// Reads the database's clock for as long as that helps. If the clock was set, begins a new epoch, and moves
     /// everything that counts by the clock.
-    mutating func ask(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
-        try ask { try Self.read(queue, on: database) }
+    mutating func measure(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
+        try measure { try Self.read(queue, on: database) }
         guard let step, let epoch else { return }
         let isFirst = try database.transaction { try queue.shiftClock(by: step, after: epoch, on: $0) }
         if isFirst {
@@ -17,7 +17,7 @@ extension ServerClock {
         }
         // Measure with the bounds of the new epoch.
         doubt()
-        try ask(1) { try Self.read(queue, on: database) }
+        try measure(1) { try Self.read(queue, on: database) }
     }
 
     private static func read(
@@ -48,10 +48,10 @@ extension ServerClock {
                 sent: Self.boot + .seconds(last.check.from), answered: Self.boot + .seconds(last.check.to),
                 shown: .seconds(last.check.shown), epoch: last.epoch)
             doubt()
-            try ask(of: queue, log, on: database)
+            try measure(of: queue, log, on: database)
             return true
         }
-        try ask(of: queue, log, on: database)
+        try measure(of: queue, log, on: database)
         guard try queue.isUnattended(on: database) else { return false }
         try adopt(of: queue, log, on: database)
         return true
@@ -72,7 +72,7 @@ extension ServerClock {
             }
         }
         doubt()
-        try ask(of: queue, log, on: database)
+        try measure(of: queue, log, on: database)
         try confirm(for: 0, of: queue, on: database)
     }
 
