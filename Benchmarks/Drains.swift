@@ -63,12 +63,9 @@ struct PgbenchDrain: Drain {
     private var script: String {
         """
         \\set worker :client_id + 1
-        SELECT array_agg(job) AS jobs, array_agg(lease) AS leases, count(job) AS n \
+        SELECT array_agg((job, lease, 'done', extract(epoch FROM now()), 0.1, '0 s', NULL, NULL)::job_report) AS reports \
         FROM claim_jobs('\(Scratch.lane)', :worker, \(batch)) WHERE job IS NOT NULL HAVING count(job) > 0 \\gset
-        SELECT count(*) FROM finish_jobs('\(Scratch.lane)', :worker, :jobs, :leases, \
-        array_fill('done'::text, ARRAY[:n::int]), array_fill(extract(epoch FROM now())::float8, ARRAY[:n::int]), \
-        array_fill(0.1::real, ARRAY[:n::int]), array_fill('0 s'::interval, ARRAY[:n::int]), \
-        array_fill(NULL::text, ARRAY[:n::int]));
+        SELECT count(*) FROM finish_jobs('\(Scratch.lane)', :worker, :reports::job_report[]);
 
         """
     }

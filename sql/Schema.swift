@@ -30,6 +30,7 @@ package enum Schema {
             Migration(16, "place_news", PackageResources._016_place_news_sql),
             Migration(17, "names", PackageResources._017_names_sql),
             Migration(18, "one_walk", PackageResources._018_one_walk_sql),
+            Migration(19, "job_reports", PackageResources._019_job_reports_sql),
         ],
         functions: functions)
 
@@ -81,6 +82,7 @@ package enum Schema {
         FunctionFile("queue_left_overs", PackageResources.queue_left_overs_sql),
         FunctionFile("logged_moment", PackageResources.logged_moment_sql),
         FunctionFile("return_tokens", PackageResources.return_tokens_sql),
+        FunctionFile("settle_jobs", PackageResources.settle_jobs_sql),
         FunctionFile("finish_jobs", PackageResources.finish_jobs_sql),
         FunctionFile("note_slipped_calls", PackageResources.note_slipped_calls_sql),
         FunctionFile("shift_clock", PackageResources.shift_clock_sql),

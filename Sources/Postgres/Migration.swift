@@ -149,7 +149,8 @@ extension Connection {
             FROM pg_proc
             WHERE pronamespace = current_schema()::regnamespace
             GROUP BY proname
-            HAVING count(*) > 1 AND bool_or(xmin = pg_current_xact_id()::xid)
+            -- A file may make two functions of one name: both are of this transaction then.
+            HAVING bool_or(xmin = pg_current_xact_id()::xid) AND NOT bool_and(xmin = pg_current_xact_id()::xid)
             ORDER BY proname
             """
         ).map { try $0.read("proname") }

@@ -236,11 +236,39 @@ struct ClaimTests {
             let fates = try rows(
                 """
                 SELECT fate
-                FROM workers, finish_jobs('mine', workers.id, ARRAY[\(job)::bigint], ARRAY[\(lease)::bigint], ARRAY['done'],
-                    ARRAY[extract(epoch FROM clock_timestamp())], ARRAY[0.12], ARRAY[NULL]::interval[], ARRAY[NULL])
+                FROM workers, finish_jobs('mine', workers.id, ARRAY[
+                    (\(job), \(lease), 'done', extract(epoch FROM clock_timestamp()), 0.12, NULL, NULL, NULL)::job_report])
                 """, on: db)
             #expect(try fates.map { try $0.read("fate", as: String.self) } == ["ended"])
             #expect(try rows("SELECT FROM calls", on: db).count == 1)
+        }
+    }
+
+    @Test func `a worker of an older program reports with one array for each member`() async throws {
+        try await Database.test.run { db in
+            try db.run(
+                script: """
+                    INSERT INTO lanes (name) VALUES ('mine'), ('next');
+                    INSERT INTO workers (name, host, pid, lanes) VALUES ('me', 'here', 1, '{mine}');
+                    SELECT queue_jobs('mine', ARRAY[11, 12]);
+                    """)
+            let fates = try rows(
+                """
+                WITH held AS MATERIALIZED (
+                    SELECT array_agg(job) AS jobs, array_agg(lease) AS leases
+                    FROM workers, claim_jobs('mine', workers.id, 2)
+                    WHERE job IS NOT NULL
+                )
+                SELECT fate
+                FROM workers, held, finish_jobs(
+                    'mine', workers.id, jobs, leases, ARRAY['moved', 'retry'],
+                    ARRAY[extract(epoch FROM clock_timestamp()), extract(epoch FROM clock_timestamp())], ARRAY[0.12, 1],
+                    '{}', ARRAY[NULL, 'it said "no"'], jobs[:1], ARRAY[11], ARRAY['next'], ARRAY['1 s']::interval[])
+                """, on: db)
+            #expect(try fates.map { try $0.read("fate", as: String.self) } == ["left over", "ended", "kept"])
+            #expect(
+                try rows("SELECT reason FROM calls WHERE reason IS NOT NULL", on: db).map { try $0.read("reason") }
+                    == ["it said \"no\""])
         }
     }
 }

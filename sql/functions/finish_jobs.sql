@@ -17,23 +17,13 @@
 -- released  waits as before                              was not made              gets its token back
 -- void      waits as before                              was not made; is counted  gets its token back
 --
--- `started` is in seconds since 1970 on this server's clock; null if the call was not made. `epochs` contains the epoch
--- of the clock of each `started`; null means the present epoch. Left-overs are subjects that need another call, of a
--- job that ended as done or moved. queue_left_overs.sql describes what happens to them.
+-- Left-overs are subjects that need another call, of a job that ended as done or moved. queue_left_overs.sql describes
+-- what happens to them.
 --
--- See also retry_wait.sql, breaker.sql, update_lane_health.sql, return_tokens.sql and logged_moment.sql.
-
-DROP FUNCTION IF EXISTS finish_jobs(
-    text, integer, bigint[], bigint[], text[], double precision[], real[], interval[], text[], bigint[], bigint[], text[],
-    interval[]);
+-- See also settle_jobs.sql, update_lane_health.sql and return_tokens.sql.
 
 CREATE OR REPLACE FUNCTION finish_jobs(
-    lane_name text, worker_id integer,
-    jobs bigint[], leases bigint[], outcomes text[],
-    started double precision[], took real[],
-    pauses interval[], reasons text[],
-    left_jobs bigint[] DEFAULT '{}', left_subjects bigint[] DEFAULT '{}', left_lanes text[] DEFAULT '{}',
-    left_pauses interval[] DEFAULT '{}', epochs integer[] DEFAULT '{}')
+    lane_name text, worker_id integer, reports job_report[], left_overs left_over[] DEFAULT '{}')
 RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
@@ -42,128 +32,50 @@ AS $$
 #variable_conflict use_column
 DECLARE
     the_lane lanes%ROWTYPE;
-    in_trouble boolean;
+    report job_report;
+    is_returned boolean := false;
+    unused integer;
+    first_unused timestamptz;
+    is_released boolean;
     faults_seen integer := 0;
     pause_seen interval;
+    follow_ups integer := 0;
     is_too_fast boolean := false;
     is_well boolean := false;
-    follow_ups integer := 0;
     failure text;
     outcome text;
     pause interval;
     was_made boolean;
     is_own boolean;
     reason text;
-    was_set boolean;
-    unused integer;
-    first_unused timestamptz;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
-    in_trouble := the_lane.faults >= the_lane.breaker_after
-        OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
-
-    was_set := EXISTS (SELECT FROM clock_steps WHERE size <> '0');
-
-    IF 'void' = ANY (outcomes) OR 'released' = ANY (outcomes) THEN
-        -- Locked, so that the jobs still have this lease below.
-        SELECT count(*), min(starts_at)
-        INTO unused, first_unused
-        FROM (
-            SELECT starts_at
-            FROM unnest(finish_jobs.jobs, leases, outcomes) AS mine (id, lease, outcome)
-            JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
-            WHERE outcome IN ('void', 'released')
-            FOR UPDATE OF jobs
-        ) AS slots;
+    FOREACH report IN ARRAY reports LOOP
+        is_returned := is_returned OR report.outcome IN ('void', 'released');
+    END LOOP;
+    IF is_returned THEN
+        SELECT * INTO unused, first_unused, is_released FROM unused_slots(reports);
     END IF;
-
-    IF cardinality(left_jobs) > 0 THEN
-        RETURN QUERY SELECT * FROM queue_left_overs(
-            lane_name, the_lane.most_failures, finish_jobs.jobs, leases, outcomes,
-            left_jobs, left_subjects, left_lanes, left_pauses);
-        follow_ups := (
-            SELECT count(DISTINCT left_out.job)
-            FROM unnest(left_jobs, left_lanes) AS left_out (job, lane)
-            WHERE left_out.lane = lane_name);
+    IF cardinality(left_overs) > 0 THEN
+        RETURN QUERY SELECT * FROM queue_left_overs(lane_name, the_lane.most_failures, reports, left_overs);
+        follow_ups := (SELECT count(DISTINCT left_out.job) FROM unnest(left_overs) AS left_out WHERE lane = lane_name);
     END IF;
 
     FOR job, fate, outcome, pause, was_made, is_own, reason IN
-    WITH mine AS (
-        SELECT id, lease, outcome,
-               CASE WHEN was_set AND epoch IS NOT NULL THEN logged_moment(to_timestamp(started), epoch)
-                    ELSE to_timestamp(started) END AS started_at,
-               took, pause, reason
-        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons, epochs)
-            AS report (id, lease, outcome, started, took, pause, reason, epoch)
-    ), ended AS (
-        DELETE FROM jobs
-        USING mine
-        WHERE jobs.id = mine.id
-          AND jobs.lease = mine.lease
-          AND (outcome IN ('done', 'moved', 'failed')
-               OR outcome = 'retry'
-                  AND is_charged(history, the_lane.well_at, in_trouble)
-                  AND failures + 1 >= the_lane.most_failures)
-        RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
-                  mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
-                  outcome IN ('retry', 'failed') AS is_dead,
-                  is_own_fault(jobs.history, the_lane.well_at) AS is_own
-    ), kept AS (
-        UPDATE jobs
-        SET worker = NULL,
-            lease = NULL,
-            starts_at = NULL,
-            run_at = CASE outcome
-                WHEN 'retry' THEN clock_timestamp()
-                    + retry_wait(failures, the_lane.first_retry, the_lane.longest_retry, pause)
-                WHEN 'snoozed' THEN clock_timestamp() + pause
-                ELSE run_at
-            END,
-            failures = failures + CASE
-                WHEN outcome = 'retry' AND is_charged(history, the_lane.well_at, in_trouble) THEN 1 ELSE 0 END,
-            history = CASE outcome
-                WHEN 'retry' THEN coalesce(history, '[]') || jsonb_build_object(
-                    'at', clock_timestamp(), 'worker', worker_id, 'reason', reason, 'started', started_at, 'took', took)
-                ELSE history
-            END
-        FROM mine
-        WHERE jobs.id = mine.id
-          AND jobs.lease = mine.lease
-          AND (outcome IN ('snoozed', 'rate', 'quota', 'released', 'void')
-               OR outcome = 'retry'
-                  AND (failures + 1 < the_lane.most_failures
-                       OR NOT is_charged(history, the_lane.well_at, in_trouble)))
-        -- The history already contains this failure.
-        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
-                  is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
-    ), buried AS (
-        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
-        SELECT id, the_lane.id, priority, failures + 1, losses, subjects, coalesce(reason, 'it gave no reason'),
-               coalesce(history, '[]') || jsonb_build_object(
-                   'at', clock_timestamp(), 'worker', worker_id, 'reason', reason, 'started', started_at, 'took', took)
-        FROM ended
-        WHERE is_dead
-    ), known AS (
-        SELECT id, outcome, started_at, took, subjects, reason FROM ended
-        UNION ALL
-        SELECT id, outcome, started_at, took, subjects, reason FROM kept
-    ), logged AS (
-        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job, reason)
-        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id, reason
-        FROM known
-        WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
+    WITH known AS MATERIALIZED (
+        SELECT * FROM settle_jobs(the_lane, worker_id, reports)
     ), counted AS (
         INSERT INTO throughput AS t (
             minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late, follow_ups)
         SELECT date_trunc('minute', now()), the_lane.id, worker_id,
-               count(known.started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
-               coalesce(sum(cardinality(subjects)) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
+               count(started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
+               coalesce(sum(subjects) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
                count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')),
-               count(known.started_at) FILTER (WHERE outcome = 'retry'),
-               count(known.started_at) FILTER (WHERE outcome IN ('rate', 'quota')),
-               count(known.started_at) FILTER (WHERE outcome = 'failed'),
+               count(started_at) FILTER (WHERE outcome = 'retry'),
+               count(started_at) FILTER (WHERE outcome IN ('rate', 'quota')),
+               count(started_at) FILTER (WHERE outcome = 'failed'),
                count(*) FILTER (WHERE outcome = 'void'),
-               cardinality(finish_jobs.jobs) - count(*),
+               cardinality(reports) - count(*),
                follow_ups
         FROM known
         ON CONFLICT (minute, lane, worker) DO UPDATE
@@ -177,9 +89,7 @@ BEGIN
             late = t.late + excluded.late,
             follow_ups = t.follow_ups + excluded.follow_ups
     )
-    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own, reason FROM ended
-    UNION ALL
-    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own, reason FROM kept
+    SELECT id, fate, outcome, pause, started_at IS NOT NULL, is_own, reason FROM known
     LOOP
         RETURN NEXT;
         IF outcome IN ('retry', 'failed') THEN failure := coalesce(reason, 'it gave no reason'); END IF;
@@ -199,11 +109,38 @@ BEGIN
         PERFORM update_lane_health(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast, failure);
     END IF;
     IF unused > 0 AND EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id) THEN
-        IF return_tokens(the_lane.id, unused, first_unused) AND 'released' = ANY (outcomes) THEN
+        IF return_tokens(the_lane.id, unused, first_unused) AND is_released THEN
             -- Other workers may be waiting for slots after the returned ones.
             PERFORM pg_notify('waypost_jobs', lane_name);
         END IF;
     END IF;
-    PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
+    PERFORM pg_notify('waypost_jobs', lane) FROM unnest(left_overs) WHERE lane IS NOT NULL GROUP BY lane;
 END
 $$;
+
+-- The same, with the reports as parallel arrays, as programs before migration 19 call it: while a new version is
+-- installed, workers of the old one go on.
+CREATE OR REPLACE FUNCTION finish_jobs(
+    lane_name text, worker_id integer,
+    jobs bigint[], leases bigint[], outcomes text[],
+    started double precision[], took real[],
+    pauses interval[], reasons text[],
+    left_jobs bigint[] DEFAULT '{}', left_subjects bigint[] DEFAULT '{}', left_lanes text[] DEFAULT '{}',
+    left_pauses interval[] DEFAULT '{}', epochs integer[] DEFAULT '{}')
+RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
+LANGUAGE sql
+BEGIN ATOMIC
+    SELECT *
+    FROM finish_jobs(
+        lane_name, worker_id,
+        ARRAY (
+            SELECT (report.*)::job_report
+            FROM unnest(jobs, leases, outcomes, started, took, pauses, reasons, epochs)
+                AS report (job, lease, outcome, started, took, pause, reason, epoch)
+            WHERE report.job IS NOT NULL
+        ),
+        ARRAY (
+            SELECT (left_out.*)::left_over
+            FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses) AS left_out (job, subject, lane, pause)
+        ));
+END;

@@ -1,12 +1,11 @@
 -- Queues the left-overs of jobs that are about to end as done or moved: subjects that need another call. For
 -- `finish_jobs`, with its parameters and its settings. Returns a row for each job that was made.
 --
--- `left_lanes` names the lane of each subject. Null means the same lane, counted as one more failure. Subjects for
+-- A left-over without a lane is counted as one more failure. Subjects for
 -- which it was the last permitted failure are dead and reported as given up. A subject that is called again in the same
 -- lane in other words keeps its place in the lane's order: one question is finished before the next one begins.
 CREATE OR REPLACE FUNCTION queue_left_overs(
-    lane_name text, most_failures smallint, jobs bigint[], leases bigint[], outcomes text[],
-    left_jobs bigint[], left_subjects bigint[], left_lanes text[], left_pauses interval[])
+    lane_name text, most_failures smallint, reports job_report[], left_overs left_over[])
 RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -15,9 +14,9 @@ BEGIN
     WITH ending AS (
         -- Locked, so that the job still has this lease when it is deleted.
         SELECT jobs.id, jobs.lane, jobs.priority, jobs.run_at, jobs.failures, jobs.history, jobs.trace
-        FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
-        JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
-        WHERE mine.outcome IN ('done', 'moved') AND mine.id = ANY (left_jobs)
+        FROM unnest(reports) AS mine
+        JOIN jobs ON jobs.id = mine.job AND jobs.lease = mine.lease
+        WHERE mine.outcome IN ('done', 'moved') AND mine.job IN (SELECT left_out.job FROM unnest(left_overs) AS left_out)
         FOR UPDATE OF jobs
     ), left_over AS (
         SELECT ending.id AS job, ending.priority, ending.failures, ending.history, ending.trace, target.id AS lane, target.batch,
@@ -26,8 +25,7 @@ BEGIN
                     ELSE clock_timestamp() + left_out.pause END AS run_at,
                left_out.lane IS NULL AND ending.failures + 1 >= most_failures AS is_last,
                row_number() OVER (PARTITION BY ending.id, target.id, left_out.pause ORDER BY left_out.place) AS number
-        FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
-            WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
+        FROM unnest(left_overs) WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
         JOIN ending ON ending.id = left_out.job
         -- The left join makes an unknown lane an error of the insert below. Otherwise the subject would be lost.
         LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)

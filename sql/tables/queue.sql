@@ -223,6 +223,34 @@ CREATE INDEX dead_jobs_by_time ON dead_jobs (died_at);
 -- Counts the dead jobs of a lane.
 CREATE INDEX dead_jobs_by_lane ON dead_jobs (lane);
 
+-- The report of a worker about a job that it holds under `lease`. functions/finish_jobs.sql lists the outcomes.
+CREATE TYPE job_report AS (
+    job     bigint,
+    lease   bigint,
+    outcome text,
+
+    -- When the call was sent, in seconds since 1970 on this server's clock; null if it was not sent.
+    started double precision,
+
+    -- Seconds; null if unknown.
+    took    real,
+
+    -- How long the provider wants us to wait.
+    pause   interval,
+    reason  text,
+
+    -- The epoch of the clock of `started`; null means the present epoch.
+    epoch   integer
+);
+
+-- A subject of an ended job that needs another call: after `pause`, in `lane`. A null lane is the lane of the job.
+CREATE TYPE left_over AS (
+    job     bigint,
+    subject bigint,
+    lane    text,
+    pause   interval
+);
+
 -- How a call ended. `lost`: its worker vanished, and may or may not have made the call.
 CREATE TYPE call_outcome AS ENUM ('done', 'moved', 'retry', 'failed', 'snoozed', 'rate', 'quota', 'lost');
 

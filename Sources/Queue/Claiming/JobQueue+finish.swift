@@ -10,17 +10,14 @@ extension JobQueue {
         _ reports: [JobReport], in lane: String, by worker: WorkerID, on database: isolated Connection
     ) throws -> JobEnds {
         guard !reports.isEmpty else { return JobEnds() }
-        let leftOvers = reports.flatMap { report in report.outcome.leftOvers.map { (job: report.job.id, $0) } }
+        let leftOvers = reports.flatMap { report in
+            report.outcome.leftOvers.map { SQLRow(report.job.id, $0.subject, $0.lane, $0.pause) }
+        }
         let rows = try database.query(
             """
             SELECT job, fate, successor, subjects
             FROM finish_jobs(
-                \(lane), \(worker)::integer,
-                \(reports.map(\.job.id)), \(reports.map(\.job.lease)), \(reports.map(\.outcome.name)),
-                \(reports.map { $0.startedAt.map(seconds) }), \(reports.map { $0.took.map(seconds) })::real[],
-                \(given(reports.map(\.outcome.pause))), \(given(reports.map(\.outcome.reason))),
-                \(leftOvers.map(\.job)), \(leftOvers.map(\.1.subject)), \(leftOvers.map(\.1.lane)),
-                \(leftOvers.map(\.1.pause)), \(given(reports.map(\.epoch)))::integer[])
+                \(lane), \(worker)::integer, \(reports.map(\.row))::job_report[], \(leftOvers)::left_over[])
             """)
         var ends = JobEnds()
         for row in rows {
@@ -57,11 +54,6 @@ extension JobQueue {
                 \(lost.map(\.epoch))::integer[])
             """)
     }
-}
-
-/// Returns an empty array if all values are nil, as nearly always: `unnest` pads it with nulls.
-private func given<Value>(_ values: [Value?]) -> [Value?] {
-    values.contains { $0 != nil } ? values : []
 }
 
 private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
@@ -104,6 +96,13 @@ package struct JobReport: Sendable {
         took = report.took
         epoch = report.epoch
         hasSlipped = report.hasSlipped
+    }
+
+    /// The report as a `job_report`.
+    fileprivate var row: SQLRow {
+        SQLRow(
+            job.id, job.lease, outcome.name, startedAt.map(seconds), took.map(seconds), outcome.pause, outcome.reason,
+            epoch)
     }
 
     /// The same call with another outcome.

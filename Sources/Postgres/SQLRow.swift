@@ -1,0 +1,38 @@
+/// A row as a parameter, or as an element of one, for a composite type: `(1,,"two words")`. Postgres infers the type
+/// from the parameter's place.
+///
+/// https://www.postgresql.org/docs/15/rowtypes.html#ROWTYPES-IO-SYNTAX
+package struct SQLRow: SQLValue, SQLArrayElement {
+    package static var sqlArrayType: UInt32 { 0 }
+
+    private var text: [UInt8] = [UInt8(ascii: "(")]
+
+    /// Nil is NULL.
+    package init(_ fields: (any SQLValue)?...) {
+        for (index, field) in fields.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            if let field { append(field) }
+        }
+        text.append(UInt8(ascii: ")"))
+    }
+
+    private mutating func append(_ field: any SQLValue) {
+        var plain: [UInt8] = []
+        field.write(to: &plain)
+        guard plain.isEmpty || plain.contains(where: { Self.special.contains($0) }) else { return text += plain }
+        text.append(UInt8(ascii: "\""))
+        for byte in plain {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
+            text.append(byte)
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    /// A field with one of these needs quotes.
+    private static let special = Array(#"",()\"#.utf8)
+
+    package func write(to bytes: inout [UInt8]) { bytes += text }
+
+    /// A column's row is not read: select its fields.
+    package init?(sqlText: UnsafeBufferPointer<UInt8>) { nil }
+}

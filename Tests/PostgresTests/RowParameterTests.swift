@@ -1,0 +1,20 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@Suite(.database)
+struct RowParameterTests {
+    @Test func `a row in an array keeps every character, empty texts and nulls`() async throws {
+        let texts = ["", " ", "plain", "a,b", "(c)", #"say "d""#, #"e\f"#, "{g}", "NULL", "line\nbreak", "ö"]
+        try await Database.test.run { db in
+            try db.run(script: "CREATE TYPE pair AS (number integer, text text, pause interval)")
+            let pairs =
+                texts.enumerated().map { SQLRow($0, $1, Duration.milliseconds(1_500)) } + [SQLRow(nil, nil, nil)]
+            let rows = try db.query(
+                "SELECT number, text, pause = '1.5 s' AS is_pause FROM unnest(\(pairs)::pair[])")
+            #expect(try rows.map { try $0.readIfPresent("number", as: Int.self) } == texts.indices.map(\.self) + [nil])
+            #expect(try rows.map { try $0.readIfPresent("text", as: String.self) } == texts + [nil])
+            #expect(try rows.dropLast().allSatisfy { try $0.read("is_pause") })
+        }
+    }
+}
