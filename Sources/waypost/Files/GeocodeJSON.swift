@@ -1,5 +1,7 @@
 import Contacts
+import Formats
 import Geocoding
+import Queue
 
 /// The form of `geocode FILE --json`.
 struct GeocodeJSON: Encodable {

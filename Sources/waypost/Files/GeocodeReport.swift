@@ -1,11 +1,13 @@
 import Contacts
+import Formats
 import Geocoding
+import Queue
 import Terminal
 import Wording
 
 /// The result of geocoding a file, as text or JSON.
 struct GeocodeReport: Sendable {
-    let imported: ImportWork.Outcome
+    let imported: SourceImport.Outcome
     let progress: AddressProgress
     /// The lanes for which the remaining addresses wait, if the time limit ended the wait.
     let open: [LaneWait]

@@ -23,7 +23,7 @@ struct GeocodeWork: Sendable {
 
     /// Refuses wrong arguments before anything is started.
     func check() throws {
-        try ExportWork.check(outputs)
+        try checkOutputs(outputs)
         for output in outputs + [report].compactMap(\.self) {
             guard source.isSame(as: output) else { continue }
             if !isInPlace || output == report {
@@ -40,11 +40,14 @@ struct GeocodeWork: Sendable {
     func run(in app: Application) async throws -> GeocodeReport {
         let start = ContinuousClock.now
         let callsBefore = try await calls(in: app)
-        var work = ImportWork(app: app, source: source, account: account, feed: feed, report: report)
+        var work = SourceImport(source, into: account, feed: feed)
+        work.report = report
         // The output contains only the present contacts of the file, so others are removed.
         (work.isComplete, work.mayBeEmpty, work.removesDespiteRefusals) = (true, true, true)
-        let imported = try await work.run()
-        let answers = try await AnswerWait(app: app, account: account, feed: feed, limit: timeLimit).run()
+        let imported = try await work.run(source, in: app)
+        let answers = try await AnswerWait(
+            database: app.database, workers: app.registry, account: account, feed: feed, limit: timeLimit
+        ).run()
         let took = start.duration(to: .now)
         let attributions = try await write(answers.progress, contacts: imported.summary.contacts, in: app)
         let lanes = try await app.database.run { [contacts = app.contacts, account] in
@@ -67,17 +70,17 @@ struct GeocodeWork: Sendable {
         defer { bar.erase() }
         var (files, written): ([OutputFile], Int) = ([], 0)
         for output in copies {
-            let file = try await CopyWork(
-                app: app, source: source, account: account, added: added, encoding: encoding
-            ).run(to: output) { count in
+            let file = try await PlaceCopy(
+                database: app.database, account: account, added: added, encoding: encoding
+            ).run(source, to: output) { count in
                 written += count
                 bar.update(done: written)
             }
             if let file { files.append(file) }
         }
-        var work = ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed), added: added)
-        work.encoding = encoding ?? .utf8
-        let export = try await work.write(to: others) { count in
+        var work = PlaceExport(PlaceFilter(account: account, feed: feed), database: app.database)
+        (work.added, work.encoding) = (added, encoding ?? .utf8)
+        let export = try await work.run(to: others) { count in
             written += count
             bar.update(done: written)
         }
@@ -87,5 +90,13 @@ struct GeocodeWork: Sendable {
 
     private func calls(in app: Application) async throws -> Int {
         try await app.database.run { [queue = app.queue] in try queue.lanes(on: $0).map(\.calls).reduce(0, +) }
+    }
+}
+
+/// Refuses names of outputs that can't work, before anything is started.
+func checkOutputs(_ files: [String]) throws {
+    if files.isEmpty { throw UsageError("there is no output; name a file, such as -o places.geojson") }
+    for file in files {
+        do { _ = try PlaceFormat(path: file) } catch { throw UsageError("\(error)") }
     }
 }

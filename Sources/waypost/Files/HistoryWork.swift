@@ -24,16 +24,8 @@ struct HistoryWork: Sendable {
         let naming: StayNaming.Summary?
     }
 
-    /// Detects the format from the first bytes of a file. Nil if it is not a history, or can't be detected, as for a
-    /// server.
-    static func format(of path: String) throws -> HistoryFormat? {
-        guard !path.hasPrefix("https://"), !path.hasPrefix("http://") else { return nil }
-        // UTF-16 has a mark, and a zero next to each letter.
-        return HistoryFormat(beginning: try InputFile.beginning(of: path).filter { $0 != 0 && $0 < 0x80 })
-    }
-
-    static func requiredFormat(of path: String) throws -> HistoryFormat {
-        guard let format = try format(of: path) else {
+    static func format(of path: String) throws -> HistoryFormat {
+        guard let format = try HistoryFormat(path: path) else {
             throw FileError(
                 file: path == "-" ? "standard input" : path,
                 problem: "is no history of positions; those are GPX, Google's Records.json, Semantic Location History "
@@ -43,31 +35,19 @@ struct HistoryWork: Sendable {
     }
 
     func run(in app: Application) async throws -> Outcome {
-        let file = try InputFile(path: path)
-        var refusals = try Refusals.Log(of: file.name, report: report)
         let (account, isNew) = try await app.database.transaction { [contacts = app.contacts, account, user] db in
             let number = try contacts.openAccount(named: account, on: db)
             return (number, try TrackerStore().makeTracker(of: user, account: number, on: db))
         }
-        var bar = ProgressBar("Importing", total: file.size, unit: .bytes)
+        var bar = ProgressBar("Importing", total: nil, unit: .bytes)
         defer { bar.erase() }
-        let text = TextSource(encoding: nil, read: file.read)
-        var reader = format.reader(text.read)
-        let progress: HistoryImport.Progress
-        do {
-            progress = try await HistoryImport(into: user, account: account, database: app.database).run(&reader) {
-                try refusals.add(.refused(line: $0, reason: "the fix \($1)"))
-            } onProgress: { progress in
-                bar.update(
-                    done: progress.bytesRead, total: file.size, label: Words.count(progress.fixes, "fix", "fixes"))
+        let (progress, refusals) = try await HistoryImport(into: user, account: account, database: app.database)
+            .run(path, format, report: report) { progress, size in
+                bar.update(done: progress.bytesRead, total: size, label: Words.count(progress.fixes, "fix", "fixes"))
             }
-        } catch let error as HistoryError {
-            throw FileError(file: file.name, problem: "\(error)")
-        }
         bar.erase()
         let naming = namesStays ? try await StayNaming.work(of: user, account: account, in: app) : nil
-        return Outcome(
-            progress: progress, refusals: try refusals.finish(), isNewTracker: isNew, naming: naming)
+        return Outcome(progress: progress, refusals: refusals, isNewTracker: isNew, naming: naming)
     }
 }
 

@@ -1,76 +1,51 @@
 import Contacts
 import Formats
 import HTTP
-import Monitoring
-import Postgres
 import Terminal
 import Wording
 
-/// Imports contacts into an account.
-struct ImportWork: Sendable {
-    let app: Application
-    let source: Source
-    let account: String
-    /// The feed. A later import with the same name updates its contacts.
-    let feed: String
-    var isComplete = false
-    var mayBeEmpty = false
-    var removesDespiteRefusals = false
-    /// The path for a table of refused rows.
-    var report: String?
-
-    struct Outcome: Sendable {
-        let summary: ImportSummary
-        let refusals: Refusals
-
-        var counts: SyncCounts { summary.counts }
-    }
-
-    func run() async throws -> Outcome { try await app.traced("import") { try await runUntraced() } }
-
-    private func runUntraced() async throws -> Outcome {
-        switch source.place {
-        case .file(let path):
-            var reader = try source.open(path)
-            return try await run(over: &reader)
-        case .server(let url):
-            let http = app.settings.providers.newClient()
-            var contacts = MonicaContacts(
-                MonicaServer(url: url, token: try token, http: http).pages(options: source.options))
-            let outcome = try await run(over: &contacts)
-            await http.close()
-            return outcome
-        }
-    }
-
-    private func run(over contacts: inout some ContactSource) async throws -> Outcome {
-        var refusals = try Refusals.Log(of: source.name, report: report)
-        var bar = ProgressBar("Importing", total: contacts.totalSize, unit: unit)
+extension SourceImport {
+    /// Imports with a progress bar, as one trace.
+    func run(_ source: Source, in app: Application) async throws -> Outcome {
+        let http = app.settings.providers.newClient()
+        let server = try source.server(app.settings, http)
+        var bar = ProgressBar("Importing", total: nil, unit: server == nil ? .bytes : .count)
         defer { bar.erase() }
-        let account = try await app.database.run { [contacts = app.contacts, account] in
-            try contacts.openAccount(named: account, on: $0)
+        let outcome = try await app.traced("import") {
+            try await run(on: app.database, server: server) { progress in
+                bar.update(
+                    done: progress.bytesRead, total: progress.totalSize,
+                    label: Words.count(progress.contacts, "contact"))
+            }
         }
-        var work = ImportRun(database: app.database, account: account)
-        (work.feed, work.fingerprint, work.isComplete) = (feed, source.fingerprint, isComplete)
-        (work.mayBeEmpty, work.removesDespiteRefusals) = (mayBeEmpty, removesDespiteRefusals)
-        let summary = try await work.run(&contacts) { entry in
-            try refusals.add(entry)
-        } onProgress: { progress in
-            bar.update(
-                done: progress.bytesRead, total: progress.totalSize,
-                label: Words.count(progress.contacts, "contact"))
-        }
-        return Outcome(summary: summary, refusals: try refusals.finish())
+        await http.close()
+        return outcome
     }
+}
 
-    /// The progress of a server is counted in contacts.
-    private var unit: ProgressBar.Unit { if case .server = source.place { .count } else { .bytes } }
-
-    private var token: String {
-        get throws {
-            if let token = app.settings.monicaToken { return token }
+extension Source {
+    /// Nil for a file.
+    fileprivate func server(_ settings: Settings, _ http: HTTPClient) throws -> MonicaServer? {
+        guard case .server(let url) = place else { return nil }
+        guard let token = settings.monicaToken else {
             throw UsageError(
                 "WAYPOST_MONICA_TOKEN is not set; create a token in Monica under Settings > API, and set it")
         }
+        return MonicaServer(url: url, token: token, http: http)
+    }
+}
+
+extension Refusals {
+    /// The most that are printed as text.
+    private static let mostNamed = 20
+
+    /// Writes the refused lines with their reasons, without their content.
+    func write(to screen: Screen) {
+        for entry in first.prefix(Self.mostNamed) {
+            screen.writeLine("\(source), line \(entry.line): \(entry.reason)")
+        }
+        guard count > Self.mostNamed else { return }
+        let rest = Readable.count(count - Self.mostNamed)
+        screen.writeLine("and \(rest) more: \(report ?? "--report FILE") lists all")
     }
 }

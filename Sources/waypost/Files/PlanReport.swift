@@ -63,7 +63,7 @@ struct PlanReport: Sendable {
                 "\(Self.range(Money.text(price.cost(of: least)), Money.text(price.cost(of: most)))) \(price.currency)"
             }
             table.add(
-                fact.lane.name, fact.lane.outlook.limitsText, fact.timesText,
+                fact.lane.name, fact.lane.outlook.limits.text, fact.timesText,
                 Self.range(Readable.count(least), Readable.count(most)), need?.inFlight.map(Self.tenths) ?? "-",
                 cost ?? "unknown")
         }
@@ -122,10 +122,6 @@ struct PlanReport: Sendable {
         least == most ? least : "\(least) to \(most)"
     }
     private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
-}
-
-extension LaneOutlook {
-    fileprivate var limitsText: String { limits.isEmpty ? "none" : limits.map(\.limit.text).joined(separator: ", ") }
 }
 
 extension LaneFacts {

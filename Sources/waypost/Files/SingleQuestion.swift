@@ -14,41 +14,23 @@ struct SingleQuestion: Sendable {
     var timeLimit: Duration?
 
     func run(in app: Application) async throws -> QuestionDetails {
-        let id = try await app.database.transaction { [questions = app.questions, subject, chain] in
-            try questions.askNow(subject, along: chain, on: $0)
-        }
         var teller = StepTeller(isQuiet: !tellsSteps)
         var waits = WaitTeller()
-        let start = ContinuousClock.now
-        while true {
-            let moment = try await app.database.run { [app] db in try Moment(of: id, app, on: db) }
-            teller.tell(moment)
-            if moment.question.status != .waiting { return moment.question }
-            if !tellsSteps { _ = waits.tell(moment.waits, at: .now) }
-            if let timeLimit, ContinuousClock.now - start >= timeLimit {
-                Screen.errors.writeLine("There is no answer after \(Readable.duration(timeLimit)).")
-                return moment.question
+        let question = try await QuestionWait(database: app.database, workers: app.registry)
+            .run(subject, along: chain, within: timeLimit) { moment in
+                teller.tell(moment)
+                if !tellsSteps, moment.question.status == .waiting { _ = waits.tell(moment.waits, at: .now) }
             }
-            try await Task.sleep(for: .milliseconds(100))
+        guard let question else { throw NoQuestion() }
+        if question.status == .waiting, let timeLimit {
+            Screen.errors.writeLine("There is no answer after \(Readable.duration(timeLimit)).")
         }
+        return question
     }
 }
 
-/// The present state of a question.
-private struct Moment: Sendable {
-    let question: QuestionDetails
-    let circumstances: JobCircumstances?
-    let workers: Int
-
-    var waits: [LaneWait] {
-        workers == 0 ? [.nobody] : [circumstances.flatMap { LaneWait($0.lane) }].compactMap(\.self)
-    }
-
-    init(of id: Int, _ app: Application, on database: isolated Connection) throws {
-        question = try app.question(id, on: database)
-        circumstances = try question.job.flatMap { try app.queue.circumstances(of: $0, on: database) }
-        workers = try app.registry.workers(on: database).count
-    }
+private struct NoQuestion: Error, CustomStringConvertible {
+    var description: String { "the question was deleted before it was answered" }
 }
 
 /// Prints the steps of a question, but no part of the address.
@@ -62,7 +44,7 @@ private struct StepTeller {
         self.isQuiet = isQuiet
     }
 
-    mutating func tell(_ moment: Moment) {
+    mutating func tell(_ moment: QuestionWait.Moment) {
         if isQuiet { return }
         let question = moment.question
         for stretch in question.trail.dropFirst(told) {

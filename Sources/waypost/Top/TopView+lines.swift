@@ -112,7 +112,7 @@ extension TopView {
 
     private func sentence(of lane: LaneState) -> String {
         var parts = ["\(lane.lane) is \(lane.conditionText)"]
-        parts.append(lane.limits.isEmpty ? "no limits" : "limits \(lane.limitsText)")
+        parts.append(lane.limits.isEmpty ? "no limits" : "limits \(lane.limits.text)")
         if lane.pace < 1 { parts.append("slowed to \(percent(lane.pace))") }
         if lane.dead > 0 { parts.append("\(Readable.count(lane.dead)) dead") }
         if let failures = lane.failures, lane.condition.reason?.hasSuffix(failures.reason) != true {

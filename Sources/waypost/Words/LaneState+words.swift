@@ -3,9 +3,6 @@ import Terminal
 import Wording
 
 extension LaneState {
-    /// `20/s, 300/min`
-    var limitsText: String { limits.isEmpty ? "none" : limits.map(\.limit.text).joined(separator: ", ") }
-
     var usedText: String {
         usedShare.map { Readable.percent(Int(($0 * 10_000).rounded()), of: 10_000) } ?? "-"
     }

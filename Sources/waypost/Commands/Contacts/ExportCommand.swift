@@ -36,15 +36,22 @@ struct ExportCommand: Command {
         if format != nil, !files.contains("-") {
             throw UsageError("--format is for standard output; the ending of a file name sets its format")
         }
-        try ExportWork.check(files)
+        try checkOutputs(files)
         let filter = PlaceFilter(
             account: account, labels: labels, countries: countries, statuses: statuses,
             minimumConfidence: minimumConfidence)
         let app = try await Application.forCommand()
-        try await ExportWork(
-            app: app, filter: filter, format: format ?? .csv, added: added.all, encoding: encoding.encoding,
-            isSafe: isSafe
-        ).run(to: files)
+        var export = PlaceExport(filter, database: app.database)
+        (export.format, export.added) = (format ?? .csv, added.all)
+        (export.encoding, export.isSafe) = (encoding.encoding, isSafe)
+        var (bar, written) = (ProgressBar("Writing", total: nil), 0)
+        defer { bar.erase() }
+        let places = try await export.run(to: files) { count in
+            written += count
+            bar.update(done: written, label: "addresses")
+        }
+        try places.files.commit()
+        bar.erase()
         await app.close()
         Screen.errors.writeLine("Wrote \(files.joined(separator: ", ")).")
     }

@@ -81,7 +81,7 @@ struct GeocodeCommand: ChangingCommand {
             if source == "-" { throw UsageError("--in-place is for a file, and this is standard input") }
             outputs.append(source)
         }
-        if outputs.isEmpty { try ExportWork.check(outputs) }
+        if outputs.isEmpty { try checkOutputs(outputs) }
         let work = GeocodeWork(
             source: try reading.source(source), outputs: outputs, account: account, report: reading.report,
             timeLimit: timeout, isInPlace: isInPlace, added: added.all, encoding: outputEncoding?.encoding)

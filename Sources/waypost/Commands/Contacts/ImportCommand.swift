@@ -53,10 +53,9 @@ struct ImportCommand: ChangingCommand {
         }
         try refuseHistory()
         let app = try await Application.forCommand()
-        let outcome = try await ImportWork(
-            app: app, source: contacts, account: account, feed: feed, isComplete: isComplete, mayBeEmpty: allowsEmpty,
-            report: reading.report
-        ).run()
+        var work = SourceImport(contacts, into: account, feed: feed)
+        (work.isComplete, work.mayBeEmpty, work.report) = (isComplete, allowsEmpty, reading.report)
+        let outcome = try await work.run(contacts, in: app)
         await app.close()
         if json { try Screen.output.writeJSON(ImportJSON(outcome)) } else { outcome.write() }
         if !outcome.refusals.isEmpty || outcome.summary.removal == .heldBackByEmptiness { throw ExitCode(1) }
@@ -71,7 +70,7 @@ struct ImportCommand: ChangingCommand {
 
     /// Refuses a file that begins like a history of positions, because it is not a table of contacts.
     private func refuseHistory() throws {
-        guard reading.isOnlyReport, try HistoryWork.format(of: source) != nil else { return }
+        guard reading.isOnlyReport, try HistoryFormat(path: source) != nil else { return }
         throw UsageError("\(source) is a history of positions; say whose with --tracker USER")
     }
 
@@ -82,7 +81,7 @@ struct ImportCommand: ChangingCommand {
         }
         if reading.report == "-" { throw UsageError("--report names a file") }
         let work = HistoryWork(
-            path: source, format: try HistoryWork.requiredFormat(of: source), user: user, account: account,
+            path: source, format: try HistoryWork.format(of: source), user: user, account: account,
             namesStays: namesStays, report: reading.report)
         let app = try await Application.forCommand()
         let outcome = try await work.run(in: app)
@@ -92,7 +91,7 @@ struct ImportCommand: ChangingCommand {
     }
 }
 
-extension ImportWork.Outcome {
+extension SourceImport.Outcome {
     fileprivate func write() {
         var parts = [
             "\(Words.count(counts.added, "contact")) added", "\(Readable.count(counts.changed)) changed",
@@ -144,7 +143,7 @@ private struct ImportJSON: Encodable {
     let refusedCount: Int
     let removalHeldBackBy: String?
 
-    init(_ outcome: ImportWork.Outcome) {
+    init(_ outcome: SourceImport.Outcome) {
         let (summary, counts) = (outcome.summary, outcome.counts)
         (contacts, friends, removed) = (summary.contacts, counts.friends, summary.removed)
         (added, changed, unchanged) = (counts.added, counts.changed, counts.unchanged)

@@ -26,7 +26,7 @@ struct LanesLimitCommand: ChangingCommand {
             return try app.queue.lane(lane, on: db)
         }
         Screen.output.writeLine(
-            state.limits.isEmpty ? "\(lane) has no limits now." : "\(lane) is limited to \(state.limitsText) now.")
+            state.limits.isEmpty ? "\(lane) has no limits now." : "\(lane) is limited to \(state.limits.text) now.")
     }
 }
 

@@ -19,7 +19,7 @@ struct LanesListCommand: Command {
             for lane in lanes {
                 table.add(
                     lane.lane, lane.conditionText, Readable.count(lane.ready), Readable.count(lane.later),
-                    Readable.count(lane.held), Readable.count(lane.dead), lane.usedText, lane.limitsText)
+                    Readable.count(lane.held), Readable.count(lane.dead), lane.usedText, lane.limits.text)
             }
             table.write(to: screen)
             for lane in lanes {

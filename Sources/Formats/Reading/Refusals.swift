@@ -1,54 +1,37 @@
-import Formats
-import Monitoring
-import Terminal
-import Wording
-
 /// The contacts of a source that were left out, wholly or in part: their number, and the first of them.
-struct Refusals: Sendable {
-    struct Entry: Sendable {
-        let line: Int
-        let reason: String
+package struct Refusals: Sendable {
+    package struct Entry: Sendable {
+        package let line: Int
+        package let reason: String
         /// True if only a part of the contact was left out.
-        let isPartial: Bool
+        package let isPartial: Bool
     }
 
     /// The name of the source in messages.
-    let source: String
+    package let source: String
     /// The file with all refusals, if there is one.
-    let report: String?
-    fileprivate(set) var first: [Entry] = []
-    fileprivate(set) var count = 0
+    package let report: String?
+    package fileprivate(set) var first: [Entry] = []
+    package fileprivate(set) var count = 0
 
     /// The most that are kept in memory and written as JSON.
     fileprivate static let mostKept = 100
-    /// The most that are printed as text.
-    private static let mostNamed = 20
 
-    var isEmpty: Bool { count == 0 }
-
-    /// Writes the refused lines with their reasons, without their content.
-    func write(to screen: Screen) {
-        for entry in first.prefix(Self.mostNamed) {
-            screen.writeLine("\(source), line \(entry.line): \(entry.reason)")
-        }
-        guard count > Self.mostNamed else { return }
-        let rest = Readable.count(count - Self.mostNamed)
-        screen.writeLine("and \(rest) more: \(report ?? "--report FILE") lists all")
-    }
+    package var isEmpty: Bool { count == 0 }
 }
 
 extension Refusals {
     /// Collects refusals while a source is read.
-    struct Log {
+    package struct Log {
         private var refusals: Refusals
         private var file: RefusalFile?
 
-        init(of source: String, report: String?) throws {
+        package init(of source: String, report: String?) throws {
             refusals = Refusals(source: source, report: report)
             file = try report.map { try RefusalFile(path: $0) }
         }
 
-        mutating func add(_ entry: ContactEntry) throws {
+        package mutating func add(_ entry: ContactEntry) throws {
             try file?.write(entry)
             switch entry {
             case .contact: return
@@ -63,7 +46,7 @@ extension Refusals {
         }
 
         /// Moves the file to its path.
-        func finish() throws -> Refusals {
+        package func finish() throws -> Refusals {
             try file?.finish()
             return refusals
         }
