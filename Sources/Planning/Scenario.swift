@@ -29,9 +29,7 @@ package struct Scenario: Sendable {
         package var faults = 0.0
         /// The share of slots that pass unused, because a worker was too slow for the lane's grace.
         package var missedSlots = 0.0
-        /// The wait before a retry doubles from the first to the longest. In seconds.
-        package var firstRetry = 1.0
-        package var longestRetry = 60.0
+        package var retryWait = RetryWait()
 
         package init(
             _ outlook: LaneOutlook, times: CallTimes, callsAtOnce: Int? = nil, callsPerWorker: Int? = nil,

@@ -163,8 +163,8 @@ struct Simulation {
         if plan.faults > 0, Double.random(in: 0..<1, using: &random) < plan.faults {
             var again = job
             again.failures += 1
-            let wait = min(plan.longestRetry, plan.firstRetry * Double(1 << min(job.failures, 20)))
-            return events.add(.due(lane: lane, job: again), at: now + wait)
+            let bound = plan.retryWait.bound(after: job.failures) / .seconds(1)
+            return events.add(.due(lane: lane, job: again), at: now + .random(in: 0...bound, using: &random))
         }
         var onward: [Int: [SimulatedQuestion]] = [:]
         for var question in job.questions {

@@ -100,10 +100,7 @@ package struct LaneFacts: Sendable {
         if let state, !state.limits.isEmpty, state.calls >= Self.fewestCalls {
             lane.missedSlots = Double(state.voided) / Double(state.calls + state.voided)
         }
-        if let settings = state?.settings {
-            lane.firstRetry = settings.firstRetry / .seconds(1)
-            lane.longestRetry = settings.longestRetry / .seconds(1)
-        }
+        if let settings = state?.settings { lane.retryWait = settings.retryWait }
         self.lane = lane
     }
 }
