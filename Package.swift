@@ -84,7 +84,10 @@ let package = Package(
         room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue", "Contacts"]),
         room(
             "Shapes",
-            ["Access", "JSON", "Queue", "Geocoding", "Questions", "Contacts", "Formats", "Locations", "Tracking"]),
+            [
+                "Access", "JSON", "Queue", "Geocoding", "Questions", "Planning", "Contacts", "Formats", "Locations",
+                "Tracking",
+            ]),
         .target(
             name: "API",
             dependencies: [

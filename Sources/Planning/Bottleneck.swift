@@ -53,7 +53,7 @@ extension Bottleneck {
         case .pause(let lane): ("pause", lane)
         case .limits(let lane): ("limits", lane)
         case .places(let lane): ("workers", lane)
-        case .callsAtOnce(let lane): ("callsAtOnce", lane)
+        case .callsAtOnce(let lane): ("calls_at_once", lane)
         case .machine(let lane): ("machine", lane)
         case .calls(let lane): ("latency", lane)
         }

@@ -12,18 +12,14 @@ package struct PlannedWork: Sendable {
 }
 
 extension PlannedWork {
-    /// By currency, for the lanes that have a price.
-    package var costs: [String: (least: Double, most: Double)] {
-        var costs: [String: (least: Double, most: Double)] = [:]
-        for (index, fact) in facts.enumerated() {
-            guard let price = fact.lane.outlook.price else { continue }
-            let before = costs[price.currency] ?? (0, 0)
-            costs[price.currency] = (
-                before.least + price.cost(of: plan.least.lanes[index].calls),
-                before.most + price.cost(of: plan.most.lanes[index].calls)
-            )
+    /// The calls and the time of the simulation.
+    package var forecast: Forecast {
+        let lanes = facts.enumerated().map { index, fact in
+            let calls = [plan.least.lanes[index].calls, plan.most.lanes[index].calls].sorted()
+            return Forecast.Lane(fact.lane.name, calls[0]...calls[1], fact.lane.outlook)
         }
-        return costs
+        guard let least = plan.least.seconds, let most = plan.most.seconds else { return Forecast(lanes, time: nil) }
+        return Forecast(lanes, time: .seconds(min(least, most))...(.seconds(max(least, most))))
     }
 }
 

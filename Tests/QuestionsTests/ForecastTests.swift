@@ -20,10 +20,10 @@ struct ForecastTests {
             isPaused: isPaused)
     }
 
-    private func load(_ chain: Chain, _ addresses: (Address, Int)...) -> ChainLoad {
+    private func load(_ chain: Chain, _ addresses: (Address, Int)...) -> [ChainLoad] {
         var load = ChainLoad(along: chain)
         for (address, count) in addresses { for _ in 0..<count { load.add(address) } }
-        return load
+        return [load]
     }
 
     @Test func `with one link and one address a call, each question takes one call up to one for each step`() throws {

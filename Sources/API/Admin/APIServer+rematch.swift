@@ -6,11 +6,12 @@ import JSON
 import Postgres
 import Questions
 import Queue
+import Shapes
 
 extension APIServer {
     /// `POST /v1/rematch`: asks answered questions of the account's addresses again. Their places stay until there are
     /// better ones.
-    func rematch(_ request: APIRequest) async throws -> ServerResponse {
+    func rematch(_ request: APIRequest) async throws -> Reply<RematchResult> {
         try request.refuseParameters()
         var fields = try await request.fields()
         let (selection, isDry) = fields.rematch(of: request.caller.account)
@@ -24,15 +25,7 @@ extension APIServer {
         let rematch = Rematch(selection)
         let outlook = try await rematch.outlook(on: database)
         let asked = isDry ? 0 : try await rematch.run(outlook, by: request.caller.author, on: database)
-        return .json { json in
-            json.object { json in
-                json.member("dry_run", isDry)
-                json.member("questions", outlook.questions)
-                json.member("under_way", outlook.underWay)
-                json.member("asked", asked)
-                json.forecast(outlook.forecast)
-            }
-        }
+        return Reply(RematchResult(outlook, asked: asked, isDry: isDry))
     }
 
     /// `POST /v1/friends/{id}/rematch`: the same for one friend's located addresses, ahead of background work.
@@ -84,51 +77,5 @@ extension FieldReader {
             return []
         }
         return codes
-    }
-}
-
-extension JSONWriter {
-    /// Calls, seconds and costs, each as a range.
-    fileprivate mutating func forecast(_ forecast: Forecast) {
-        span("calls", forecast.calls)
-        time("seconds", forecast.time)
-        object("costs") { json in
-            for (currency, cost) in forecast.costs.sorted(by: { $0.key < $1.key }) { json.span(currency, cost) }
-        }
-        list("lanes", forecast.lanes) { json, lane in
-            json.object { json in
-                json.member("lane", lane.name)
-                json.span("calls", lane.calls)
-                json.time("seconds", lane.time)
-                if let price = lane.price {
-                    json.span(
-                        "cost", price.cost(of: lane.calls.lowerBound)...price.cost(of: lane.calls.upperBound))
-                    json.member("currency", price.currency)
-                } else {
-                    json.null("cost")
-                    json.null("currency")
-                }
-                json.member("is_paused", lane.isPaused)
-            }
-        }
-    }
-
-    private mutating func span(_ name: String, _ range: ClosedRange<Int>) {
-        object(name) { json in
-            json.member("least", range.lowerBound)
-            json.member("most", range.upperBound)
-        }
-    }
-
-    private mutating func span(_ name: String, _ range: ClosedRange<Double>) {
-        object(name) { json in
-            json.member("least", range.lowerBound)
-            json.member("most", range.upperBound)
-        }
-    }
-
-    private mutating func time(_ name: String, _ range: ClosedRange<Duration>?) {
-        guard let range else { return null(name) }
-        span(name, range.lowerBound / .seconds(1)...range.upperBound / .seconds(1))
     }
 }

@@ -119,58 +119,6 @@ extension Models {
         Field(ifAny: "dry_run", .flag.orNull, "Only say what it would take.", example: true)
     }
 
-    static let rematch = Model("Rematch") {
-        Field("dry_run", .flag, example: true)
-        Field("questions", .count, "How many are meant.", example: 40)
-        Field("under_way", .count, "How many of the selection are being asked again already.", example: 0)
-        Field("asked", .count, "How many are asked by this request.", example: 0)
-        Field(
-            "calls",
-            .object {
-                Field("least", .count, example: 40)
-                Field("most", .count, example: 240)
-            })
-        Field(
-            "seconds",
-            .object {
-                Field("least", .number(0...), example: 39)
-                Field("most", .number(0...), example: 239)
-            }.orNull)
-        Field(
-            "costs",
-            .map(
-                .object {
-                    Field("least", .number(0...), example: 1)
-                    Field("most", .number(0...), example: 1)
-                }), "By currency, of the lanes that have a price.", example: ["USD": ["least": 0.2, "most": 1.2]])
-        Field(
-            "lanes",
-            .list(
-                .object {
-                    Field("lane", .text, example: "nominatim")
-                    Field(
-                        "calls",
-                        .object {
-                            Field("least", .count, example: 40)
-                            Field("most", .count, example: 240)
-                        })
-                    Field(
-                        "seconds",
-                        .object {
-                            Field("least", .number(0...), example: 39)
-                            Field("most", .number(0...), example: 239)
-                        }.orNull)
-                    Field(
-                        "cost",
-                        .object {
-                            Field("least", .number(0...), example: 0.2)
-                            Field("most", .number(0...), example: 1.2)
-                        }.orNull)
-                    Field("currency", .text.orNull, example: "USD")
-                    Field("is_paused", .flag)
-                }))
-    }
-
     static let tokenInput = Model("TokenInput") {
         Field("name", .text(1...200).matching(#"^[^\u0000]*$"#), example: "map")
         Field(

@@ -180,7 +180,7 @@ extension APIServer {
                 "rematch", "Asks answered questions again, to get better answers",
                 details:
                     "Of the addresses of the token's account. The old places stay until better ones are there; what a person decided is never asked.",
-                body: .json(Models.rematchSelection), .ok("What it takes.", Models.rematch))
+                body: .json(Models.rematchSelection), .ok("What it takes."))
         APIRoute(.get, "/v1/doctor", .admin, doctor)
             .described(
                 "getDoctor", "Finds what slows or stops the cluster", details: "Changes nothing.",

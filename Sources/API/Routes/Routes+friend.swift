@@ -152,7 +152,7 @@ extension APIServer {
                 ],
                 body: .lines(
                     "{\"key\":\"17\",\"name\":\"Ada Lovelace\",\"addresses\":[{\"label\":\"home\",\"street\":\"1 Main St\",\"city\":\"Reno\",\"country\":\"US\"}]}\n{\"key\":\"18\",\"name\":\"Charles Babbage\"}\n",
-                    orBytes: true), .ok("The plan.", Models.plan))
+                    orBytes: true), .ok("The plan."))
         APIRoute(.post, "/v1/geocode", .write, isRemembered: false, geocode)
             .described(
                 "postGeocode", "Geocodes an address, or a list of them",

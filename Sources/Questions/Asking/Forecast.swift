@@ -8,6 +8,8 @@ package import Queue
 package struct Forecast: Hashable, Sendable {
     /// In the order of the chain.
     package let lanes: [Lane]
+    /// Nil without limits, or if it never ends.
+    package let time: ClosedRange<Duration>?
 
     /// The work of one lane.
     package struct Lane: Hashable, Sendable {
@@ -19,66 +21,68 @@ package struct Forecast: Hashable, Sendable {
         package let price: Price?
         /// No call is made before a person resumes it.
         package let isPaused: Bool
+        /// The calls of the jobs that wait there already.
+        package let waiting: Int
     }
 
-    /// `terms` are those of the lanes' providers. If one is missing, every step is counted.
-    package init(_ load: ChainLoad, lanes outlooks: [LaneOutlook], terms: [String: ProviderTerms] = [:]) {
-        self.init([load], lanes: outlooks, terms: terms)
+    package init(_ lanes: [Lane], time: ClosedRange<Duration>?) {
+        (self.lanes, self.time) = (lanes, time)
     }
 
-    /// Forecasts addresses that go along several chains.
+    /// Without workers, so only the limits cost time. `loads` are those of several chains, and `terms` those of the
+    /// lanes' providers. If one is missing, every step is counted.
     package init(_ loads: [ChainLoad], lanes outlooks: [LaneOutlook], terms: [String: ProviderTerms] = [:]) {
-        var lanes: [String: ClosedRange<Int>] = [:]
+        var calls: [String: ClosedRange<Int>] = [:]
         var order: [String] = []
         for load in loads {
             for (index, link) in load.chain.links.enumerated() {
                 let batch = outlooks.first { $0.lane == link.lane }?.batch ?? 1
                 let least = load.starting[index].calls(of: batch)
                 let most = load.coming[index].calls(of: batch) * link.calls(under: terms[link.lane])
-                if let before = lanes[link.lane] {
-                    lanes[link.lane] = before.lowerBound + least...before.upperBound + most
-                } else {
-                    lanes[link.lane] = least...most
-                    order.append(link.lane)
-                }
+                if calls[link.lane] == nil { order.append(link.lane) }
+                calls[link.lane] = calls[link.lane, default: 0...0] + (least...most)
             }
         }
-        self.lanes = order.map { name in Lane(name, lanes[name] ?? 0...0, outlooks.first { $0.lane == name }) }
+        let lanes = order.map { name in Lane(name, calls[name] ?? 0...0, outlooks.first { $0.lane == name }) }
+        // The slowest lane decides, because lanes work in parallel.
+        let times = lanes.compactMap(\.time)
+        let (least, most) = (times.map(\.lowerBound).max(), times.map(\.upperBound).max())
+        self.init(lanes, time: least.flatMap { least in most.map { least...$0 } })
     }
 }
 
 extension Forecast {
-    package var calls: ClosedRange<Int> {
-        lanes.map(\.calls).reduce(0...0) { $0.lowerBound + $1.lowerBound...$0.upperBound + $1.upperBound }
-    }
-
-    /// The time of the slowest lane, because lanes work in parallel; nil if no lane has limits.
-    package var time: ClosedRange<Duration>? {
-        let times = lanes.compactMap(\.time)
-        guard let least = times.map(\.lowerBound).max(), let most = times.map(\.upperBound).max() else { return nil }
-        return least...most
-    }
+    package var calls: ClosedRange<Int> { lanes.map(\.calls).reduce(0...0, +) }
 
     /// By currency, for the lanes that have a price.
     package var costs: [String: ClosedRange<Double>] {
         var costs: [String: ClosedRange<Double>] = [:]
         for lane in lanes {
-            guard let price = lane.price else { continue }
-            let before = costs[price.currency] ?? 0...0
-            costs[price.currency] =
-                before.lowerBound + price.cost(of: lane.calls.lowerBound)...before.upperBound
-                + price.cost(of: lane.calls.upperBound)
+            guard let price = lane.price, let cost = lane.cost else { continue }
+            costs[price.currency] = costs[price.currency, default: 0...0] + cost
         }
         return costs
     }
 }
 
+extension ClosedRange where Bound: AdditiveArithmetic {
+    fileprivate static func + (one: Self, other: Self) -> Self {
+        one.lowerBound + other.lowerBound...one.upperBound + other.upperBound
+    }
+}
+
 extension Forecast.Lane {
-    fileprivate init(_ name: String, _ calls: ClosedRange<Int>, _ outlook: LaneOutlook?) {
+    /// Nil if no price was set.
+    package var cost: ClosedRange<Double>? {
+        price.map { $0.cost(of: calls.lowerBound)...$0.cost(of: calls.upperBound) }
+    }
+
+    package init(_ name: String, _ calls: ClosedRange<Int>, _ outlook: LaneOutlook?) {
         self.name = name
         self.calls = calls
         price = outlook?.price
         isPaused = outlook?.isPaused ?? false
+        waiting = outlook?.waiting ?? 0
         if let least = outlook?.time(for: calls.lowerBound), let most = outlook?.time(for: calls.upperBound) {
             time = least...most
         } else {

@@ -72,9 +72,9 @@ struct GeocodeCommand: ChangingCommand {
         let fileName = source.split(separator: "/").last.map(String.init) ?? source
         let account = account ?? fileName
         if isDryRun {
-            let work = DryRunWork(source: try reading.source(source), account: account)
+            let work = ForecastWork(source: try reading.source(source), account: account)
             let report = try await Application.withDatabase { try await work.run(in: $0) }
-            return try report.show(asJSON: json)
+            return report.show(asJSON: json)
         }
         var outputs = outputs
         if isInPlace {

@@ -39,9 +39,9 @@ struct PlanCommand: Command {
         if file == "-" { throw UsageError("plan is for a file, and this is standard input") }
         if access(file, F_OK) != 0 { throw FileError(file: file, problem: "no such file") }
         let fileName = file.split(separator: "/").last.map(String.init) ?? file
-        let work = PlanWork(source: try reading.source(file), account: account ?? fileName, wishes: wishes)
+        let work = ForecastWork(source: try reading.source(file), account: account ?? fileName, wishes: wishes)
         let report = try await Application.withDatabase { try await work.run(in: $0) }
-        try report.show(asJSON: json)
+        report.show(asJSON: json)
     }
 
     private var wishes: Wishes {

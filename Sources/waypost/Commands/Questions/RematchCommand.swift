@@ -2,6 +2,7 @@ import Contacts
 import Geocoding
 import Postgres
 import Questions
+import Shapes
 import Terminal
 import Wording
 
@@ -51,7 +52,7 @@ struct RematchCommand: ChangingCommand {
             let outlook = try await Application.withDatabase { app in
                 try await Rematch(selection(in: app)).outlook(terms: app.terms, on: app.database)
             }
-            if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: 0, isDry: true)) }
+            if json { return Screen.output.writeJSON(RematchResult(outlook, asked: 0, isDry: true)) }
             return outlook.write(to: .output)
         }
         let (outlook, asked) = try await Application.withCluster(workers: 2) { app in
@@ -64,7 +65,7 @@ struct RematchCommand: ChangingCommand {
             try await app.waitForShadows()
             return (outlook, asked)
         }
-        if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: asked, isDry: false)) }
+        if json { return Screen.output.writeJSON(RematchResult(outlook, asked: asked, isDry: false)) }
         if outlook.questions > 0 {
             Screen.output.writeLine(
                 "\(Words.count(asked, "question is", "questions are")) asked again. Places stay until better ones are "
@@ -105,7 +106,7 @@ struct RematchCommand: ChangingCommand {
             let outlook = try await Application.withDatabase { app in
                 try await Rematch(RematchSelection(friend: friend)).outlook(terms: app.terms, on: app.database)
             }
-            if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: 0, isDry: true)) }
+            if json { return Screen.output.writeJSON(RematchResult(outlook, asked: 0, isDry: true)) }
             return outlook.write(to: .output)
         }
         let count = try await Application.withCluster(workers: 2) { app in
@@ -163,24 +164,5 @@ extension Rematch.Outlook {
         guard questions > 0 else { return screen.writeLine("There is nothing to ask again.\(known)") }
         screen.writeLine("\(Words.count(questions, "question")) to ask again.\(known)")
         forecast.write(to: screen)
-    }
-}
-
-/// The form of `rematch --json`.
-private struct RematchJSON: Encodable {
-    let dryRun: Bool
-    /// The selected questions, those that are already being asked again, and those that are asked now.
-    let questions, underWay, asked: Int
-    let calls: DryRunJSON.Span<Int>
-    let seconds: DryRunJSON.Span<Double>?
-    let costs: [String: DryRunJSON.Span<Double>]
-    let lanes: [DryRunJSON.Lane]
-
-    init(_ outlook: Rematch.Outlook, asked: Int, isDry: Bool) {
-        (dryRun, questions, underWay, self.asked) = (isDry, outlook.questions, outlook.underWay, asked)
-        calls = .init(outlook.forecast.calls)
-        seconds = outlook.forecast.time.map { .init($0) }
-        costs = outlook.forecast.costs.mapValues { .init($0) }
-        lanes = outlook.forecast.lanes.map(DryRunJSON.Lane.init)
     }
 }

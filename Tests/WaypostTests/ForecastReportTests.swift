@@ -8,15 +8,15 @@ import Testing
 @testable import Contacts
 @testable import waypost
 
-struct DryRunReportTests {
+struct ForecastReportTests {
     private func report(new: Int, chain: Chain, lanes: [LaneOutlook]) -> String {
         var load = ChainLoad(along: chain)
         for _ in 0..<new { load.add(Address(city: "Reno")) }
         let outcome = DryRun.Outcome(
             contacts: 1_200, addresses: 1_100, distinct: new + 100, new: new, refused: 1, load: load,
-            forecast: Forecast(load, lanes: lanes))
+            forecast: Forecast([load], lanes: lanes))
         let paper = Paper()
-        DryRunReport(outcome: outcome).write(to: Screen { paper.write($0) })
+        ForecastReport(contents: outcome, work: nil).write(to: Screen { paper.write($0) })
         return paper.text
     }
 

@@ -1,78 +1,125 @@
 import Contacts
 import Planning
+import Questions
 import Queue
+import Shapes
 import Terminal
 import Wording
 
-/// A plan, as text or JSON.
-struct PlanReport: Sendable {
+/// A forecast of geocoding a source: by the limits alone (`--dry-run`), or with workers (`plan`).
+struct ForecastReport: Sendable {
     let contents: DryRun.Outcome
-    let work: PlannedWork
+    /// Nil without workers.
+    let work: PlannedWork?
 
-    var scenario: Scenario { work.scenario }
-    var facts: [LaneFacts] { work.facts }
-    var plan: WorkPlan { work.plan }
+    var forecast: Forecast { work?.forecast ?? contents.forecast }
 
-    func show(asJSON isJSON: Bool) throws {
-        if isJSON { try Screen.output.writeJSON(PlanJSON(self)) } else { write(to: .output) }
+    func show(asJSON isJSON: Bool) {
+        guard isJSON else { return write(to: .output) }
+        if let work { return Screen.output.writeJSON(SourcePlan(contents, work)) }
+        Screen.output.writeJSON(contents)
     }
 
     func write(to screen: Screen) {
         screen.writeLine(contents.summary)
         guard contents.new > 0 else { return screen.writeLine("No call is needed.") }
+        guard let work else { return forecast.write(to: screen) }
+        work.write(forecast, to: screen)
+    }
+}
+
+extension DryRun.Outcome {
+    /// The content of the source.
+    fileprivate var summary: String {
+        let contents =
+            "\(Words.count(contacts, "contact")) with \(Words.count(addresses, "address", "addresses")), "
+            + "\(Readable.count(distinct)) of them distinct: \(Readable.count(known)) known, \(Readable.count(new)) to ask for."
+        return refused > 0 ? "\(contents)\n\(Words.count(refused, "row")) would be left out." : contents
+    }
+}
+
+enum Money {
+    /// `12.50`
+    static func text(_ amount: Double) -> String {
+        let cents = Int(min(amount * 100, 1e15).rounded())
+        return "\(Readable.count(cents / 100)).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
+    }
+}
+
+extension ClosedRange {
+    /// `3`, `3 to 15`
+    fileprivate func text(_ text: (Bound) -> String) -> String {
+        let (least, most) = (text(lowerBound), text(upperBound))
+        return least == most ? least : "\(least) to \(most)"
+    }
+}
+
+extension Forecast {
+    /// Writes the work of each lane, and the sum.
+    func write(to screen: Screen) {
+        var table = Table(.left("LANE"), .right("CALLS"), .left("AT THE LIMITS"), .left("COST"))
+        for lane in lanes { table.add(lane.name, lane.callsText, lane.timeText, lane.costText) }
+        table.write(to: screen)
+        screen.writeLine(
+            "In all \(sum): the least if the first provider knows every answer, the most if every provider is called in "
+                + "every step.")
+    }
+
+    /// `901 to 2,703 calls, 15 min, 0.00 to 9.01 USD`
+    fileprivate var sum: String {
+        var parts = ["\(calls.text(Readable.count)) \(calls == 1...1 ? "call" : "calls")"]
+        if let time { parts.append(time.text(Readable.duration)) }
+        for (currency, cost) in costs.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(cost.text(Money.text)) \(currency)")
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension Forecast.Lane {
+    fileprivate var callsText: String { calls.text(Readable.count) }
+
+    fileprivate var timeText: String { isPaused ? "paused" : time?.text(Readable.duration) ?? "no limits" }
+
+    fileprivate var costText: String {
+        guard let price, let cost else { return "unknown" }
+        return "\(cost.text(Money.text)) \(price.currency)"
+    }
+}
+
+extension PlannedWork {
+    fileprivate func write(_ forecast: Forecast, to screen: Screen) {
+        let crew = "\(Words.count(scenario.workers, "worker")) of \(Words.count(scenario.callsAtOnce, "call")) at once"
         screen.writeLine("")
-        screen.writeLine(result)
+        screen.writeLine("With \(crew)" + (plan.most.seconds == nil ? " it never ends." : ": \(forecast.sum)."))
         if let half = plan.most.halfAfter, let most = plan.most.nineTenthsAfter, plan.most.seconds != nil {
             screen.writeLine(
                 "Half of the addresses are answered after \(Self.time(half)), nine of ten after \(Self.time(most)).")
         }
         screen.writeLine(plan.bottleneck.sentence)
         screen.writeLine("")
-        lanes.write(to: screen)
+        table(of: forecast).write(to: screen)
         if plan.most.seconds != nil {
             screen.writeLine("")
-            workers.write(to: screen)
+            var table = Table(.right("WORKERS"), .left("TIME"))
+            for row in plan.byWorkers { table.add("\(row.workers)", Self.time(row.seconds)) }
+            table.write(to: screen)
             screen.writeLine(advice)
         }
         screen.writeLine("")
         for sentence in grounds { screen.writeLine(sentence) }
     }
 
-    private var result: String {
-        let crew = "\(Words.count(scenario.workers, "worker")) of \(Words.count(scenario.callsAtOnce, "call")) at once"
-        guard let least = plan.least.seconds, let most = plan.most.seconds else {
-            return "With \(crew) it never ends."
-        }
-        var parts = [
-            Self.range(Self.time(least), Self.time(most)),
-            "\(Self.range(Readable.count(plan.least.calls), Readable.count(plan.most.calls))) \(plan.most.calls == 1 ? "call" : "calls")",
-        ]
-        for (currency, cost) in work.costs.sorted(by: { $0.key < $1.key }) {
-            parts.append("\(Self.range(Money.text(cost.least), Money.text(cost.most))) \(currency)")
-        }
-        return "With \(crew): \(parts.joined(separator: ", "))."
-    }
-
-    private var lanes: Table {
+    private func table(of forecast: Forecast) -> Table {
         var table = Table(
-            .left("LANE"), .left("LIMITS"), .left("A CALL TAKES"), .right("CALLS"), .right("IN FLIGHT"), .left("COST"))
-        for (index, fact) in facts.enumerated() {
-            let (least, most) = (plan.least.lanes[index].calls, plan.most.lanes[index].calls)
-            let need = plan.lanes.first { $0.name == fact.lane.name }
-            let cost = fact.lane.outlook.price.map { price in
-                "\(Self.range(Money.text(price.cost(of: least)), Money.text(price.cost(of: most)))) \(price.currency)"
-            }
+            .left("LANE"), .right("CALLS"), .left("AT THE LIMITS"), .left("COST"), .left("A CALL TAKES"),
+            .right("IN FLIGHT"))
+        for (fact, lane) in zip(facts, forecast.lanes) {
+            let inFlight = plan.lanes.first { $0.name == lane.name }?.inFlight
             table.add(
-                fact.lane.name, fact.lane.outlook.limits.text, fact.timesText,
-                Self.range(Readable.count(least), Readable.count(most)), need?.inFlight.map(Self.tenths) ?? "-",
-                cost ?? "unknown")
+                lane.name, lane.callsText, lane.timeText, lane.costText, fact.timesText,
+                inFlight.map(Self.tenths) ?? "-")
         }
-        return table
-    }
-
-    private var workers: Table {
-        var table = Table(.right("WORKERS"), .left("TIME"))
-        for row in plan.byWorkers { table.add("\(row.workers)", Self.time(row.seconds)) }
         return table
     }
 
@@ -93,7 +140,7 @@ struct PlanReport: Sendable {
     /// The basis of the plan.
     private var grounds: [String] {
         var grounds: [String] = []
-        if let known = work.known {
+        if let known = known {
             grounds.append("The ways along the chain are those of \(Words.count(known, "question")) answered of late.")
         } else if plan.least.calls < plan.most.calls {
             grounds.append(
@@ -117,10 +164,7 @@ struct PlanReport: Sendable {
         return grounds
     }
 
-    static func time(_ seconds: Double) -> String { Readable.duration(.seconds(seconds)) }
-    private static func range(_ least: String, _ most: String) -> String {
-        least == most ? least : "\(least) to \(most)"
-    }
+    fileprivate static func time(_ seconds: Double) -> String { Readable.duration(.seconds(seconds)) }
     private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 }
 
@@ -132,7 +176,7 @@ extension LaneFacts {
         case .sample:
             let (middle, slow) = (lane.times.percentile(0.5) ?? 0, lane.times.percentile(0.95) ?? 0)
             times =
-                PlanReport.time(middle) + (slow > middle * 1.05 ? ", 95% under \(PlanReport.time(slow))" : "")
+                PlannedWork.time(middle) + (slow > middle * 1.05 ? ", 95% under \(PlannedWork.time(slow))" : "")
         case .shared(let rate): times = "\(Readable.count(Int(rate))) addresses/s in all"
         }
         return switch source {
