@@ -81,20 +81,22 @@ struct ParserTests {
 struct OptionValueTests {
     @Test(arguments: [
         ("200ms", Duration.milliseconds(200)), ("1.5s", .milliseconds(1_500)), ("5m", .seconds(300)),
-        ("2h", .seconds(7_200)), ("7d", .seconds(604_800)), ("0s", .zero),
+        ("2h", .seconds(7_200)), ("7d", .seconds(604_800)), ("0s", .zero), ("1m30s", .seconds(90)),
+        ("1.2345s", .microseconds(1_234_500)),
     ])
-    func `a duration is a number and a unit`(word: String, duration: Duration) {
+    func `a duration is numbers with units`(word: String, duration: Duration) {
         #expect(Duration(word: word) == duration)
         #expect(Duration(word: duration.word) == duration)
     }
 
-    @Test(arguments: ["5", "s", "", "-5s", "5 s", "5w", "1e3s", "1.2.3s", "99999999999999999d"])
+    @Test(arguments: ["5", "s", "", "-5s", "5 s", "5w", "1e3s", "1.2.3s", "2h5", "99999999999999999d"])
     func `a duration without a unit, or with an unknown one, is refused`(word: String) {
         #expect(Duration(word: word) == nil)
     }
 
-    @Test func `a duration is shown in its largest whole unit`() {
-        #expect(Duration.seconds(90).word == "90s")
+    @Test func `a duration is shown in its largest units`() {
+        #expect(Duration.seconds(90).word == "1m30s")
+        #expect(Duration.seconds(604_800).word == "7d")
         #expect(Duration.seconds(7_200).word == "2h")
         #expect(Duration.microseconds(1_500).word == "1.5ms")
     }

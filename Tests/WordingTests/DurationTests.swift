@@ -14,13 +14,14 @@ struct DurationTests {
 
     @Test(arguments: [
         ("200ms", Duration.milliseconds(200)), ("1.5s", .milliseconds(1_500)), ("0s", .zero), ("30s", .seconds(30)),
-        ("5m", .seconds(300)), ("2h", .seconds(7_200)), ("7d", .seconds(604_800)),
+        ("5m", .seconds(300)), ("2h", .seconds(7_200)), ("7d", .seconds(604_800)), ("2m30s", .seconds(150)),
+        ("1h0.5s", .milliseconds(3_600_500)),
     ])
     func `a duration is read with its unit`(text: String, duration: Duration) {
         #expect(Duration(text: text) == duration)
     }
 
-    @Test(arguments: ["", "30", "s", "-5s", "5 s", "1.2.3s", "5parsecs", "9999999999999d", "٣s"])
+    @Test(arguments: ["", "30", "s", "-5s", "5 s", "2m30", "1.2.3s", "5parsecs", "9999999999999d", "٣s"])
     func `a text that is not a duration gives none`(text: String) {
         #expect(Duration(text: text) == nil)
     }
