@@ -13,7 +13,6 @@ extension ContactStore {
         // By the account's id: with a name, the planner does not know if the account is large or small, and the two
         // need different plans.
         guard let account = try account(named: filter.account, on: database) else { return [] }
-        let (labels, codes, statuses) = filter.words
         let (friend, position) = (last?.friend ?? 0, last?.position ?? 0)
         return try database.query(
             """
@@ -21,15 +20,10 @@ extension ContactStore {
             FROM friends
             JOIN addresses ON addresses.friend = friends.id
             LEFT JOIN LATERAL (\(part: KnownPlace.answerSoFar)) AS geocodes ON true
-            WHERE friends.account = \(account) AND friends.deleted_at IS NULL
-              AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
+            WHERE friends.account = \(account) AND \(part: filter.condition)
               -- The second condition is sufficient. The first one lets PostgreSQL start there in the index of friends.
               AND friends.id >= \(friend)
               AND (addresses.friend, addresses.position) > (\(friend), \(position))
-              AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
-              AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
-              AND (cardinality(\(statuses)) = 0 OR coalesce(geocodes.status, 'waiting')::text = ANY (\(statuses)))
-              AND (\(filter.minimumConfidence)::real IS NULL OR geocodes.confidence >= \(filter.minimumConfidence)::real)
             ORDER BY friends.id, addresses.position
             LIMIT \(limit)
             """
@@ -76,7 +70,6 @@ extension ContactStore {
     /// crosses rooms: an address has a place only through its hash, and the attribution of the place is in its lane.
     package func attributions(_ filter: PlaceFilter, on database: isolated Connection) throws -> [String] {
         guard let account = try account(named: filter.account, on: database) else { return [] }
-        let (labels, codes, statuses) = filter.words
         return try database.query(
             """
             SELECT DISTINCT lanes.attribution
@@ -85,13 +78,8 @@ extension ContactStore {
             JOIN geocodes ON geocodes.hash = addresses.hash
             -- For a waiting question the best candidate so far is written, so take the candidate's provider.
             JOIN lanes ON lanes.name = CASE geocodes.status WHEN 'waiting' THEN candidates -> 0 ->> 'provider' ELSE provider END
-            WHERE friends.account = \(account) AND friends.deleted_at IS NULL
-              AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
+            WHERE friends.account = \(account) AND \(part: filter.condition)
               AND geocodes.status IN ('located', 'waiting') AND lanes.attribution <> ''
-              AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
-              AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
-              AND (cardinality(\(statuses)) = 0 OR geocodes.status::text = ANY (\(statuses)))
-              AND (\(filter.minimumConfidence)::real IS NULL OR geocodes.confidence >= \(filter.minimumConfidence)::real)
             ORDER BY lanes.attribution
             """
         ).map { try $0.read("attribution") }
@@ -99,8 +87,15 @@ extension ContactStore {
 }
 
 extension PlaceFilter {
-    /// The filter's values as the tables store them.
-    fileprivate var words: (labels: [String], codes: [String], statuses: [String]) {
-        (labels, countries.map(\.code), statuses.map(\.rawValue))
+    /// The condition for a friend, the address, and its answer, which may be missing.
+    fileprivate var condition: SQL {
+        let (codes, statuses) = (countries.map(\.code), statuses.map(\.rawValue))
+        return """
+            friends.deleted_at IS NULL AND (\(feed)::text IS NULL OR friends.feed = \(feed))
+            AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
+            AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
+            AND (cardinality(\(statuses)) = 0 OR coalesce(geocodes.status, 'waiting')::text = ANY (\(statuses)))
+            AND (\(minimumConfidence)::real IS NULL OR geocodes.confidence >= \(minimumConfidence)::real)
+            """
     }
 }
