@@ -1,5 +1,22 @@
 package import JSON
 
+/// The number of items in a page of a list, by default and at most.
+package struct PageSize: Sendable {
+    package let usual: Int
+    package let most: Int
+
+    /// Jobs, answers and questions, which a person goes through. Also the default of lists on the command line.
+    package static let work = PageSize(usual: 50, most: 1_000)
+    /// Friends, changes, trackers and acts.
+    package static let records = PageSize(usual: 100, most: 1_000)
+    /// The places of a map, and locations.
+    package static let places = PageSize(usual: 1_000, most: 10_000)
+    package static let towns = PageSize(usual: 10, most: 50)
+    /// Lists with the form of Monica's former API, and of its present one.
+    package static let monica = PageSize(usual: 10, most: 100)
+    package static let monicaFour = PageSize(usual: 15, most: 100)
+}
+
 /// A whole list as one response: `{"data": […]}`.
 package struct List<Item: JSONRepresentable>: JSONRepresentable {
     let items: [Item]

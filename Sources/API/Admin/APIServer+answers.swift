@@ -9,7 +9,7 @@ extension APIServer {
     /// `GET /v1/cache/answers`: single answers, the latest first. The response contains no addresses and no places.
     func keptAnswers(_ request: APIRequest) async throws -> Reply<PageBefore<StoredAnswer>> {
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...1_000) ?? 50
+        let limit = query.limit(.work)
         let before = query.integer("before", in: 1...Int.max)
         var filter = StoredAnswerFilter()
         filter.status = query.choice("status", of: Self.keptStatuses).flatMap(GeocodeStatus.init)

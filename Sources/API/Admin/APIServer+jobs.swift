@@ -12,7 +12,7 @@ extension APIServer {
     /// latest first.
     func jobs(_ request: APIRequest) async throws -> Reply<Page<JobState, String>> {
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...1_000) ?? 50
+        let limit = query.limit(.work)
         let lane = query.text("lane")
         let kind = query.choice("state", of: JobState.Kind.allCases.map(\.rawValue)).flatMap(JobState.Kind.init)
         let after = query.jobCursor("after")
@@ -49,7 +49,7 @@ extension APIServer {
     /// `GET /v1/jobs/finished`: jobs that succeeded, the latest first.
     func finishedJobs(_ request: APIRequest) async throws -> Reply<Page<FinishedJob, String>> {
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...1_000) ?? 50
+        let limit = query.limit(.work)
         let lane = query.text("lane")
         let after = query.finishedCursor("after")
         try query.finish()

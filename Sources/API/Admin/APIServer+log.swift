@@ -10,7 +10,7 @@ extension APIServer {
     /// `GET /v1/log`: the audit log, the latest entry first.
     func log(_ request: APIRequest) async throws -> Reply<PageBefore<Act>> {
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...1_000) ?? 100
+        let limit = query.limit(.records)
         let before = query.integer("before", in: 1...Int.max)
         let filter = ActFilter(
             verb: query.text("verb"), target: query.text("target"), who: query.text("who"),

@@ -13,7 +13,7 @@ extension APIServer {
     /// `GET /v1/review`
     func review(_ request: APIRequest) async throws -> Reply<Page<QuestionDetails, Int>> {
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...1_000) ?? 50
+        let limit = query.limit(.work)
         let after = query.integer("after", in: 0...Int.max) ?? 0
         try query.finish()
         let account = request.caller.account

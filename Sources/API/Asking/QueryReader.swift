@@ -1,5 +1,6 @@
 import Formats
 import HTTP
+import Shapes
 
 /// Reads the query parameters of a request strictly, and collects all mistakes for one error response.
 struct QueryReader {
@@ -21,6 +22,9 @@ struct QueryReader {
         }
         return number
     }
+
+    /// The number of items in a page.
+    mutating func limit(_ size: PageSize) -> Int { integer("limit", in: 1...size.most) ?? size.usual }
 
     mutating func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
         guard let text = value(name) else { return nil }

@@ -250,8 +250,8 @@ extension JSONWriter {
 
 extension Field {
     /// The most rows of a response.
-    static func limit(_ most: Int, usual: Int) -> Field {
-        Field(ifAny: "limit", .integer(1...most).byDefault(JSONText(integerLiteral: usual)), example: 10)
+    static func limit(_ size: PageSize) -> Field {
+        Field(ifAny: "limit", .integer(1...size.most).byDefault(JSONText(integerLiteral: size.usual)), example: 10)
     }
 
     static let nameQuery = Field(ifAny: "query", .line, "A part of the name.", example: "Ada")

@@ -1,6 +1,7 @@
 import Contacts
 import HTTP
 import JSON
+import Shapes
 
 /// The page that a client of Monica requests, and the links to other pages.
 struct PageRequest: Sendable {
@@ -17,7 +18,7 @@ struct PageRequest: Sendable {
         let request = asked.http
         form = asked.form
         var reader = QueryReader(request)
-        if let limit = request.query("limit").flatMap(Int.init(digits:)), limit > 100 {
+        if let limit = request.query("limit").flatMap(Int.init(digits:)), limit > PageSize.monicaFour.most {
             throw RequestError.tooManyAtOnce
         }
         let sort = request.query("sort") ?? "created_at"
@@ -27,7 +28,7 @@ struct PageRequest: Sendable {
         let (number, limit) =
             switch form {
             case .app:
-                (reader.integer("page", in: 1...Self.lastPage) ?? 1, reader.integer("limit", in: 1...100) ?? 10)
+                (reader.integer("page", in: 1...Self.lastPage) ?? 1, reader.limit(.monica))
             case .monica: try (Self.monicaNumber(request), Self.monicaLimit(request))
             }
         page = ContactPage(
@@ -49,9 +50,9 @@ struct PageRequest: Sendable {
 
     /// A missing or empty limit and 0 mean the default.
     private static func monicaLimit(_ request: ServerRequest) throws -> Int {
-        guard let text = request.query("limit"), !text.isEmpty else { return 15 }
+        guard let text = request.query("limit"), !text.isEmpty else { return PageSize.monicaFour.usual }
         guard let limit = Int(digits: text) else { throw RequestError.tooManyAtOnce }
-        return limit == 0 ? 15 : limit
+        return limit == 0 ? PageSize.monicaFour.usual : limit
     }
 
     /// A list with the members that Laravel adds to each page.

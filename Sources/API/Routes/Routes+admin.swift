@@ -1,5 +1,6 @@
 import Access
 import HTTP
+import Shapes
 
 /// Controls the cluster. Each action does the same as the command with its name, and is logged.
 extension APIServer {
@@ -49,7 +50,7 @@ extension APIServer {
                 details:
                     "Those that are held, those that wait in the order in which a lane gives them out, and the dead, the latest first. With `question` or `friend`, only the jobs that carry it, without pages.",
                 query: [
-                    .limit(1000, usual: 50),
+                    .limit(.work),
                     Field(ifAny: "lane", .line, "Only jobs of this lane.", example: "gazetteer"),
                     Field(ifAny: "state", .choice(["held", "ready", "later", "dead"]), example: "ready"),
                     Field(
@@ -70,7 +71,7 @@ extension APIServer {
                 "getFinishedJobs", "Lists jobs that ended well",
                 details: "The latest first: those of the last 24 hours, or of the 24 hours before `after`.",
                 query: [
-                    .limit(1000, usual: 50),
+                    .limit(.work),
                     Field(ifAny: "lane", .line, "Only jobs of this lane.", example: "gazetteer"),
                     Field(
                         ifAny: "after", .text.matching(#"^[1-9][0-9]{0,15}\.[1-9][0-9]{0,17}$"#),
@@ -130,7 +131,7 @@ extension APIServer {
                 details:
                     "One by one, the latest question first. Neither the address nor the place is told: an answer is everybody's who has the address. A page may have fewer answers than asked for, or none, and there may be more behind it as long as `next_before` is a number.",
                 query: [
-                    .limit(1000, usual: 50),
+                    .limit(.work),
                     Field(ifAny: "before", .id, "`next_before` of the page before.", example: 900),
                     Field(
                         ifAny: "status", .choice(["located", "needs_review", "not_found", "failed", "forgotten"]),
@@ -189,7 +190,7 @@ extension APIServer {
             .described(
                 "getReview", "Lists questions that wait for a person", details: "Those of the account's own addresses.",
                 query: [
-                    .limit(1000, usual: 50),
+                    .limit(.work),
                     Field(ifAny: "after", .integer(0 ... .max), "`next_after` of the page before.", example: 0),
                 ], .ok("The questions."))
         APIRoute(.get, "/v1/review/{id}", .admin, question)
@@ -217,7 +218,7 @@ extension APIServer {
             .described(
                 "getLog", "Lists who did what, and when",
                 query: [
-                    .limit(1000, usual: 100),
+                    .limit(.records),
                     Field(ifAny: "before", .id, "Only acts with smaller numbers.", example: 1000),
                     Field(ifAny: "verb", .line, "An act, or a group of acts.", example: "lanes"),
                     Field(ifAny: "target", .line, "What it was done to.", example: "nominatim"),

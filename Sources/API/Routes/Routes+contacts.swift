@@ -1,5 +1,6 @@
 import Access
 import HTTP
+import Shapes
 
 /// Contacts, addresses and countries, under `/api` and again under `/monica/api`: see ``ContactForm``.
 extension APIServer {
@@ -94,12 +95,12 @@ extension ContactForm {
         switch self {
         case .app:
             return [
-                .limit(100, usual: 10),
+                .limit(.monica),
                 Field(ifAny: "page", .integer(1...1_000_000_000).byDefault(1), example: 1), sort,
             ]
         case .monica:
             return [
-                Field(ifAny: "limit", .text.byDefault("15"), "0 means the default.", example: "15"),
+                Field(ifAny: "limit", .text.byDefault(JSONText(stringLiteral: "\(PageSize.monicaFour.usual)")), "0 means the default.", example: "15"),
                 Field(ifAny: "page", .text.byDefault("1"), "An invalid page is the first one.", example: "1"), sort,
             ]
         }

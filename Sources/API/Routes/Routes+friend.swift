@@ -1,6 +1,7 @@
 import Access
 import Formats
 import HTTP
+import Shapes
 
 /// Friends, places, questions, the state of the cluster, and the health of this process.
 extension APIServer {
@@ -9,7 +10,7 @@ extension APIServer {
             .described(
                 "getFriends", "Lists friends",
                 query: [
-                    .limit(1000, usual: 100),
+                    .limit(.records),
                     Field(
                         ifAny: "after", .integer(0 ... .max).byDefault(0), "`next_after` of the page before.",
                         example: 0),
@@ -109,7 +110,7 @@ extension APIServer {
                     Field(
                         ifAny: "query", .line,
                         "Only places of friends whose names contain this text, in upper or lower case.", example: "ada"),
-                    .limit(10_000, usual: 1000), .add,
+                    .limit(.places), .add,
                 ], .ok("The places.", type: "application/geo+json"), refuses: [422])
         APIRoute(.get, "/v1/suggest", .read, suggest)
             .described(
@@ -120,7 +121,7 @@ extension APIServer {
                     Field("q", .line, "The beginning of a town's name, in any of its languages.", example: "Hels"),
                     Field(
                         ifAny: "country", .text.matching("^[A-Z]{2}$"), "Only towns there: a code of ISO 3166-1.",
-                        example: "FI"), .limit(50, usual: 10),
+                        example: "FI"), .limit(.towns),
                 ], .ok("The towns."))
         APIRoute(.get, "/v1/progress", .read, progress)
             .described(

@@ -2,6 +2,7 @@ import Access
 import Formats
 import HTTP
 import Locations
+import Shapes
 
 /// Trackers, their locations, and the protocols of phone apps.
 extension APIServer {
@@ -10,7 +11,7 @@ extension APIServer {
             .described(
                 "getTrackers", "Lists trackers",
                 query: [
-                    .limit(1000, usual: 100),
+                    .limit(.records),
                     Field(ifAny: "after", .text(within: .user), "`next_after` of the page before.", example: "ada"),
                     Field(
                         ifAny: "add", .choice(["counts"]), "`counts` adds how many locations of each user are stored.",
@@ -51,7 +52,7 @@ extension APIServer {
                 query: [
                     Field(ifAny: "from", .moment, "The first moment.", example: "2026-11-20T00:00:00Z"),
                     Field(ifAny: "until", .moment, "The moment after the last.", example: "2026-11-21T00:00:00Z"),
-                    Field(ifAny: "uploaded", .flag, example: false), .limit(10_000, usual: 1000),
+                    Field(ifAny: "uploaded", .flag, example: false), .limit(.places),
                     Field(
                         ifAny: "after", .text.matching(#"^[0-9]{1,18}-[^\u0000]{0,200}$"#),
                         "`next_after` of the page before.", example: "1795169700000-FoIO8ULIQVkn1EL4OmAC"),

@@ -13,7 +13,7 @@ extension APIServer {
     /// `GET /v1/trackers`: pages by user, so that every page costs the same.
     func trackers(_ request: APIRequest) async throws -> Reply<Page<TrackerView, String>> {
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...1_000) ?? 100
+        let limit = query.limit(.records)
         let after = query.text("after", within: .user) ?? ""
         let counts = query.choice("add", of: ["counts"]) != nil
         try query.finish()
@@ -187,7 +187,7 @@ extension APIServer {
     /// `GET /v1/trackers/{user}/locations`
     func locations(_ request: APIRequest) async throws -> Reply<Page<LocationView, String>> {
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...10_000) ?? 1_000
+        let limit = query.limit(.places)
         let (from, until) = (query.timestamp("from"), query.timestamp("until"))
         let cursor = query.cursor("after")
         let uploaded = query.choice("uploaded", of: ["true", "false"]).map { $0 == "true" }

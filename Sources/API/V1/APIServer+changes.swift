@@ -8,7 +8,7 @@ extension APIServer {
     /// `GET /v1/friends?updated_since=…`: friends changed or removed since an earlier response.
     func changedFriends(_ request: APIRequest) async throws -> Reply<FriendPage> {
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...1_000) ?? 100
+        let limit = query.limit(.records)
         let cursor = query.changeCursor("updated_since")
         let added = query.added("add")
         try query.finish()

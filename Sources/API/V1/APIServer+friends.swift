@@ -41,7 +41,7 @@ extension APIServer {
     func friends(_ request: APIRequest) async throws -> Reply<FriendPage> {
         if request.http.query("updated_since") != nil { return try await changedFriends(request) }
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...1_000) ?? 100
+        let limit = query.limit(.records)
         let after = query.integer("after", in: 0...Int.max) ?? 0
         let filter = FriendFilter(
             name: query.text("query"), feed: query.text("feed", within: .feed), label: query.text("label"),

@@ -9,7 +9,7 @@ extension APIServer {
     /// `GET /v1/places`: https://www.rfc-editor.org/rfc/rfc7946
     func places(_ request: APIRequest) async throws -> Reply<PlaceCollection> {
         var query = QueryReader(request.http)
-        let limit = query.integer("limit", in: 1...10_000) ?? 1_000
+        let limit = query.limit(.places)
         let near = query.position("near")
         if request.http.query("near") == nil { query.require("bbox") }
         let box = query.box("bbox")

@@ -11,7 +11,7 @@ extension APIServer {
         query.require("q")
         let text = query.text("q") ?? ""
         let country = query.country("country")
-        let limit = query.integer("limit", in: 1...50) ?? 10
+        let limit = query.limit(.towns)
         try query.finish()
         let towns = Gazetteer.shared.suggestions(for: text, inCountry: country, limit: limit)
         let locale = request.locale

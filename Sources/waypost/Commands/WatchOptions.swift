@@ -82,7 +82,7 @@ extension WatchOptions {
 /// Options for a list that may be long: a page of it, shown once or repeatedly.
 struct ListOptions: ParameterGroup {
     let look = WatchOptions()
-    @Option("--limit", "N", "Show at most N.", in: 1...1_000_000) var limit = 50
+    @Option("--limit", "N", "Show at most N.", in: 1...1_000_000) var limit = PageSize.work.usual
 }
 
 extension ListOptions {
