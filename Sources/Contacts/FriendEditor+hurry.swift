@@ -51,7 +51,7 @@ extension FriendEditor {
             guard hurried == 0, let status = try row.readIfPresent("place_status").flatMap(GeocodeStatus.init) else {
                 return hurried
             }
-            return try Rematch(RematchSelection(account: account, address: id, status: status))
+            return try Rematch(RematchSelection(AnswerFilter(status: status), account: account, address: id))
                 .runNow(by: author, on: database)
         }
     }

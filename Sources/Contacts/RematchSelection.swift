@@ -1,45 +1,30 @@
-package import Geocoding
+import Geocoding
 import Postgres
+package import Questions
 
 /// Selects answers of friends' addresses to ask again. A person's decision is never asked again.
 package struct RematchSelection: Hashable, Sendable {
+    /// Located answers, unless it has another status.
+    package var answers: AnswerFilter
     /// The account of the addresses; nil for all accounts.
     package var account: Int?
     package var friend: Int?
     package var address: Int?
     /// The codes of their countries; empty for all.
     package var countries: [String]
-    package var provider: String?
-    package var precision: Precision?
-    package var status: GeocodeStatus
-    /// Only answers that are coarser than the question.
-    package var isWeak: Bool
-    /// Only answers with less confidence than this.
-    package var below: Double?
-    /// Only answers that are at least this old.
-    package var age: Duration
     /// The chain along which they are asked; nil for the account's chain.
     package var chain: String?
     /// The most questions.
     package var limit: Int?
 
     package init(
-        account: Int? = nil, friend: Int? = nil, address: Int? = nil, countries: [String] = [], provider: String? = nil,
-        precision: Precision? = nil, status: GeocodeStatus = .located, isWeak: Bool = false, below: Double? = nil,
-        age: Duration = .zero, chain: String? = nil, limit: Int? = nil
+        _ answers: AnswerFilter = AnswerFilter(), account: Int? = nil, friend: Int? = nil, address: Int? = nil,
+        countries: [String] = [], chain: String? = nil, limit: Int? = nil
     ) {
-        self.account = account
-        self.friend = friend
-        self.address = address
-        self.countries = countries
-        self.provider = provider
-        self.precision = precision
-        self.status = status
-        self.isWeak = isWeak
-        self.below = below
-        self.age = age
-        self.chain = chain
-        self.limit = limit
+        self.answers = answers
+        self.answers.status = answers.status ?? .located
+        (self.account, self.friend, self.address) = (account, friend, address)
+        (self.countries, self.chain, self.limit) = (countries, chain, limit)
     }
 }
 
@@ -49,12 +34,9 @@ extension RematchSelection {
         [
             "questions": "\(count)", "account": account.map(String.init), "friend": friend.map(String.init),
             "address": address.map(String.init),
-            "countries": countries.isEmpty ? nil : countries.joined(separator: ","), "provider": provider,
-            "precision": precision?.rawValue, "status": status == .located ? nil : status.rawValue,
-            "weak": isWeak ? "true" : nil, "below": below.map { "\($0)" },
-            "older": age > .zero ? "\(age / .seconds(1)) s" : nil, "chain": chain,
+            "countries": countries.isEmpty ? nil : countries.joined(separator: ","), "chain": chain,
             "limit": limit.map(String.init),
-        ].compactMapValues(\.self)
+        ].compactMapValues(\.self).merging(answers.words.filter { $0 != ("status", "located") }) { $1 }
     }
 }
 
@@ -94,7 +76,7 @@ extension RematchSelection {
             JOIN accounts ON accounts.id = friends.account
             CROSS JOIN LATERAL (
                 SELECT id, status, latitude, longitude, precision, provider, confidence, is_weak, geocoded_at, pinned_at,
-                       shared_from
+                       expires_at, shared_from
                 FROM geocodes
                 WHERE geocodes.hash = addresses.hash
                 LIMIT 1
@@ -107,18 +89,12 @@ extension RematchSelection {
                       (answer.latitude, answer.longitude, answer.precision, answer.provider)
                 LIMIT 1
             ) AS source ON true
-            WHERE addresses.id > \(last) AND addresses.place_status = \(status.rawValue)
-              AND friends.deleted_at IS NULL AND answer.status = \(status.rawValue)::geocode_status
-              AND answer.pinned_at IS NULL
+            WHERE addresses.id > \(last) AND addresses.place_status = \(answers.status?.rawValue)
+              AND friends.deleted_at IS NULL AND answer.pinned_at IS NULL AND \(part: answers.condition(of: "answer"))
               AND (\(account)::integer IS NULL OR addresses.owner = \(account)::integer)
               AND (\(friend)::bigint IS NULL OR addresses.friend = \(friend)::bigint)
               AND (\(address)::bigint IS NULL OR addresses.id = \(address)::bigint)
               AND (cardinality(\(countries)::text[]) = 0 OR addresses.country_code = ANY (\(countries)::text[]))
-              AND (\(provider)::text IS NULL OR answer.provider = \(provider))
-              AND (\(precision?.rawValue)::text IS NULL OR answer.precision = \(precision?.rawValue))
-              AND (NOT \(isWeak)::boolean OR answer.is_weak)
-              AND (\(below)::real IS NULL OR coalesce(answer.confidence, 0) < \(below)::real)
-              AND answer.geocoded_at <= now() - \(age)::interval
             ORDER BY addresses.id
             LIMIT \(limit)
             """

@@ -36,7 +36,8 @@ struct StoredAnswerTests {
     @Test(arguments: [
         ("", [6, 5, 4, 3, 2]), ("status=located", [3, 2]), ("provider=gazetteer", [6, 4, 2]),
         ("precision=rooftop", [3]),
-        ("confidence_below=0.75", [6, 3]), ("older_seconds=86400", [2]), ("expires_seconds=7200", [3]),
+        ("confidence_below=0.75", [6, 5, 4, 3]), ("confidence_below=0.75&status=located", [3]),
+        ("older_seconds=86400", [2]), ("expires_seconds=7200", [3]),
         ("expires_seconds=7200&status=not_found", []), ("provider=google&status=failed", [5]), ("before=4", [3, 2]),
     ])
     func `cached answers are found by filters`(query: String, ids: [Int]) async throws {
@@ -56,7 +57,7 @@ struct StoredAnswerTests {
         #expect(try page.at("next_before") == .number(5))
         #expect(try await client.get("/v1/cache/answers?limit=2&before=5").at("data", "0", "id") == .number(4))
         try await Database.test.run { db in
-            var filter = StoredAnswerFilter()
+            var filter = AnswerFilter()
             filter.precision = .city
             let first = try GeocodeStore().kept(filter, before: nil, limit: 5, reach: 2, on: db)
             #expect(first.answers.isEmpty && first.next == 5)

@@ -257,7 +257,7 @@ struct RematchTests {
 
     @Test func `a rematch asks only the selected questions, and a dry run gives the cost`() async throws {
         let database = try Database.test
-        try await locate(4, on: database)
+        try await locate(5, on: database)
         try await database.transaction { db in
             try db.query(
                 """
@@ -268,14 +268,23 @@ struct RematchTests {
             try db.query("UPDATE geocodes SET geocoded_at = now() - interval '9 days' WHERE street = '4 Main St'")
             try db.query(
                 "UPDATE lanes SET price_per_1000_calls = 5, currency = 'USD', batch = 1 WHERE name = 'gazetteer'")
+            try db.query(
+                """
+                UPDATE geocodes SET status = 'failed', reason = 'no', latitude = NULL, longitude = NULL, precision = NULL,
+                    confidence = NULL, is_weak = false
+                WHERE street = '5 Main St'
+                """)
             _ = try ContactStore().openAccount(named: "empty", on: db)
         }
         let empty = try #require(try await database.run { try ContactStore().account(named: "empty", on: $0) })
         let cases: [(RematchSelection, Int)] = [
-            (RematchSelection(countries: ["DE"]), 1), (RematchSelection(below: 0.3), 1),
-            (RematchSelection(provider: "other"), 1), (RematchSelection(age: .seconds(8 * 86_400)), 1),
-            (RematchSelection(precision: .city), 4), (RematchSelection(precision: .street), 0),
-            (RematchSelection(status: .notFound), 0), (RematchSelection(account: empty), 0),
+            (RematchSelection(countries: ["DE"]), 1), (RematchSelection(AnswerFilter(below: 0.3)), 1),
+            (RematchSelection(AnswerFilter(provider: "other")), 1),
+            (RematchSelection(AnswerFilter(age: .seconds(8 * 86_400))), 1),
+            (RematchSelection(AnswerFilter(precision: .city)), 4),
+            (RematchSelection(AnswerFilter(precision: .street)), 0),
+            (RematchSelection(AnswerFilter(status: .notFound)), 0), (RematchSelection(account: empty), 0),
+            (RematchSelection(AnswerFilter(status: .failed, below: 0.1)), 1),
             (RematchSelection(limit: 3), 3), (RematchSelection(), 4),
         ]
         for (selection, count) in cases {

@@ -11,7 +11,7 @@ extension APIServer {
         var query = QueryReader(request.http)
         let limit = query.limit(.work)
         let before = query.integer("before", in: 1...Int.max)
-        var filter = StoredAnswerFilter()
+        var filter = AnswerFilter()
         filter.status = query.choice("status", of: Self.keptStatuses).flatMap(GeocodeStatus.init)
         filter.provider = query.text("provider")
         filter.precision = query.choice("precision", of: Precision.allCases.map(\.rawValue)).flatMap(Precision.init)

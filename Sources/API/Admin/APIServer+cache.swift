@@ -58,7 +58,7 @@ extension APIServer {
         try fields.finish()
         return (
             AnswerFilter(
-                provider: provider.isEmpty ? nil : provider, status: known, age: .seconds(seconds ?? 0)), isDry
+                provider: provider.isEmpty ? nil : provider, status: known, age: seconds.map { .seconds($0) }), isDry
         )
     }
 }

@@ -40,28 +40,28 @@ extension FieldReader {
     fileprivate mutating func rematch(of account: Int) -> (RematchSelection, isDry: Bool) {
         var selection = RematchSelection(account: account)
         let (provider, chain, precision, status) = (text("provider"), text("chain"), text("precision"), text("status"))
-        selection.provider = provider.isEmpty ? nil : provider
+        selection.answers.provider = provider.isEmpty ? nil : provider
         selection.chain = chain.isEmpty ? nil : chain
-        selection.precision = Precision(rawValue: precision)
-        if !precision.isEmpty, selection.precision == nil, !isMistaken("precision") {
+        selection.answers.precision = Precision(rawValue: precision)
+        if !precision.isEmpty, selection.answers.precision == nil, !isMistaken("precision") {
             mistake("precision", "is none of \(Precision.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         let answered: [GeocodeStatus] = [.located, .needsReview, .notFound, .failed]
         let known = answered.first { $0.rawValue == status }
-        selection.status = known ?? .located
+        selection.answers.status = known ?? .located
         if !status.isEmpty, known == nil, !isMistaken("status") {
             mistake("status", "is none of located, needs_review, not_found, failed")
         }
         selection.countries = countries()
-        selection.isWeak = flag("weak") ?? false
-        selection.below = number("below", in: 0...1)
+        selection.answers.isWeak = flag("weak") ?? false
+        selection.answers.below = number("below", in: 0...1)
         let seconds = integer("older_seconds", in: 1...3_162_240_000)
-        selection.age = .seconds(seconds ?? 0)
+        selection.answers.age = seconds.map { .seconds($0) }
         selection.limit = integer("limit", in: 1...1_000_000_000)
         let (isAll, isDry) = (flag("all") ?? false, flag("dry_run") ?? false)
         let isFiltered =
             !provider.isEmpty || !precision.isEmpty || !status.isEmpty || !selection.countries.isEmpty
-            || selection.isWeak || selection.below != nil || seconds != nil
+            || selection.answers.isWeak || selection.answers.below != nil || seconds != nil
         let filters = ["provider", "precision", "status", "countries", "weak", "below", "older_seconds", "all"]
         if isAll == isFiltered, !filters.contains(where: isMistaken) {
             mistake("all", "is to be true where there is no filter, and only there")

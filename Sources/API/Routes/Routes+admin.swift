@@ -137,7 +137,8 @@ extension APIServer {
                         ifAny: "status", .choice(["located", "needs_review", "not_found", "failed", "forgotten"]),
                         example: "located"), Field(ifAny: "provider", .line, example: "nominatim"),
                     Field(ifAny: "precision", .precision, example: "city"),
-                    Field(ifAny: "confidence_below", .number(0...1), example: 0.8),
+                    Field(
+                        ifAny: "confidence_below", .number(0...1), "A missing confidence counts as 0.", example: 0.8),
                     Field(
                         ifAny: "older_seconds", .integer(1...3_162_240_000), "Only answers that are at least so old.",
                         example: 86_400),

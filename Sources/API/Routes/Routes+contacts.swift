@@ -100,7 +100,9 @@ extension ContactForm {
             ]
         case .monica:
             return [
-                Field(ifAny: "limit", .text.byDefault(JSONText(stringLiteral: "\(PageSize.monicaFour.usual)")), "0 means the default.", example: "15"),
+                Field(
+                    ifAny: "limit", .text.byDefault(JSONText(stringLiteral: "\(PageSize.monicaFour.usual)")),
+                    "0 means the default.", example: "15"),
                 Field(ifAny: "page", .text.byDefault("1"), "An invalid page is the first one.", example: "1"), sort,
             ]
         }

@@ -1,29 +1,6 @@
 package import Geocoding
 package import Postgres
 
-/// Selects answers.
-package struct AnswerFilter: Sendable {
-    package var provider: String?
-    package var status: GeocodeStatus?
-    /// Only answers that are at least this old.
-    package var age: Duration
-
-    package init(provider: String? = nil, status: GeocodeStatus? = nil, age: Duration = .zero) {
-        self.provider = provider
-        self.status = status
-        self.age = age
-    }
-
-    /// The condition for a row of `geocodes`.
-    package var condition: SQL {
-        """
-        (\(provider)::text IS NULL OR provider = \(provider))
-        AND (\(status?.rawValue)::geocode_status IS NULL OR status = \(status?.rawValue)::geocode_status)
-        AND geocoded_at <= now() - \(age)::interval
-        """
-    }
-}
-
 /// The number of stored answers of one provider and status.
 package struct CacheStats: Sendable, Equatable {
     package let provider: String
@@ -63,8 +40,7 @@ extension GeocodeStore {
             """
             SELECT count(*) AS count
             FROM geocodes
-            WHERE status NOT IN ('waiting', 'forgotten') AND pinned_at IS NULL
-              AND \(part: selection.condition)
+            WHERE status <> 'forgotten' AND pinned_at IS NULL AND \(part: selection.condition())
             """)[0].read("count")
     }
 
@@ -75,8 +51,7 @@ extension GeocodeStore {
             """
             UPDATE geocodes
             SET expires_at = now()
-            WHERE status NOT IN ('waiting', 'forgotten') AND pinned_at IS NULL
-              AND \(part: selection.condition)
+            WHERE status <> 'forgotten' AND pinned_at IS NULL AND \(part: selection.condition())
             """
         ).affected
     }

@@ -1,34 +1,6 @@
 package import Geocoding
 package import Postgres
 
-/// Selects stored answers to show.
-package struct StoredAnswerFilter: Sendable {
-    package var status: GeocodeStatus?
-    package var provider: String?
-    package var precision: Precision?
-    /// Only answers with less confidence than this.
-    package var below: Double?
-    /// Only answers that are at least this old.
-    package var age: Duration?
-    /// Only answers that expire within this time.
-    package var expiresWithin: Duration?
-
-    package init() {}
-
-    /// The condition for a row of `geocodes`.
-    fileprivate var condition: SQL {
-        """
-        status <> 'waiting'
-        AND (\(status?.rawValue)::geocode_status IS NULL OR status = \(status?.rawValue)::geocode_status)
-        AND (\(provider)::text IS NULL OR provider = \(provider))
-        AND (\(precision?.rawValue)::text IS NULL OR precision = \(precision?.rawValue))
-        AND (\(below)::real IS NULL OR confidence < \(below)::real)
-        AND (\(age)::interval IS NULL OR geocoded_at <= now() - \(age)::interval)
-        AND (\(expiresWithin)::interval IS NULL OR expires_at <= now() + \(expiresWithin)::interval)
-        """
-    }
-}
-
 /// An answer without the address and the place, which are private.
 package struct StoredAnswer: Identifiable, Sendable {
     package let id: Int
@@ -57,7 +29,7 @@ extension GeocodeStore {
     /// which the next call begins; nil if this was the last page. There may be more answers even if this call found
     /// none.
     package func kept(
-        _ filter: StoredAnswerFilter, before last: Int?, limit: Int, reach: Int = keptReach,
+        _ filter: AnswerFilter, before last: Int?, limit: Int, reach: Int = keptReach,
         on database: isolated Connection
     ) throws -> (answers: [StoredAnswer], next: Int?) {
         let rows = try database.query(
@@ -71,7 +43,7 @@ extension GeocodeStore {
                 LIMIT \(reach)
             ), found AS (
                 SELECT * FROM near
-                WHERE \(part: filter.condition)
+                WHERE \(part: filter.condition(of: "near"))
                 ORDER BY id DESC
                 LIMIT \(limit)
             )

@@ -7,10 +7,8 @@ extension QuestionQueue {
     /// Counts the answers that ``purge(_:by:on:)`` would delete.
     package func countPurgeable(_ selection: AnswerFilter, on database: isolated Connection) throws -> Int {
         try database.query(
-            """
-            SELECT count_purgeable_answers(
-                \(selection.provider), \(selection.status?.rawValue)::geocode_status, \(selection.age)::interval) AS number
-            """)[0].read("number")
+            "SELECT count_purgeable_answers(\(part: selection.purgeConditions)) AS number"
+        )[0].read("number")
     }
 
     /// Deletes up to `limit` answers that no address uses, except a person's decisions. Returns how many.
@@ -18,11 +16,8 @@ extension QuestionQueue {
         _ selection: AnswerFilter, limit: Int, on database: isolated Connection
     ) throws -> Int {
         try database.query(
-            """
-            SELECT purge_answers(
-                \(selection.provider), \(selection.status?.rawValue)::geocode_status, \(selection.age)::interval,
-                \(limit)::integer) AS number
-            """)[0].read("number")
+            "SELECT purge_answers(\(part: selection.purgeConditions), \(limit)::integer) AS number"
+        )[0].read("number")
     }
 
     /// Deletes all such answers, in pieces. The log contains one act with the total number, written with the first
@@ -59,11 +54,15 @@ extension QuestionQueue {
 }
 
 extension AnswerFilter {
-    /// The details in the log: the selection of answers, and how many they were.
+    /// The arguments of `purge_answers`, which knows only these conditions.
+    fileprivate var purgeConditions: SQL {
+        precondition(
+            self == AnswerFilter(provider: provider, status: status, age: age), "a purge knows no other conditions")
+        return "\(provider), \(status?.rawValue)::geocode_status, \(age ?? .zero)::interval"
+    }
+
+    /// The details in the log: the selection of answers, and their number.
     fileprivate func words(of count: Int) -> [String: String] {
-        [
-            "answers": "\(count)", "provider": provider, "status": status?.rawValue,
-            "older": age > .zero ? "\(age / .seconds(1)) s" : nil,
-        ].compactMapValues(\.self)
+        words.merging(["answers": "\(count)"]) { $1 }
     }
 }

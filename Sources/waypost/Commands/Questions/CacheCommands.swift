@@ -101,6 +101,6 @@ extension AnswerFilter {
         if isFiltered, all { throw UsageError("a filter (--provider, --status, --older) and --all exclude each other") }
         if !isFiltered, !all { throw UsageError("give --provider, --status, --older or --all") }
         if status == .waiting { throw UsageError("--status waiting has no answers; give another") }
-        self.init(provider: provider, status: status, age: older ?? .zero)
+        self.init(provider: provider, status: status, age: older)
     }
 }

@@ -93,9 +93,10 @@ struct RematchCommand: ChangingCommand {
                 return number
             }
         }
+        let answers = AnswerFilter(
+            provider: provider, status: status, precision: precision, isWeak: weak, below: below, age: older)
         return RematchSelection(
-            account: account, countries: countries.map(\.code), provider: provider, precision: precision,
-            status: status ?? .located, isWeak: weak, below: below, age: older ?? .zero, chain: chain, limit: limit)
+            answers, account: account, countries: countries.map(\.code), chain: chain, limit: limit)
     }
 
     private func ask(friend: Int) async throws {
