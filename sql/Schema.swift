@@ -31,6 +31,7 @@ package enum Schema {
             Migration(17, "names", PackageResources._017_names_sql),
             Migration(18, "one_walk", PackageResources._018_one_walk_sql),
             Migration(19, "job_reports", PackageResources._019_job_reports_sql),
+            Migration(20, "weak_answers", PackageResources._020_weak_answers_sql),
         ],
         functions: functions)
 

@@ -427,6 +427,7 @@ CREATE TABLE public.geocodes (
     CONSTRAINT coordinates_are_on_earth CHECK ((((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision)) AND ((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)))),
     CONSTRAINT exactly_what_is_located_has_a_coordinate CHECK (((status = 'located'::public.geocode_status) = ((latitude IS NOT NULL) AND (longitude IS NOT NULL) AND ("precision" IS NOT NULL)))),
     CONSTRAINT only_answers_expire CHECK (((expires_at IS NULL) OR (status <> ALL (ARRAY['waiting'::public.geocode_status, 'forgotten'::public.geocode_status])))),
+    CONSTRAINT only_what_is_located_is_weak CHECK (((NOT is_weak) OR (status = 'located'::public.geocode_status))),
     CONSTRAINT only_what_waits_has_a_job CHECK (((job IS NULL) OR (status = 'waiting'::public.geocode_status))),
     CONSTRAINT precision_is_known CHECK (("precision" = ANY (ARRAY['rooftop'::text, 'interpolated'::text, 'street'::text, 'postcode'::text, 'city'::text, 'region'::text, 'country'::text]))),
     CONSTRAINT what_a_person_pinned_does_not_expire CHECK (((pinned_at IS NULL) OR (expires_at IS NULL))),

@@ -40,8 +40,7 @@ extension ContactStore {
         let rows = try database.query(
             """
             SELECT coalesce(geocodes.status, 'waiting') AS status, geocodes.precision,
-                   geocodes.status = 'located' AND geocodes.is_weak AS is_weak,
-                   btrim(addresses.country) <> '' AS has_country, count(*) AS addresses
+                   geocodes.is_weak, btrim(addresses.country) <> '' AS has_country, count(*) AS addresses
             FROM addresses
             JOIN friends ON friends.id = addresses.friend
             JOIN accounts ON accounts.id = friends.account

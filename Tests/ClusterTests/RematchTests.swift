@@ -209,7 +209,7 @@ struct RematchTests {
             let id: Int = try db.query(
                 """
                 UPDATE geocodes
-                SET status = 'needs_review', latitude = NULL, longitude = NULL, candidates = '[{
+                SET status = 'needs_review', is_weak = false, latitude = NULL, longitude = NULL, candidates = '[{
                     "placemark": {"coordinate": {"latitude": 50, "longitude": 8}}, "precision": "street",
                     "provider": "test", "step": "structured", "confidence": 0.5, "days": 30, "isLent": false}]'
                 WHERE shadow_of IS NULL

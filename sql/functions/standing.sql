@@ -15,7 +15,7 @@ AS $$
     SET place_status = found.status, place_precision = found.precision, place_is_weak = found.is_weak, map_key = found.map_key
     FROM (
         SELECT own.id, coalesce(geocodes.status::text, 'waiting') AS status, geocodes.precision,
-               coalesce(geocodes.status = 'located' AND geocodes.is_weak, false) AS is_weak,
+               coalesce(geocodes.is_weak, false) AS is_weak,
                map_key(own.id, geocodes.latitude, geocodes.longitude) AS map_key
         FROM unnest(settle_addresses.ids) AS given (id)
         CROSS JOIN LATERAL (SELECT id, hash FROM addresses WHERE addresses.id = given.id LIMIT 1) AS own

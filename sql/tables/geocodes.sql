@@ -109,6 +109,7 @@ CREATE TABLE geocodes (
     CONSTRAINT only_what_waits_has_a_job CHECK (job IS NULL OR status = 'waiting'),
     CONSTRAINT exactly_what_is_located_has_a_coordinate CHECK (
         (status = 'located') = (latitude IS NOT NULL AND longitude IS NOT NULL AND precision IS NOT NULL)),
+    CONSTRAINT only_what_is_located_is_weak CHECK (NOT is_weak OR status = 'located'),
     CONSTRAINT coordinates_are_on_earth CHECK (latitude BETWEEN -90 AND 90 AND longitude BETWEEN -180 AND 180),
     CONSTRAINT precision_is_known CHECK (
         precision IN ('rooftop', 'interpolated', 'street', 'postcode', 'city', 'region', 'country')),

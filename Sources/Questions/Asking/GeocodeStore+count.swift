@@ -25,7 +25,7 @@ extension GeocodeStore {
         // crosses rooms: only `addresses` shows if a question still belongs to a friend.
         let rows = try database.query(
             """
-            SELECT status, precision, status = 'located' AND is_weak AS is_weak, count(*) AS count
+            SELECT status, precision, is_weak, count(*) AS count
             FROM geocodes
             WHERE shadow_of IS NULL
               AND (NOT \(areAsked)::boolean
