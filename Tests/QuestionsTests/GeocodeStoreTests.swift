@@ -42,6 +42,11 @@ struct GeocodeStoreTests {
                 placemark: place, precision: .city, confidence: 0.75, provider: provider, step: .freeForm))
     }
 
+    @Test func `the first chain has the thresholds of the program`() async throws {
+        let first = try await Database.test.run { try chain(on: $0).plan }
+        #expect(first == Chain([.init("gazetteer")]))
+    }
+
     @Test func `an address is asked once, in any spelling and however often`() async throws {
         try await Database.test.run { db throws in
             #expect(try ask([home, work, sameHome], on: db).count == 2)
