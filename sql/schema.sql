@@ -22,6 +22,26 @@ CREATE TYPE public.geocode_status AS ENUM (
     'forgotten'
 );
 
+CREATE TYPE public.job_report AS (
+    job bigint,
+    lease bigint,
+    outcome text,
+    started double precision,
+    took real,
+    pause interval,
+    reason text,
+    epoch integer
+);
+
+CREATE TYPE public.left_over AS (
+    job bigint,
+    subject bigint,
+    lane text,
+    pause interval
+);
+
+END;
+
 CREATE TABLE public.jobs (
     id bigint NOT NULL,
     lease bigint,
