@@ -28,6 +28,7 @@ RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE
