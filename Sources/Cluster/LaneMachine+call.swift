@@ -28,7 +28,7 @@ extension LaneMachine {
         if departure.isRecalled { return save(JobReport(call.job, .released)) }
         if case .void = reply.outcome { return miss(call.job, at: now, &actions) }
         missed.claims = 0
-        // Nothing was sent if the server could not be reached: then there was no call.
+        // Nothing was sent if the server could not be reached: then no call was made.
         let left = departure.leftAt
         save(report(call, reply.outcome, leftAt: left, took: left?.duration(to: end)), reply.answer)
     }

@@ -8,7 +8,7 @@ extension ServerLoop {
     func answer(_ response: ServerResponse, _ exchange: ServerExchange) -> Bool {
         guard exchange.state.take(response) else { return false }
         sendIfDue(exchange)
-        // What waits of an unread body has made room, or the response would wait for the body without end.
+        // The part of the body that nobody read is dropped now. Read on, because the response waits for its end.
         wake(exchange.connection)
         return true
     }

@@ -4,7 +4,7 @@ import Wording
 extension Duration: OptionValue {
     package init?(word: String) { self.init(text: word) }
 
-    /// Whole days in days. A duration from which ``text`` cuts digits is written in seconds.
+    /// A whole number of days is written in days. Where ``text`` would leave out digits, all are written, in seconds.
     package var word: String {
         let days = self / .seconds(86_400)
         if days >= 1, let whole = Int(exactly: days) { return "\(whole)d" }
