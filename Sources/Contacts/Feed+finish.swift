@@ -11,6 +11,15 @@ package struct ImportSummary: Sendable, Equatable {
         case heldBackByRefusals
         /// The source had no contact at all, which is probably a mistake.
         case heldBackByEmptiness
+
+        /// The reason for programs why a complete source removed nobody.
+        package var heldBackBy: String? {
+            switch self {
+            case .notMeant, .done: nil
+            case .heldBackByRefusals: "refusals"
+            case .heldBackByEmptiness: "emptiness"
+            }
+        }
     }
 
     /// Contacts in the source, including those that a later contact with the same key replaced.

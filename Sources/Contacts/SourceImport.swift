@@ -18,6 +18,10 @@ package struct SourceImport: Sendable {
         package let refusals: Refusals
 
         package var counts: SyncCounts { summary.counts }
+
+        package init(summary: ImportSummary, refusals: Refusals) {
+            (self.summary, self.refusals) = (summary, refusals)
+        }
     }
 
     package init(_ source: Source, into account: String, feed: String) {

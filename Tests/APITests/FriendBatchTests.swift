@@ -69,15 +69,15 @@ struct FriendBatchTests {
             }
             let ada = #"{"key":"1","name":"Ada"}"#
             let first = try await put("", ada)
-            #expect(try first.at("removalHeldBackBy") == nil)
+            #expect(try first.at("removal_held_back_by") == nil)
             let refused = try await put("", ada.replacing("1", with: "2") + "\nnonsense\n")
-            #expect(try refused.at("removalHeldBackBy") == .text("refusals"))
+            #expect(try refused.at("removal_held_back_by") == .text("refusals"))
             let empty = try await put("", "")
-            #expect(try empty.at("removalHeldBackBy") == .text("emptiness"))
+            #expect(try empty.at("removal_held_back_by") == .text("emptiness"))
             #expect(try empty.at("removed") == .number(0))
             let allowed = try await put("&allow_empty=true", "")
             #expect(try allowed.at("removed") == .number(2))
-            #expect(try allowed.at("removalHeldBackBy") == nil)
+            #expect(try allowed.at("removal_held_back_by") == nil)
             #expect(
                 try await client.send(
                     .put, "/v1/friends?feed=crm&allow_empty=true", "",

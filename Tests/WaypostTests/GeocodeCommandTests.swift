@@ -165,7 +165,7 @@ struct GeocodeCommandTests: CommandSuite {
         let json = try #require(
             try await json("geocode", "a.csv", "-o", "b.csv", "--timeout", "0s") as? [String: Any])
         #expect(json["weak"] as? Int == 1)
-        #expect((json["byStatus"] as? [String: Int])?["waiting"] == 1)
+        #expect((json["by_status"] as? [String: Int])?["waiting"] == 1)
         #expect((json["next"] as? [String])?.contains { $0.hasPrefix("Run the same command again") } == true)
     }
 

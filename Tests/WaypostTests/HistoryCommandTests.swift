@@ -45,7 +45,7 @@ struct HistoryCommandTests: CommandSuite {
         let summary = try #require(
             try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any], "\(again.error)")
         #expect(summary["stored"] as? Int == 0 && summary["repeated"] as? Int == 22)
-        #expect(summary["isNewTracker"] as? Bool == false && summary["refusedCount"] as? Int == 1)
+        #expect(summary["is_new_tracker"] as? Bool == false && summary["refusal_count"] as? Int == 1)
         let named = try #require(try await json("locations", "name", "--account", "app") as? [String: Int])
         #expect(named == ["stays": 2, "places": 2, "asked": 0])
 

@@ -23,25 +23,6 @@ extension Models {
                 }, 1 ... .max))
     }
 
-    static let streamSummary = Model("StreamSummary") {
-        Field("added", .count, example: 2)
-        Field("changed", .count, example: 0)
-        Field("unchanged", .count, example: 0)
-        Field("removed", .count, example: 0)
-        Field(
-            ifAny: "removalHeldBackBy", .choice(["refusals", "emptiness"]),
-            "Why nobody was removed although the stream was complete: lines were refused, or it had no contact at all. Else missing.",
-            example: "refusals")
-        Field("refused", .count, example: 1)
-        Field(
-            "refusals",
-            .list(
-                .object {
-                    Field("line", .integer(1...), example: 2)
-                    Field("reason", .text, example: "it is no JSON: a word is neither true, false nor null")
-                }, 0...100))
-    }
-
     static let health = Model("Health") {
         Field("status", .choice(["ok", "unknown"]))
     }

@@ -44,7 +44,7 @@ extension APIServer {
                 ],
                 body: .lines(
                     "{\"key\":\"17\",\"name\":\"Ada Lovelace\",\"addresses\":[{\"label\":\"home\",\"street\":\"1 Main St\",\"city\":\"Reno\",\"country\":\"US\"}]}\n{\"key\":\"18\",\"name\":\"Charles Babbage\"}\n",
-                    orBytes: true), .ok("The counts of the import.", Models.streamSummary), refuses: [409])
+                    orBytes: true), .ok("The counts of the import."), refuses: [409])
         APIRoute(.post, "/v1/friends/batch", .read, isRemembered: false, friendBatch)
             .described(
                 "postFriendsBatch", "Shows several friends", query: [.add], body: .json(Models.friendBatchInput),

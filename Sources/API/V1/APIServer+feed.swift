@@ -2,13 +2,13 @@ import Access
 import Contacts
 import Formats
 import HTTP
-import JSON
+import Shapes
 
 extension APIServer {
     /// `PUT /v1/friends`: a stream of contacts, one on each line.
     ///
     /// Sending the same stream again changes nothing, so it needs no `Idempotency-Key`.
-    func importFeed(_ request: APIRequest) async throws -> ServerResponse {
+    func importFeed(_ request: APIRequest) async throws -> Reply<SourceImport.Outcome> {
         var query = QueryReader(request.http)
         query.require("feed")
         let feed = query.text("feed", within: .feed) ?? ""
@@ -20,37 +20,11 @@ extension APIServer {
         guard request.http.isOfLines else {
             throw RequestError(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
         }
-        let (summary, refusals) = try await takenIn(
-            request.body, of: feed, isComplete: isComplete, mayBeEmpty: mayBeEmpty,
-            into: backend.database(of: request.caller.account).withoutLimit)
-        return .json { json in
-            json.object { json in
-                json.member("added", summary.counts.added)
-                json.member("changed", summary.counts.changed)
-                json.member("unchanged", summary.counts.unchanged)
-                json.member("removed", summary.removed)
-                // Missing unless removals were held back.
-                if let reason = summary.removal.heldBackBy { json.member("removalHeldBackBy", reason) }
-                json.member("refused", summary.refused)
-                json.list("refusals", refusals) { json, refused in
-                    json.object { json in
-                        json.member("line", refused.line)
-                        json.member("reason", refused.reason)
-                    }
-                }
-            }
-        }
-    }
-
-    /// The reason names members, without their content.
-    private typealias Refused = (line: Int, reason: String)
-
-    /// Calls the function below. Throws an error if another client has begun to import the same feed.
-    private func takenIn(
-        _ body: RequestBody, of feed: String, isComplete: Bool, mayBeEmpty: Bool, into database: AccountDatabase
-    ) async throws -> (ImportSummary, [Refused]) {
         do {
-            return try await importFeed(body, of: feed, isComplete: isComplete, mayBeEmpty: mayBeEmpty, into: database)
+            return Reply(
+                try await importFeed(
+                    request.body, of: feed, isComplete: isComplete, mayBeEmpty: mayBeEmpty,
+                    into: backend.database(of: request.caller.account).withoutLimit))
         } catch let error as ContactError where error.cause == .takenOver {
             throw RequestError(
                 status: 409, detail: "Another import of this feed has begun since, and replaces this one.",
@@ -61,29 +35,13 @@ extension APIServer {
     /// Stores the contacts as they arrive. If the body breaks off, the import ends there and no friend is removed.
     private func importFeed(
         _ body: RequestBody, of feed: String, isComplete: Bool, mayBeEmpty: Bool, into database: AccountDatabase
-    ) async throws -> (ImportSummary, [Refused]) {
+    ) async throws -> SourceImport.Outcome {
         var run = ImportRun(database: database, account: database.account)
         (run.feed, run.isComplete, run.mayBeEmpty) = (feed, isComplete, mayBeEmpty)
-        var (contacts, refusals) = (BodyContacts(body), [Refused]())
-        let summary = try await run.run(&contacts) { entry in
-            switch entry {
-            case .contact: break
-            case .refused(let line, let reason), .noted(let line, let reason):
-                if refusals.count < 100 { refusals.append((line, reason)) }
-            }
-        }
-        return (summary, refusals)
-    }
-}
-
-extension ImportSummary.Removal {
-    /// The same words as in `waypost import --json`.
-    fileprivate var heldBackBy: String? {
-        switch self {
-        case .heldBackByRefusals: "refusals"
-        case .heldBackByEmptiness: "emptiness"
-        case .notMeant, .done: nil
-        }
+        var contacts = BodyContacts(body)
+        var refusals = try Refusals.Log(of: contacts.name)
+        let summary = try await run.run(&contacts) { try refusals.add($0) }
+        return SourceImport.Outcome(summary: summary, refusals: try refusals.finish())
     }
 }
 

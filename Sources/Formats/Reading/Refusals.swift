@@ -26,7 +26,7 @@ extension Refusals {
         private var refusals: Refusals
         private var file: RefusalFile?
 
-        package init(of source: String, report: String?) throws {
+        package init(of source: String, report: String? = nil) throws {
             refusals = Refusals(source: source, report: report)
             file = try report.map { try RefusalFile(path: $0) }
         }

@@ -2,6 +2,7 @@ import Contacts
 import Formats
 import Geocoding
 import Queue
+import Shapes
 import Terminal
 import Wording
 
@@ -22,7 +23,7 @@ struct GeocodeReport: Sendable {
     /// Prints the report, and fails if rows of the file were refused or addresses still wait.
     func show(asJSON isJSON: Bool = false) throws {
         if isJSON {
-            try Screen.output.writeJSON(GeocodeJSON(self))
+            Screen.output.writeJSON(self)
         } else {
             write(to: outputs.contains("-") ? .errors : .output)
         }
@@ -103,5 +104,30 @@ struct GeocodeReport: Sendable {
             + String(repeating: " ", count: max(0, 7 - number.count)) + screen.styled(number, style, .bold)
             + String(repeating: " ", count: max(1, 9 - share.count)) + share
         screen.writeLine(note.isEmpty ? line : line + "   " + note)
+    }
+}
+
+/// The form of `geocode FILE --json`.
+extension GeocodeReport: Shaped {
+    static let shape = Shape<GeocodeReport>("", "") {
+        Member("friends", example: 2) { $0.imported.counts.friends }
+        Member("addresses", example: 2) { $0.progress.total }
+        Member("distinct", example: 2) { $0.progress.questions }
+        Member("weak", example: 0) { $0.progress.weak }
+        Member("by_status") { report in
+            let counts = report.progress.byStatus
+            return ByCase(
+                Dictionary(uniqueKeysWithValues: GeocodeStatus.allCases.map { ($0, counts[$0, default: 0]) }))
+        }
+        Member("by_precision") { ByCase($0.progress.byPrecision) }
+        Member("weak_by_precision") { ByCase($0.progress.weakByPrecision) }
+        Member("so_far_by_precision") { ByCase($0.progress.soFarByPrecision) }
+        Member("calls", example: 2) { $0.calls }
+        Member("seconds", example: .seconds(1)) { $0.took }
+        Member("outputs", example: ["places.csv"]) { $0.outputs }
+        Member("attributions", example: ["© OpenStreetMap contributors"]) { $0.attributions }
+        Including { $0.imported.refusals }
+        Member("waits_for") { $0.open.map(\.words) }
+        Member("next") { $0.next }
     }
 }

@@ -4,6 +4,7 @@ import Locations
 import Monitoring
 import Postgres
 import Questions
+import Shapes
 import Terminal
 import Wording
 
@@ -90,24 +91,16 @@ extension HistoryWork.Outcome {
     }
 }
 
-/// The form of `import --tracker --json`.
-struct HistoryJSON: Encodable {
-    struct Refusal: Encodable {
-        let line: Int
-        let reason: String
-    }
-
-    let stored, doubted, dropped, repeated: Int
-    let refused: [Refusal]
-    let refusedCount: Int
-    let isNewTracker: Bool
-    let stays, places, asked: Int?
-
-    init(_ outcome: HistoryWork.Outcome) {
-        let counts = outcome.progress.counts
-        (stored, doubted, dropped, repeated) = (counts.taken, counts.doubted, counts.tooFast, counts.repeated)
-        refused = outcome.refusals.first.map { Refusal(line: $0.line, reason: $0.reason) }
-        (refusedCount, isNewTracker) = (outcome.refusals.count, outcome.isNewTracker)
-        (stays, places, asked) = (outcome.naming?.stays, outcome.naming?.places, outcome.naming?.asked)
+extension HistoryWork.Outcome: Shaped {
+    static let shape = Shape<HistoryWork.Outcome>("", "") {
+        Member("stored", example: 20) { $0.progress.counts.taken }
+        Member("doubted", example: 0) { $0.progress.counts.doubted }
+        Member("dropped", example: 0) { $0.progress.counts.tooFast }
+        Member("repeated", example: 0) { $0.progress.counts.repeated }
+        Including { $0.refusals }
+        Member("is_new_tracker") { $0.isNewTracker }
+        Member(ifAny: "stays") { $0.naming?.stays }
+        Member(ifAny: "places") { $0.naming?.places }
+        Member(ifAny: "asked") { $0.naming?.asked }
     }
 }

@@ -3,6 +3,7 @@ import Formats
 import Locations
 import Postgres
 import Questions
+import Shapes
 import Terminal
 import Wording
 
@@ -57,7 +58,7 @@ struct ImportCommand: ChangingCommand {
         (work.isComplete, work.mayBeEmpty, work.report) = (isComplete, allowsEmpty, reading.report)
         let outcome = try await work.run(contacts, in: app)
         await app.close()
-        if json { try Screen.output.writeJSON(ImportJSON(outcome)) } else { outcome.write() }
+        if json { Screen.output.writeJSON(outcome) } else { outcome.write() }
         if !outcome.refusals.isEmpty || outcome.summary.removal == .heldBackByEmptiness { throw ExitCode(1) }
     }
 
@@ -86,7 +87,7 @@ struct ImportCommand: ChangingCommand {
         let app = try await Application.forCommand()
         let outcome = try await work.run(in: app)
         await app.close()
-        if json { try Screen.output.writeJSON(HistoryJSON(outcome)) } else { outcome.write() }
+        if json { Screen.output.writeJSON(outcome) } else { outcome.write() }
         if !outcome.refusals.isEmpty { throw ExitCode(1) }
     }
 }
@@ -118,38 +119,5 @@ extension ImportSummary.Removal {
         case .heldBackByEmptiness:
             "Nobody was removed: the source has no contact at all. If that is intended, use --allow-empty."
         }
-    }
-
-    /// The same reason for programs.
-    fileprivate var word: String? {
-        switch self {
-        case .notMeant, .done: nil
-        case .heldBackByRefusals: "refusals"
-        case .heldBackByEmptiness: "emptiness"
-        }
-    }
-}
-
-/// The form of `import --json`.
-private struct ImportJSON: Encodable {
-    struct Refusal: Encodable {
-        let line: Int
-        let reason: String
-        let isPartial: Bool
-    }
-
-    let contacts, friends, added, changed, unchanged, removed, addresses, questions: Int
-    let refused: [Refusal]
-    let refusedCount: Int
-    let removalHeldBackBy: String?
-
-    init(_ outcome: SourceImport.Outcome) {
-        let (summary, counts) = (outcome.summary, outcome.counts)
-        (contacts, friends, removed) = (summary.contacts, counts.friends, summary.removed)
-        (added, changed, unchanged) = (counts.added, counts.changed, counts.unchanged)
-        (addresses, questions) = (counts.addresses, counts.questions)
-        refused = outcome.refusals.first.map { Refusal(line: $0.line, reason: $0.reason, isPartial: $0.isPartial) }
-        refusedCount = outcome.refusals.count
-        removalHeldBackBy = summary.removal.word
     }
 }
