@@ -59,7 +59,7 @@ extension ServerLoop {
                 isOverLoopback: connection.isOverLoopback, isOverTLS: server.options.tls != nil,
                 isOverTrustedProxy: connection.isOfTrustedProxy, id: exchange.id)
             handlers += 1
-            exchange.task = Task { await serve(exchange, route, request, parameters, body.isShort) }
+            exchange.task = Task { await serve(exchange, route, request, parameters) }
         case .otherMethods(let methods) where exchange.method == .options:
             if !exchange.crossOrigin.fields.isEmpty {
                 exchange.crossOrigin = AllowedOrigins.permitting(Self.list(methods), exchange.crossOrigin, to: headers)
@@ -94,15 +94,14 @@ extension ServerLoop {
     }
 }
 
-/// The task of the handler. It runs on this thread, which costs no thread switch. Long work would delay other
-/// connections there, so a request with a long body, and the writing of a stream, run on Swift's own threads.
+/// The task of the handler. The handler runs on Swift's own threads: its work would delay other connections here, and
+/// each of its calls that runs elsewhere would cost two thread switches.
 extension ServerLoop {
     private func serve(
-        _ exchange: ServerExchange, _ route: Router.Route, _ request: ServerRequest, _ parameters: [String: String],
-        _ isShort: Bool
+        _ exchange: ServerExchange, _ route: Router.Route, _ request: ServerRequest, _ parameters: [String: String]
     ) async {
         defer { handlers -= 1 }
-        let response = await response(to: request, exchange, route, parameters, isShort)
+        let response = await response(to: request, exchange, route, parameters)
         guard answer(response, exchange), case .stream(let write) = response.body, request.method != .head else {
             return
         }
@@ -121,14 +120,10 @@ extension ServerLoop {
     }
 
     private func response(
-        to request: ServerRequest, _ exchange: ServerExchange, _ route: Router.Route, _ parameters: [String: String],
-        _ isShort: Bool
+        to request: ServerRequest, _ exchange: ServerExchange, _ route: Router.Route, _ parameters: [String: String]
     ) async -> ServerResponse {
         do {
-            let response =
-                isShort
-                ? try await route.respond(to: request, parameters: parameters)
-                : try await Self.elsewhere { try await route.respond(to: request, parameters: parameters) }
+            let response = try await Self.elsewhere { try await route.respond(to: request, parameters: parameters) }
             guard (200...599).contains(response.status), response.headers.fields.allSatisfy(\.isSendable) else {
                 throw ServerError(description: "the handler's answer has no status, or a header that can't be sent")
             }
@@ -171,16 +166,6 @@ extension ServerLoop {
     /// Nil if it is over.
     func exchange(_ number: UInt64, on connectionNumber: UInt64) -> ServerExchange? {
         connections.open[connectionNumber]?.exchange.flatMap { $0.number == number ? $0 : nil }
-    }
-}
-
-extension RequestHead.Body {
-    fileprivate var isShort: Bool {
-        switch self {
-        case .none: true
-        case .length(let length): length <= IncomingBody.room
-        case .chunked: false
-        }
     }
 }
 
