@@ -12,7 +12,7 @@ package struct ImportSummary: Sendable, Equatable {
         /// The source had no contact at all, which is probably a mistake.
         case heldBackByEmptiness
 
-        /// The reason for programs why a complete source removed nobody.
+        /// The reason why a complete source removed no friends, as a word for programs.
         package var heldBackBy: String? {
             switch self {
             case .notMeant, .done: nil

@@ -24,6 +24,9 @@ BEGIN
         RAISE EXCEPTION 'locations are kept for at least 1 day, and partitions made for at most 31 days ahead'
             USING ERRCODE = 'insufficient_privilege';
     END IF;
+    -- One call at a time. A call that makes no partition locks pending_locations first, and would deadlock with one that
+    -- makes some.
+    PERFORM pg_advisory_xact_lock('fixes'::regclass::bigint);
     -- Attaching a partition needs the default partition to be unused. Writers lock both tables, fixes first. A writer
     -- that holds one table while we hold the other would deadlock with us. So all writers wait for the lock on fixes,
     -- for a moment.

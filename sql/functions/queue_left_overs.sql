@@ -1,9 +1,9 @@
 -- Queues the left-overs of jobs that are about to end as done or moved: subjects that need another call. For
 -- `finish_jobs`, with its parameters and its settings. Returns a row for each job that was made.
 --
--- A left-over without a lane is counted as one more failure. Subjects for
--- which it was the last permitted failure are dead and reported as given up. A subject that is called again in the same
--- lane in other words keeps its place in the lane's order: one question is finished before the next one begins.
+-- A left-over without a lane is counted as one more failure. Subjects for which it was the last permitted failure are
+-- dead and reported as given up. A subject that is called again in the same lane in other words keeps its place in the
+-- lane's order: one question is finished before the next one begins.
 CREATE OR REPLACE FUNCTION queue_left_overs(
     lane_name text, most_failures smallint, reports job_report[], left_overs left_over[])
 RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])

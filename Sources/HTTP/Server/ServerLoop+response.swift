@@ -8,7 +8,7 @@ extension ServerLoop {
     func answer(_ response: ServerResponse, _ exchange: ServerExchange) -> Bool {
         guard exchange.state.take(response) else { return false }
         sendIfDue(exchange)
-        // The part of the body that nobody read is dropped now. Read on, because the response waits for its end.
+        // An unread body is dropped now. Read the rest of it, because the response waits for its end.
         wake(exchange.connection)
         return true
     }
