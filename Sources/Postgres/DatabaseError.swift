@@ -41,6 +41,8 @@ extension DatabaseError {
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html, class 53
     package var isShortOfResources: Bool { sqlState?.hasPrefix("53") == true }
 
+    var isDeadlock: Bool { sqlState == "40P01" }
+
     /// The statement's values may be the cause. Any other error passes, or an operator ends it: the connection is lost,
     /// the disk is full, a function or a right is missing. Such statements are worth retrying.
     package var mayBeOfValues: Bool {
@@ -111,10 +113,17 @@ extension DatabaseError: CustomStringConvertible {
     package var description: String {
         var lines = ["postgres: \(message)" + (sqlState.map { " (\($0))" } ?? "")]
         // If the connection broke or the disk is full, the statement is not the cause.
-        if let statement, !isConnectionLost, !isShortOfResources { lines.append("  while running: \(statement)") }
+        if let statement, !isConnectionLost, !isShortOfResources {
+            lines.append("  while running: \(statement.shortened(to: 1_000))")
+        }
         if let hint { lines.append("  hint: \(hint)") }
         return lines.joined(separator: "\n")
     }
+}
+
+extension String {
+    /// A script may have hundreds of lines.
+    fileprivate func shortened(to most: Int) -> String { count > most ? prefix(most) + " …" : self }
 }
 
 extension Duration {

@@ -23,9 +23,12 @@ extension Database {
     package func migrate<Value: Sendable>(
         _ scripts: SchemaScripts, then finish: @Sendable (isolated Connection) throws -> Value
     ) async throws -> (changes: SchemaChanges, value: Value) {
-        try await transaction { connection in
-            let changes = try connection.migrate(scripts)
-            return (changes, try finish(connection))
+        // While other processes work, the locks of a migration and theirs may form a deadlock.
+        try await Self.retrying(atMost: 20, where: { $0.isDeadlock }) {
+            try await transaction { connection in
+                let changes = try connection.migrate(scripts)
+                return (changes, try finish(connection))
+            }
         }
     }
 

@@ -16,6 +16,15 @@ struct ErrorTests {
         #expect(error?.isWorthRetrying == false)
     }
 
+    @Test func `of a long script a message has the beginning`() async throws {
+        let script = "SELECT nme FROM jobs" + String(repeating: "\n-- A line.", count: 1_000)
+        let error = await #expect(throws: DatabaseError.self) {
+            try await Database.test.run { try $0.run(script: script) }
+        }
+        let text = try #require(error?.description)
+        #expect(text.contains("while running: SELECT nme FROM jobs\n") && text.hasSuffix(" …") && text.count < 1_200)
+    }
+
     @Test func `a value that the server rejects is not in the message`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run { _ = try $0.query("SELECT \("10 Downing \"St\"")::integer") }

@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Polling
 import Postgres
 import Testing
 
@@ -34,6 +35,48 @@ struct MigrationTests {
         await #expect(throws: DatabaseError.self) { try await database.migrate(scripts(first, bad)) }
         #expect(try await database.schemaState(comparedWith: scripts(first)) == .behind(missing: [101]))
         await database.close()
+    }
+
+    @Test func `a migration that loses a deadlock runs again`() async throws {
+        let database = try await bareDatabase()
+        try await database.migrate(scripts(first, second))
+        let locking = Migration(
+            103, "locking",
+            Array(
+                """
+                SET LOCAL deadlock_timeout = '10ms';
+                LOCK first;
+                SELECT pg_advisory_xact_lock(7);
+                LOCK second;
+                CREATE TABLE third ();
+                """.utf8))
+        let gate = try Database(url: Database.testURL, options: .init(size: 1))
+        try await gate.run { try $0.run(script: "SELECT pg_advisory_lock(7)") }
+        func aLockIsAwaited(_ condition: SQL) async throws {
+            try await pollUntil {
+                try await !gate.run {
+                    try $0.query(
+                        """
+                        SELECT
+                        FROM pg_locks
+                        JOIN pg_database ON pg_database.oid = database AND datname = current_database()
+                        WHERE NOT granted AND \(part: condition)
+                        """
+                    ).isEmpty
+                }
+            }
+        }
+        async let changes = database.migrate(scripts(first, second, locking))
+        try await aLockIsAwaited("locktype = 'advisory' AND objid = 7")
+        // This transaction does not notice a deadlock, so the migration is cancelled.
+        async let other: Void = database.transaction { db throws in
+            try db.run(script: "SET LOCAL deadlock_timeout = '1h'; LOCK second; LOCK first")
+        }
+        try await aLockIsAwaited("relation = 'first'::regclass")
+        try await gate.run { try $0.run(script: "SELECT pg_advisory_unlock(7)") }
+        #expect(try await changes.migrations == [103])
+        try await other
+        for database in [database, gate] { await database.close() }
     }
 
     @Test func `a program may use newer migrations that break nothing`() async throws {
