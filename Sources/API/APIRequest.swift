@@ -15,30 +15,30 @@ struct APIRequest: Sendable {
     static let longestBody = 256 * 1_024
 
     /// The body's members. The Monica form also accepts HTML forms.
-    func fields(upTo limit: Int = longestBody) async throws -> FieldReader {
+    func fields(upTo limit: Int = longestBody) async throws -> RequestReader {
         if form == .monica, http.hasContentType("application/x-www-form-urlencoded") {
             guard let fields = try await FormBody.fields(body.collect(upTo: Self.longestBody)) else {
                 throw RequestError.malformed("The body is no form in UTF-8, or has the character U+0000.")
             }
-            return FieldReader(form: fields)
+            return RequestReader(form: fields)
         }
         guard http.hasContentType("application/json") else {
             let types = form == .monica ? "application/json or application/x-www-form-urlencoded" : "application/json"
             throw RequestError(status: 415, detail: "The body must be sent as \(types).", monicaCode: 37)
         }
-        let fields = try FieldReader(await body.collect(upTo: limit))
+        let fields = try RequestReader(await body.collect(upTo: limit))
         return form == .monica ? fields.asInForms : fields
     }
 
     /// The body's members, for a route that needs none: an empty body is accepted.
-    func optionalFields() async throws -> FieldReader {
+    func optionalFields() async throws -> RequestReader {
         let body = try await body.collect(upTo: Self.longestBody)
-        return try FieldReader(body.isEmpty ? Array("{}".utf8) : body)
+        return try RequestReader(body.isEmpty ? Array("{}".utf8) : body)
     }
 
     /// For a route without parameters. A parameter is refused, because it may be misspelt or meant for another route.
     func refuseParameters() throws {
-        var query = QueryReader(http)
+        var query = RequestReader(query: http.query)
         try query.finish()
     }
 

@@ -24,13 +24,47 @@ struct APIRoute: Sendable {
     /// True if a phone's app may send its token in one of the ways that apps support. See
     /// ``ServerRequest/withPhonesToken()``.
     let isForPhones: Bool
+    /// The query or the body that the handler gets.
+    private(set) var input: (any RequestInput.Type)?
     /// The type of the body of a successful response, if it is JSON.
-    var output: (any JSONRepresentable.Type)?
+    private(set) var output: (any JSONRepresentable.Type)?
     /// The route's part of the description of the API.
     var operation: Operation?
     /// True for the routes that control the cluster.
     var isForAdministrators = false
 
+    private init(
+        _ method: ServerRequest.Method, _ pattern: String, isRemembered: Bool = false, isConditional: Bool = false,
+        isForPhones: Bool = false, _ entrance: Entrance
+    ) {
+        (self.method, self.pattern, self.entrance) = (method, pattern, entrance)
+        (self.isRemembered, self.isConditional, self.isForPhones) = (isRemembered, isConditional, isForPhones)
+    }
+
+    /// A route whose handler gets the query or the body as a value.
+    init<Input: RequestInput, Output>(
+        _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,
+        isConditional: Bool = false, _ handler: @escaping @Sendable (APIRequest, Input) async throws -> Reply<Output>
+    ) {
+        self.init(method, pattern, scope, isRemembered: isRemembered, isConditional: isConditional) {
+            (request, input: Input) in
+            try await handler(request, input).response
+        }
+        output = Output.self
+    }
+
+    init<Input: RequestInput>(
+        _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,
+        isConditional: Bool = false,
+        _ handler: @escaping @Sendable (APIRequest, Input) async throws -> ServerResponse
+    ) {
+        self.init(
+            method, pattern, isRemembered: isRemembered, isConditional: isConditional,
+            .whoever(scope) { try await handler($0, .read($0)) })
+        input = Input.self
+    }
+
+    /// A route without parameters, whose handler reads the body itself if there is one.
     init<Output>(
         _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,
         isConditional: Bool = false, _ handler: @escaping @Sendable (APIRequest) async throws -> Reply<Output>
@@ -45,34 +79,32 @@ struct APIRoute: Sendable {
         _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,
         isConditional: Bool = false, _ handler: @escaping Handler
     ) {
-        self.method = method
-        self.pattern = pattern
-        self.isRemembered = isRemembered
-        self.isConditional = isConditional
-        isForPhones = false
-        entrance = .whoever(scope, handler)
+        self.init(
+            method, pattern, isRemembered: isRemembered, isConditional: isConditional,
+            .whoever(scope) { request in
+                try request.refuseParameters()
+                return try await handler(request)
+            })
+    }
+
+    /// A route in one of Monica's forms, which ignore unknown parameters.
+    init(
+        monica method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isConditional: Bool = false,
+        _ handler: @escaping Handler
+    ) {
+        self.init(method, pattern, isRemembered: true, isConditional: isConditional, .whoever(scope, handler))
     }
 
     init(
         _ method: ServerRequest.Method, _ pattern: String,
         anyone handler: @escaping @Sendable (ServerRequest) async throws -> ServerResponse
     ) {
-        self.method = method
-        self.pattern = pattern
-        isRemembered = false
-        isConditional = false
-        isForPhones = false
-        entrance = .anyone(handler)
+        self.init(method, pattern, .anyone(handler))
     }
 
     /// A route for positions in the protocol of a phone's app.
     init(phone method: ServerRequest.Method, _ pattern: String, _ handler: @escaping Handler) {
-        self.method = method
-        self.pattern = pattern
-        isRemembered = false
-        isConditional = false
-        isForPhones = true
-        entrance = .whoever(.track, handler)
+        self.init(method, pattern, isForPhones: true, .whoever(.track, handler))
     }
 
     /// True for the routes by which other programs check the health of this process.

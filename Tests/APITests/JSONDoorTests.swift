@@ -7,7 +7,7 @@ import Testing
 struct JSONDoorTests {
     @Test(arguments: JSONVerdict.all) func `a body that is not JSON gets 400`(_ verdict: JSONVerdict) throws {
         do {
-            _ = try FieldReader(verdict.bytes)
+            _ = try RequestReader(verdict.bytes)
             #expect(verdict.isJSON)
         } catch let refusal as RequestError {
             #expect(refusal.status == 400)
@@ -17,7 +17,7 @@ struct JSONDoorTests {
 
     @Test func `a body that is not UTF-8, or is too deep, is refused with that reason`() {
         func detail(_ body: [UInt8]) -> String? {
-            do { _ = try FieldReader(body) } catch { return (error as? RequestError)?.detail }
+            do { _ = try RequestReader(body) } catch { return (error as? RequestError)?.detail }
             return nil
         }
         #expect(detail([0x22, 0xE9, 0x22]) == "The body is not UTF-8.")
@@ -28,7 +28,7 @@ struct JSONDoorTests {
 
     @Test func `a contact_id that is too large or negative is refused`() throws {
         for number in ["1e400", "-0", "0", "-1", "1.5", "1e300", "true"] {
-            var fields = try FieldReader(Array(#"{"contact_id":\#(number)}"#.utf8))
+            var fields = try RequestReader(Array(#"{"contact_id":\#(number)}"#.utf8))
             #expect(fields.requiredID("contact_id") == 0)
             #expect(throws: RequestError.self) { try fields.finish() }
         }

@@ -10,7 +10,6 @@ import Shapes
 extension APIServer {
     /// `GET /v1/cache`: the number of answers, by provider and status.
     func cache(_ request: APIRequest) async throws -> Reply<List<CacheStats>> {
-        try request.refuseParameters()
         let stats = try await backend.adminDatabase(of: request.caller.account).run { database in
             try GeocodeStore().cacheStats(on: database)
         }
@@ -18,49 +17,51 @@ extension APIServer {
     }
 
     /// `POST /v1/cache/expire`: the questions are asked again.
-    func expireAnswers(_ request: APIRequest) async throws -> Reply<AnswersMeant> {
-        let (selection, isDry) = try await selection(of: request)
+    func expireAnswers(_ request: APIRequest, _ selection: AnswerSelection) async throws -> Reply<AnswersMeant> {
         let database = try backend.adminDatabase(of: request.caller.account)
         let count = try await database.transaction { database in
-            try isDry
-                ? GeocodeStore().countExpirable(selection, on: database)
-                : QuestionQueue().expire(selection, by: request.caller.author, on: database)
+            try selection.isDry
+                ? GeocodeStore().countExpirable(selection.filter, on: database)
+                : QuestionQueue().expire(selection.filter, by: request.caller.author, on: database)
         }
-        return Reply(AnswersMeant(isDry: isDry, answers: count))
+        return Reply(AnswersMeant(isDry: selection.isDry, answers: count))
     }
 
     /// `POST /v1/cache/purge`: deletes answers that no address uses.
-    func purgeAnswers(_ request: APIRequest) async throws -> Reply<AnswersMeant> {
-        let (selection, isDry) = try await selection(of: request)
+    func purgeAnswers(_ request: APIRequest, _ selection: AnswerSelection) async throws -> Reply<AnswersMeant> {
         let database = try backend.adminDatabase(of: request.caller.account)
         let count =
-            isDry
-            ? try await database.run { try QuestionQueue().countPurgeable(selection, on: $0) }
-            : try await QuestionQueue().purge(selection, by: request.caller.author, on: database)
-        return Reply(AnswersMeant(isDry: isDry, answers: count))
+            selection.isDry
+            ? try await database.run { try QuestionQueue().countPurgeable(selection.filter, on: $0) }
+            : try await QuestionQueue().purge(selection.filter, by: request.caller.author, on: database)
+        return Reply(AnswersMeant(isDry: selection.isDry, answers: count))
+    }
+}
+
+struct AnswerSelection: BodyInput {
+    var filter = AnswerFilter()
+    let isDry: Bool
+
+    init(_ body: inout RequestReader) {
+        filter.provider = body.text("provider", example: "nominatim")?.orNil
+        filter.status = body.choice("status", of: GeocodeStatus.answered, mayBeEmpty: true, example: "not_found")
+        filter.age = body.seconds("older_seconds", example: 2_592_000)
+        body.requireFilterOrAll(isFiltered: filter != AnswerFilter())
+        isDry = body.isDry("Only count.")
+    }
+}
+
+extension RequestReader {
+    /// Reads `all`, so that a forgotten filter does not select everything.
+    mutating func requireFilterOrAll(isFiltered: Bool) {
+        let areRead = mistakeCount == 0
+        let isAll = flag("all", "True where there is no filter.") ?? false
+        if isAll == isFiltered, areRead, !isMistaken("all") {
+            mistake("all", "is to be true where there is no filter, and only there")
+        }
     }
 
-    private func selection(of request: APIRequest) async throws -> (AnswerFilter, isDry: Bool) {
-        try request.refuseParameters()
-        var fields = try await request.fields()
-        let (provider, status) = (fields.text("provider"), fields.text("status"))
-        let seconds = fields.integer("older_seconds", in: 1...3_162_240_000)
-        let isAll = fields.flag("all") ?? false
-        let isDry = fields.flag("dry_run") ?? false
-        let known = status.isEmpty ? nil : GeocodeStatus(rawValue: status)
-        if !status.isEmpty, known == nil || known == .waiting {
-            fields.mistake("status", "is none of located, needs_review, not_found, failed, forgotten")
-        }
-        let isFiltered = !provider.isEmpty || !status.isEmpty || seconds != nil
-        if isAll == isFiltered, !["provider", "status", "older_seconds", "all"].contains(where: fields.isMistaken) {
-            fields.mistake("all", "is to be true where there is no filter, and only there")
-        }
-        try fields.finish()
-        return (
-            AnswerFilter(
-                provider: provider.isEmpty ? nil : provider, status: known, age: seconds.map { .seconds($0) }), isDry
-        )
-    }
+    mutating func isDry(_ help: String) -> Bool { flag("dry_run", help, example: true) ?? false }
 }
 
 /// The number of answers that an act changed, or would change.

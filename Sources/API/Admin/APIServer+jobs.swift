@@ -10,58 +10,49 @@ import Shapes
 extension APIServer {
     /// `GET /v1/jobs`: held jobs, then waiting jobs in the order in which a lane gives them out, then dead jobs, the
     /// latest first.
-    func jobs(_ request: APIRequest) async throws -> Reply<Page<JobState, String>> {
-        var query = QueryReader(request.http)
-        let limit = query.limit(.work)
-        let lane = query.text("lane")
-        let kind = query.choice("state", of: JobState.Kind.allCases.map(\.rawValue)).flatMap(JobState.Kind.init)
-        let after = query.jobCursor("after")
-        let about = query.jobSubject(isPaged: after != nil)
-        try query.finish()
-        if let about { return try await jobs(about, kind, in: lane, limit: limit, request) }
+    func jobs(_ request: APIRequest, _ query: JobsQuery) async throws -> Reply<Page<JobState, String>> {
+        if let subject = query.subject { return try await jobs(about: subject, request, query) }
         let jobs = try await backend.database(of: request.caller.account).run { database in
             // One more than requested shows whether there are more.
             try JobQueue().list(
-                kind.map { [$0] } ?? JobState.Kind.allCases, in: lane, after: after, limit: limit + 1, on: database)
+                query.kind.map { [$0] } ?? JobState.Kind.allCases, in: query.lane, after: query.after,
+                limit: query.limit + 1, on: database)
         }
-        return Reply(Page(jobs, limit: limit) { JobCursor(after: $0).text })
+        return Reply(Page(jobs, limit: query.limit) { JobCursor(after: $0).text })
     }
 
     /// The jobs of one question, or of the questions of one of the account's friends. They are few, so there are no
     /// pages.
     private func jobs(
-        _ about: JobSubject, _ kind: JobState.Kind?, in lane: String?, limit: Int, _ request: APIRequest
+        about subject: JobsQuery.Subject, _ request: APIRequest, _ query: JobsQuery
     ) async throws -> Reply<Page<JobState, String>> {
         let account = request.caller.account
         let jobs = try await backend.database(of: account).run { database in
             let questions =
-                switch about {
+                switch subject {
                 case .question(let id): [id]
                 case .friend(let id): try ContactStore().questions(ofFriend: id, account: account, on: database)
                 }
             return try JobQueue().jobs(
-                GeocodeStore().jobs(of: questions, on: database), orDeadWith: questions, limit: limit, on: database)
+                GeocodeStore().jobs(of: questions, on: database), orDeadWith: questions, limit: query.limit,
+                on: database)
         }
-        let shown = jobs.filter { (kind == nil || $0.kind == kind) && (lane == nil || $0.lane == lane) }
+        let shown = jobs.filter { [nil, $0.kind].contains(query.kind) && [nil, $0.lane].contains(query.lane) }
         return Reply(Page(shown, next: nil))
     }
 
     /// `GET /v1/jobs/finished`: jobs that succeeded, the latest first.
-    func finishedJobs(_ request: APIRequest) async throws -> Reply<Page<FinishedJob, String>> {
-        var query = QueryReader(request.http)
-        let limit = query.limit(.work)
-        let lane = query.text("lane")
-        let after = query.finishedCursor("after")
-        try query.finish()
+    func finishedJobs(
+        _ request: APIRequest, _ query: FinishedJobsQuery
+    ) async throws -> Reply<Page<FinishedJob, String>> {
         let jobs = try await backend.database(of: request.caller.account).run { database in
-            try JobQueue().finished(in: lane, after: after, limit: limit + 1, on: database)
+            try JobQueue().finished(in: query.lane, after: query.after, limit: query.limit + 1, on: database)
         }
-        return Reply(Page(jobs, limit: limit) { FinishedJob.Cursor(after: $0).text })
+        return Reply(Page(jobs, limit: query.limit) { FinishedJob.Cursor(after: $0).text })
     }
 
     /// `GET /v1/jobs/{id}`: a job with its questions, its failures, and the reason why it waits.
     func job(_ request: APIRequest) async throws -> Reply<JobCircumstances> {
-        try request.refuseParameters()
         let id = try request.id()
         let found = try await backend.database(of: request.caller.account).run { database in
             try JobQueue().circumstances(of: id, on: database)
@@ -71,165 +62,112 @@ extension APIServer {
     }
 
     /// `POST /v1/jobs/{id}/hurry`
-    func hurryJob(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
+    func hurryJob(_ request: APIRequest, _ body: HurryInput) async throws -> Reply<JobHurried> {
         let id = try request.id()
-        var fields = try await request.optionalFields()
-        let subject = fields.integer("subject", in: 1...Int(Int32.max))
-        try fields.finish()
         return try await act(request) { database in
             let author = request.caller.author
             let hurried: Int?
-            if let subject {
+            if let subject = body.subject {
                 hurried = try QuestionQueue().hurry(subject: subject, of: id, by: author, on: database)?.id
             } else {
                 hurried = try JobQueue().hurry(id, by: author, on: database) ? id : nil
             }
-            guard let hurried else { throw try refusal(id, "hurried", subject: subject, on: database) }
-            return .json { json in json.object { $0.member("job", hurried) } }
+            guard let hurried else { throw try refusal(id, "hurried", subject: body.subject, on: database) }
+            return Reply(JobHurried(job: hurried))
         }
     }
 
     /// `POST /v1/jobs/{id}/retry`
-    func retryJob(_ request: APIRequest) async throws -> ServerResponse {
-        try await steer(request, "retried", { $0.waiting + $0.dead }) { try await retry(.job($0), $1, by: $2) }
+    func retryJob(_ request: APIRequest) async throws -> Reply<JobsRetried> {
+        try await steer(request, "retried", { $0.waiting + $0.dead }, retry)
     }
 
     /// `POST /v1/jobs/{id}/cancel`
-    func cancelJob(_ request: APIRequest) async throws -> ServerResponse {
-        try await steer(request, "cancelled", { $0.waiting }) { try await cancel(.job($0), $1, by: $2) }
+    func cancelJob(_ request: APIRequest) async throws -> Reply<JobsCancelled> {
+        try await steer(request, "cancelled", { $0.waiting }, cancel)
     }
 
     /// `POST /v1/jobs/{id}/discard`
-    func discardJob(_ request: APIRequest) async throws -> ServerResponse {
-        try await steer(request, "discarded", { $0.dead }) { try await discard(.job($0), $1, by: $2) }
+    func discardJob(_ request: APIRequest) async throws -> Reply<JobsDiscarded> {
+        try await steer(request, "discarded", { $0.dead }, discard)
     }
 
     /// `POST /v1/jobs/retry`: enqueues dead jobs again, and makes delayed jobs due now.
-    func retryJobs(_ request: APIRequest) async throws -> ServerResponse {
-        try await steer(request) { selection, count, isDry in
-            try await retry(selection, count, by: isDry ? nil : request.caller)
-        }
+    func retryJobs(_ request: APIRequest, _ body: JobsToSteer) async throws -> Reply<JobsRetried> {
+        try await steer(request, body, retry)
     }
 
     /// `POST /v1/jobs/cancel`
-    func cancelJobs(_ request: APIRequest) async throws -> ServerResponse {
-        try await steer(request) { selection, count, isDry in
-            try await cancel(selection, count, by: isDry ? nil : request.caller)
-        }
+    func cancelJobs(_ request: APIRequest, _ body: JobsToSteer) async throws -> Reply<JobsCancelled> {
+        try await steer(request, body, cancel)
     }
 
     /// `POST /v1/jobs/discard`
-    func discardJobs(_ request: APIRequest) async throws -> ServerResponse {
-        try await steer(request) { selection, count, isDry in
-            try await discard(selection, count, by: isDry ? nil : request.caller)
-        }
+    func discardJobs(_ request: APIRequest, _ body: JobsToSteer) async throws -> Reply<JobsDiscarded> {
+        try await steer(request, body, discard)
     }
 }
 
 /// How many jobs match, as ``JobQueue/count(_:on:)`` counts them.
-private typealias JobCount = (waiting: Int, delayed: Int, dead: Int)
+typealias JobCount = (waiting: Int, delayed: Int, dead: Int)
 
 extension APIServer {
+    /// Acts on jobs. Without a caller it only counts.
+    private typealias Steering<Output> = (JobSelection, JobCount, _ by: Caller?) async throws -> Output
+
     /// Acts on the job in the path, unless nothing in it can be acted on.
-    private func steer(
+    private func steer<Output>(
         _ request: APIRequest, _ participle: String, _ fitting: @Sendable (JobCount) -> Int,
-        _ body: (Int, JobCount, Caller) async throws -> ServerResponse
-    ) async throws -> ServerResponse {
-        try request.refuseParameters()
+        _ steering: Steering<Output>
+    ) async throws -> Reply<Output> {
         let id = try request.id()
         let count = try await backend.adminDatabase(of: request.caller.account).run { database in
             let count = try JobQueue().count(.job(id), on: database)
             guard fitting(count) > 0 else { throw try refusal(id, participle, on: database) }
             return count
         }
-        return try await body(id, count, request.caller)
+        return Reply(try await steering(.job(id), count, request.caller))
     }
 
     /// Acts on all jobs that the body selects, or only counts them.
-    private func steer(
-        _ request: APIRequest, _ body: (JobSelection, JobCount, _ isDry: Bool) async throws -> ServerResponse
-    ) async throws -> ServerResponse {
-        try request.refuseParameters()
-        var fields = try await request.fields()
-        let (lane, reason, ids) = (fields.text("lane"), fields.text("reason"), fields.ids("ids"))
-        let isAll = fields.flag("all") ?? false
-        let isDry = fields.flag("dry_run") ?? false
-        let ways = [isAll, !ids.isEmpty, !(lane.isEmpty && reason.isEmpty)].count { $0 }
-        if ways != 1, !["lane", "reason", "all", "ids"].contains(where: fields.isMistaken) {
-            fields.mistake(
-                "all", "is to be true where neither ids, lane nor reason are given, and ids go with none of them")
-        }
-        if ids.count > 1_000 { fields.mistake("ids", "are more than 1000") }
-        try fields.finish()
-        let selection =
-            ids.isEmpty
-            ? JobSelection.all(lane: lane.isEmpty ? nil : lane, reason: reason.isEmpty ? nil : reason) : .jobs(ids)
+    private func steer<Output>(
+        _ request: APIRequest, _ body: JobsToSteer, _ steering: Steering<Output>
+    ) async throws -> Reply<Output> {
         let count: JobCount
         do {
             count = try await backend.adminDatabase(of: request.caller.account).run { database in
-                try JobQueue().count(selection, on: database)
+                try JobQueue().count(body.selection, on: database)
             }
         } catch let error as QueueError where error.cause == .noSuchLane {
             throw RequestError.invalid(fields: [.init(field: "lane", detail: "is no lane that there is")])
         }
-        return try await body(selection, count, isDry)
+        return Reply(try await steering(body.selection, count, body.isDry ? nil : request.caller))
     }
 
-    /// Without a `caller` it only counts.
-    private func retry(
-        _ selection: JobSelection, _ count: JobCount, by caller: Caller?
-    ) async throws -> ServerResponse {
-        var retried: QuestionQueue.Retried?
-        if let caller {
-            retried = try await QuestionQueue().retry(
-                selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
-        }
-        return .json { json in
-            json.object { json in
-                json.member("dry_run", caller == nil)
-                json.member("dead", count.dead)
-                json.member("delayed", count.delayed)
-                json.member("revived", retried?.revived ?? 0)
-                json.member("obsolete", retried?.obsolete ?? 0)
-                json.member("hastened", retried?.hastened ?? 0)
-            }
-        }
+    private func retry(_ selection: JobSelection, _ count: JobCount, by caller: Caller?) async throws -> JobsRetried {
+        guard let caller else { return JobsRetried(isDry: true, count: count, retried: nil) }
+        let retried = try await QuestionQueue().retry(
+            selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
+        return JobsRetried(isDry: false, count: count, retried: retried)
     }
 
     private func cancel(
         _ selection: JobSelection, _ count: JobCount, by caller: Caller?
-    ) async throws -> ServerResponse {
-        var cancelled = 0
-        if let caller {
-            cancelled = try await QuestionQueue().cancel(
-                selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
-        }
-        return .json { json in
-            json.object { json in
-                json.member("dry_run", caller == nil)
-                json.member("waiting", count.waiting)
-                json.member("cancelled", cancelled)
-            }
-        }
+    ) async throws -> JobsCancelled {
+        guard let caller else { return JobsCancelled(isDry: true, waiting: count.waiting, cancelled: 0) }
+        let cancelled = try await QuestionQueue().cancel(
+            selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
+        return JobsCancelled(isDry: false, waiting: count.waiting, cancelled: cancelled)
     }
 
     private func discard(
         _ selection: JobSelection, _ count: JobCount, by caller: Caller?
-    ) async throws -> ServerResponse {
-        var discarded = 0
-        if let caller {
-            discarded = try await backend.adminDatabase(of: caller.account).transaction { database in
-                try JobQueue().discard(selection, by: caller.author, on: database)
-            }
+    ) async throws -> JobsDiscarded {
+        guard let caller else { return JobsDiscarded(isDry: true, dead: count.dead, discarded: 0) }
+        let discarded = try await backend.adminDatabase(of: caller.account).transaction { database in
+            try JobQueue().discard(selection, by: caller.author, on: database)
         }
-        return .json { json in
-            json.object { json in
-                json.member("dry_run", caller == nil)
-                json.member("dead", count.dead)
-                json.member("discarded", discarded)
-            }
-        }
+        return JobsDiscarded(isDry: false, dead: count.dead, discarded: discarded)
     }
 
     /// The reason why an action on a job is impossible.
@@ -243,29 +181,131 @@ extension APIServer {
 
 extension AccountDatabase: Transacting {}
 
-/// The object whose jobs are listed.
-private enum JobSubject: Sendable {
-    case question(Int)
-    case friend(Int)
+struct JobsQuery: QueryInput {
+    /// The object whose jobs are listed.
+    enum Subject: Sendable {
+        case question(Int)
+        case friend(Int)
+    }
+
+    let limit: Int, lane: String?, kind: JobState.Kind?, after: JobCursor?, subject: Subject?
+
+    init(_ query: inout RequestReader) {
+        limit = query.limit(.work)
+        lane = query.lane()
+        kind = query.choice("state", of: JobState.Kind.allCases, example: "ready")
+        after = query.after(
+            #"^(held|ready|later|dead)\.[0-3]\.[0-9]{1,16}\.[1-9][0-9]{0,17}\.[^\u0000]{1,100}$"#,
+            example: "ready.1.1700000000000000.53.gazetteer", JobCursor.init(text:))
+        let question = query.id(
+            "question", "Only jobs that carry this question. Not together with `after`.", example: 7)
+        let friend = query.id(
+            "friend",
+            "Only jobs that carry a question of this friend, who is one of the account's. Not together with `after` or `question`.",
+            example: 12)
+        if question != nil || friend != nil, after != nil {
+            query.mistake("after", "goes with neither question nor friend")
+        } else if question != nil, friend != nil {
+            query.mistake("friend", "does not go with question")
+        }
+        subject = question.map { .question($0) } ?? friend.map { .friend($0) }
+    }
 }
 
-extension QueryReader {
-    fileprivate mutating func jobSubject(isPaged: Bool) -> JobSubject? {
-        let (question, friend) = (integer("question", in: 1...Int.max), integer("friend", in: 1...Int.max))
-        if question != nil || friend != nil, isPaged {
-            return mistake("after", "goes with neither question nor friend")
+struct FinishedJobsQuery: QueryInput {
+    let limit: Int, lane: String?, after: FinishedJob.Cursor?
+
+    init(_ query: inout RequestReader) {
+        limit = query.limit(.work)
+        lane = query.lane()
+        after = query.after(
+            #"^[1-9][0-9]{0,15}\.[1-9][0-9]{0,17}$"#, example: "1700000000000000.53",
+            FinishedJob.Cursor.init(text:))
+    }
+}
+
+extension RequestReader {
+    fileprivate mutating func lane() -> String? { text("lane", "Only jobs of this lane.", example: "gazetteer") }
+
+    /// The place in a list after which the next page begins.
+    mutating func after<Cursor>(
+        _ pattern: String, example: @autoclosure () -> JSONText?, _ parse: (String) -> Cursor?
+    ) -> Cursor? {
+        parsed(
+            "after", .text.matching(pattern), "`next_after` of the page before.", example: example(),
+            refusal: "is no next_after of an earlier answer", parse)
+    }
+}
+
+struct HurryInput: BodyInput {
+    static let isRequired = false
+    let subject: Int?
+
+    init(_ body: inout RequestReader) {
+        subject = body.integer("subject", in: 1...Int(Int32.max), "Only this question, in a job of its own.")
+    }
+}
+
+struct JobsToSteer: BodyInput {
+    static let name = "JobSelection"
+    let selection: JobSelection, isDry: Bool
+
+    init(_ body: inout RequestReader) {
+        let ids = body.ids("ids", "Only these jobs. Not together with `lane`, `reason` or `all`.")
+        let lane = body.text("lane", example: "gazetteer")?.orNil
+        let reason = body.text("reason", "A part of the last failure's text.")?.orNil
+        let isAll = body.flag("all", "True where neither `ids`, `lane` nor `reason` are given.") ?? false
+        let ways = [isAll, !ids.isEmpty, lane != nil || reason != nil].count { $0 }
+        if ways != 1, body.mistakeCount == 0 {
+            body.mistake(
+                "all", "is to be true where neither ids, lane nor reason are given, and ids go with none of them")
         }
-        if question != nil, friend != nil { return mistake("friend", "does not go with question") }
-        return question.map { .question($0) } ?? friend.map { .friend($0) }
+        isDry = body.isDry("Only count.")
+        selection = ids.isEmpty ? .all(lane: lane, reason: reason) : .jobs(ids)
     }
+}
 
-    fileprivate mutating func jobCursor(_ name: String) -> JobCursor? {
-        guard let text = text(name) else { return nil }
-        return JobCursor(text: text) ?? mistake(name, "is no next_after of an earlier answer")
+struct JobHurried: Shaped {
+    let job: Int
+
+    static let shape = Shape<JobHurried>("JobHurried", "") {
+        Member("job", "The job that goes first now.", example: 53) { $0.job }
     }
+}
 
-    fileprivate mutating func finishedCursor(_ name: String) -> FinishedJob.Cursor? {
-        guard let text = text(name) else { return nil }
-        return FinishedJob.Cursor(text: text) ?? mistake(name, "is no next_after of an earlier answer")
+struct JobsRetried: Shaped {
+    let isDry: Bool
+    let count: JobCount
+    let retried: QuestionQueue.Retried?
+
+    static let shape = Shape<JobsRetried>("JobsRetried", "") {
+        Member("dry_run") { $0.isDry }
+        Member("dead", example: 3) { $0.count.dead }
+        Member("delayed", example: 2) { $0.count.delayed }
+        Member("revived", example: 3) { $0.retried?.revived ?? 0 }
+        Member("obsolete", "Dead jobs with nothing left to ask, which were deleted.", example: 0) {
+            $0.retried?.obsolete ?? 0
+        }
+        Member("hastened", example: 2) { $0.retried?.hastened ?? 0 }
+    }
+}
+
+struct JobsCancelled: Shaped {
+    let isDry: Bool, waiting: Int, cancelled: Int
+
+    static let shape = Shape<JobsCancelled>("JobsCancelled", "") {
+        Member("dry_run") { $0.isDry }
+        Member("waiting", example: 3) { $0.waiting }
+        Member("cancelled", example: 3) { $0.cancelled }
+    }
+}
+
+struct JobsDiscarded: Shaped {
+    let isDry: Bool, dead: Int, discarded: Int
+
+    static let shape = Shape<JobsDiscarded>("JobsDiscarded", "") {
+        Member("dry_run") { $0.isDry }
+        Member("dead", example: 3) { $0.dead }
+        Member("discarded", example: 3) { $0.discarded }
     }
 }

@@ -7,62 +7,40 @@ import Shapes
 
 extension APIServer {
     /// `POST /v1/lanes`
-    func addLane(_ request: APIRequest) async throws -> Reply<LaneState> {
-        try request.refuseParameters()
-        var fields = try await request.fields()
-        let name = fields.requiredText("name")
-        if !name.isEmpty, !name.isName {
-            fields.mistake("name", "has not only small letters, digits, - and _, 60 at most")
-        }
-        let batch = fields.batch() ?? 1
-        try fields.finish()
-        return try await steer(request, lane: name, isNew: true) { database in
-            try JobQueue().addLane(name, batch: batch, by: request.caller.author, on: database)
+    func addLane(_ request: APIRequest, _ body: LaneInput) async throws -> Reply<LaneState> {
+        try await steer(request, lane: body.name, isNew: true) { database in
+            try JobQueue().addLane(body.name, batch: body.batch, by: request.caller.author, on: database)
         }
     }
 
     /// `PATCH /v1/lanes/{name}`: missing members stay unchanged.
-    func changeLane(_ request: APIRequest) async throws -> Reply<LaneState> {
-        try request.refuseParameters()
+    func changeLane(_ request: APIRequest, _ body: LaneChanges) async throws -> Reply<LaneState> {
         let lane = request.lane
-        var fields = try await request.fields()
-        let changes = fields.laneChanges()
-        try fields.finish()
         return try await steer(request, lane: lane) { database in
             try JobQueue().change(lane, by: request.caller.author, on: database) { settings in
-                for change in changes { change.apply(to: &settings) }
+                for change in body.changes { change.apply(to: &settings) }
             }
         }
     }
 
     /// `PUT /v1/lanes/{name}/limits`: replaces all limits.
-    func limitLane(_ request: APIRequest) async throws -> Reply<LaneState> {
-        try request.refuseParameters()
+    func limitLane(_ request: APIRequest, _ body: LimitsInput) async throws -> Reply<LaneState> {
         let lane = request.lane
-        var fields = try await request.fields()
-        let limits = fields.limits()
-        try fields.finish()
         return try await steer(request, lane: lane) { database in
-            try JobQueue().setLimits(limits, of: lane, by: request.caller.author, on: database)
+            try JobQueue().setLimits(body.limits, of: lane, by: request.caller.author, on: database)
         }
     }
 
     /// `POST /v1/lanes/{name}/pause`
-    func pauseLane(_ request: APIRequest) async throws -> Reply<LaneState> {
-        try request.refuseParameters()
+    func pauseLane(_ request: APIRequest, _ body: PauseInput) async throws -> Reply<LaneState> {
         let lane = request.lane
-        var fields = try await request.optionalFields()
-        let reason = fields.text("reason")
-        try fields.finish()
         return try await steer(request, lane: lane) { database in
-            try JobQueue().pause(
-                lane, because: reason.isEmpty ? nil : reason, by: request.caller.author, on: database)
+            try JobQueue().pause(lane, because: body.reason, by: request.caller.author, on: database)
         }
     }
 
     /// `POST /v1/lanes/{name}/resume`
     func resumeLane(_ request: APIRequest) async throws -> Reply<LaneState> {
-        try request.refuseParameters()
         let lane = request.lane
         return try await steer(request, lane: lane) { database in
             try JobQueue().resume(lane, by: request.caller.author, on: database)
@@ -70,13 +48,10 @@ extension APIServer {
     }
 
     /// `GET /v1/lanes/{name}/audit`: compares the log of calls with the limits.
-    func auditLane(_ request: APIRequest) async throws -> Reply<LaneAudit> {
-        var query = QueryReader(request.http)
-        let seconds = query.integer("last_seconds", in: 1...31_622_400) ?? 3_600
-        try query.finish()
+    func auditLane(_ request: APIRequest, _ query: AuditQuery) async throws -> Reply<LaneAudit> {
         let lane = request.lane
         let audit = try await backend.adminDatabase(of: request.caller.account).transaction { database in
-            try JobQueue().audit(lane, last: .seconds(seconds), on: database)
+            try JobQueue().audit(lane, last: query.last, on: database)
         }
         return Reply(audit)
     }
@@ -101,87 +76,119 @@ extension APIRequest {
     fileprivate var lane: String { http.parameters["name"] ?? "" }
 }
 
-extension FieldReader {
-    /// The settings that the body changes. Null removes a bound or the price, and changes nothing else.
-    fileprivate mutating func laneChanges() -> [LaneChange] {
-        let changes = LaneSetting.all.compactMap { setting in
-            value(of: setting).map { LaneChange(setting, $0) }
-        }
-        // A misspelt setting would change nothing without a notice.
-        let known = LaneSetting.all.map(\.member)
-        for name in names.subtracting(known).sorted() where !isMistaken(name) {
-            mistake(name, "is not a setting of a lane; the settings are \(known.joined(separator: ", "))")
-        }
-        if names.isEmpty { mistake("batch", "is missing, and so is every other setting") }
-        return changes
-    }
+struct LaneInput: BodyInput {
+    let name: String, batch: Int
 
-    private mutating func value(of setting: LaneSetting) -> LaneSetting.Value? {
-        let name = setting.member
-        guard let value = value(name) else { return nil }
-        switch setting.values {
-        case .count(let range, let canBeNone):
-            let count = integer(name, in: range)
-            return count == nil && !(canBeNone && value == .null) ? nil : .count(count)
-        case .time(let range): return seconds(name, in: range).map { .time($0) }
-        case .price:
-            guard value != .null else { return .price(nil) }
-            let amount = value.object?["per_1000_calls"]?.plainNumber
-            let price = amount.flatMap { Price(per1000Calls: $0, currency: value.object?["currency"]?.text ?? "") }
-            guard let price, setting.permits(.price(price)) else {
-                mistake(name, "is neither null nor an amount per_1000_calls with a currency such as EUR")
-                return nil
-            }
-            return .price(price)
-        }
-    }
-
-    /// The setting `batch` of a new lane.
-    fileprivate mutating func batch() -> Int? {
-        guard case .count(let batch) = value(of: .batch) else { return nil }
-        return batch
-    }
-
-    private mutating func seconds(_ name: String, in range: ClosedRange<Duration>) -> Duration? {
-        guard let value = value(name), value != .null else { return nil }
-        let (least, most) = (range.lowerBound / .seconds(1), range.upperBound / .seconds(1))
-        guard case .number(let seconds) = value, (least...most).contains(seconds) else {
-            mistake(name, "is not a number from \(least) to \(Int(most))")
-            return nil
-        }
-        return .milliseconds((seconds * 1_000).rounded())
-    }
-
-    fileprivate mutating func limits() -> [RateLimit] {
-        guard let list = value("limits")?.list, list.count <= 16 else {
-            mistake("limits", "is no list of 16 limits at most")
-            return []
-        }
-        let limits = list.compactMap(RateLimit.init(json:))
-        if limits.count < list.count {
-            mistake(
-                "limits",
-                "has one without calls above 0, per_seconds of whole seconds from 1 to 31622400, or a burst of 1 or more"
-            )
-        } else if Set(limits.map(\.per)).count < limits.count {
-            mistake("limits", "has two for the same time")
-        }
-        return limits
+    init(_ body: inout RequestReader) {
+        let name = body.parsed(
+            "name", .text(1...60).matching("^[a-z0-9_-]+$"), example: "spare", isRequired: true,
+            refusal: "has not only small letters, digits, - and _, 60 at most"
+        ) { $0.isName ? $0 : nil }
+        self.name = name ?? ""
+        batch = body.integer("batch", in: LaneSetting.batches, example: 1) ?? 1
     }
 }
 
-extension RateLimit {
-    fileprivate init?(json: JSONValue) {
-        guard let members = json.object, let calls = members["calls"]?.plainNumber, calls <= 1e9,
-            let seconds = members["per_seconds"]?.plainNumber.flatMap(Int.init(exactly:)),
-            (1...31_622_400).contains(seconds)
-        else { return nil }
-        var burst: Double?
-        if let given = members["burst"], given != .null {
-            guard let number = given.plainNumber, (1...1e9).contains(number) else { return nil }
-            burst = number
+struct PauseInput: BodyInput {
+    static let isRequired = false
+    let reason: String?
+
+    init(_ body: inout RequestReader) {
+        reason = body.text("reason", "For whoever reads the log.", example: "the provider is being moved")?.orNil
+    }
+}
+
+struct AuditQuery: QueryInput {
+    let last: Duration
+
+    init(_ query: inout RequestReader) {
+        let seconds = query.integer(
+            "last_seconds", in: 1...31_622_400, "How far to look back.", usual: 3600, example: 3600)
+        last = .seconds(seconds)
+    }
+}
+
+struct LimitsInput: BodyInput {
+    let limits: [RateLimit]
+
+    init(_ body: inout RequestReader) {
+        limits = body.objects(
+            "limits", 0...16, "At most one for each length of time. An empty list makes the lane unlimited.",
+            isRequired: true
+        ) { limit -> RateLimit? in
+            let calls = limit.number("calls", in: 1e-06...1_000_000_000, example: 20, isRequired: true)
+            let seconds = limit.requiredInteger("per_seconds", in: 1...31_622_400, example: 1)
+            let burst = limit.number("burst", in: 1...1_000_000_000)
+            return RateLimit(calls ?? 1, per: .seconds(seconds), burst: burst)
+        }.compactMap(\.self)
+        if Set(limits.map(\.per)).count < limits.count, body.mistakeCount == 0 {
+            body.mistake("limits", "has two for the same time")
         }
-        self.init(calls, per: .seconds(seconds), burst: burst)
+    }
+}
+
+/// The settings that the body changes. Null removes a bound or the price, and changes nothing else.
+struct LaneChanges: BodyInput {
+    static let name = "LaneChange"
+    // A misspelt setting would change nothing without a notice.
+    static let allowsOthers = false
+    let changes: [LaneChange]
+
+    init(_ body: inout RequestReader) {
+        changes = LaneSetting.all.compactMap { setting in body.value(of: setting).map { LaneChange(setting, $0) } }
+        if body.members.isEmpty { body.mistake("batch", "is missing, and so is every other setting") }
+    }
+}
+
+extension RequestReader {
+    fileprivate mutating func value(of setting: LaneSetting) -> LaneSetting.Value? {
+        let (name, help, isNull) = (setting.member, setting.help, members[setting.member] == .null)
+        switch setting.values {
+        case .count(let range, let canBeNone):
+            let count = integer(name, in: range, help, example: setting.shown, isNullable: canBeNone)
+            return count == nil && !(canBeNone && isNull) ? nil : .count(count)
+        case .time(let range):
+            let (least, most) = (range.lowerBound / .seconds(1), range.upperBound / .seconds(1))
+            return value(
+                name, .number(least...most), help, example: setting.shown, isNullable: false,
+                refusal: "is not a number from \(least) to \(Int(most))"
+            ) { value in
+                guard let seconds = value.plainNumber, (least...most).contains(seconds) else { return nil }
+                return .time(.milliseconds((seconds * 1_000).rounded()))
+            }
+        case .price(let most):
+            let price = value(
+                name, .price(upTo: most), help, example: setting.shown,
+                refusal: "is neither null nor an amount per_1000_calls with a currency such as EUR"
+            ) { value in
+                let amount = value.object?["per_1000_calls"]?.plainNumber
+                let price = amount.flatMap {
+                    Price(per1000Calls: $0, currency: value.object?["currency"]?.text ?? "")
+                }
+                return setting.permits(.price(price)) ? price : nil
+            }
+            return price == nil && !isNull ? nil : .price(price)
+        }
+    }
+}
+
+extension Kind {
+    fileprivate static func price(upTo most: Double) -> Kind {
+        .object {
+            Field("per_1000_calls", .number(0...most), example: 5)
+            Field("currency", .text.matching("^[A-Z]{3}$"), example: "EUR")
+        }
+    }
+}
+
+extension LaneSetting {
+    /// The example in JSON.
+    fileprivate var shown: JSONText? {
+        switch example {
+        case .count(let count): count.map { JSONText(integerLiteral: $0) }
+        case .time(let time): JSONText(floatLiteral: time / .seconds(1))
+        case .price: Kind.price(upTo: 1).example
+        }
     }
 }
 

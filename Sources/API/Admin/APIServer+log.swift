@@ -8,19 +8,28 @@ import Shapes
 
 extension APIServer {
     /// `GET /v1/log`: the audit log, the latest entry first.
-    func log(_ request: APIRequest) async throws -> Reply<PageBefore<Act>> {
-        var query = QueryReader(request.http)
-        let limit = query.limit(.records)
-        let before = query.integer("before", in: 1...Int.max)
-        let filter = ActFilter(
-            verb: query.text("verb"), target: query.text("target"), who: query.text("who"),
-            age: query.integer("last_seconds", in: 1...3_162_240_000).map { .seconds($0) })
-        try query.finish()
+    func log(_ request: APIRequest, _ query: LogQuery) async throws -> Reply<PageBefore<Act>> {
         let acts = try await backend.adminDatabase(of: request.caller.account).run { database in
             // One more than requested shows whether there are more.
             try AuditLog().acts(
-                filter, for: request.caller.accountName, before: before, limit: limit + 1, on: database)
+                query.filter, for: request.caller.accountName, before: query.before, limit: query.limit + 1,
+                on: database)
         }
-        return Reply(PageBefore(acts, limit: limit) { $0.id })
+        return Reply(PageBefore(acts, limit: query.limit) { $0.id })
+    }
+}
+
+struct LogQuery: QueryInput {
+    let limit: Int, before: Int?
+    var filter = ActFilter()
+
+    init(_ query: inout RequestReader) {
+        limit = query.limit(.records)
+        before = query.id("before", "Only acts with smaller numbers.", example: 1000)
+        filter.verb = query.text("verb", "An act, or a group of acts.", example: "lanes")
+        filter.target = query.text("target", "What it was done to.", example: "nominatim")
+        filter.who = query.text(
+            "who", "A user, a token's name or number, an account or a machine.", example: "pages")
+        filter.age = query.seconds("last_seconds", "How far to look back.", example: 86_400)
     }
 }

@@ -11,22 +11,18 @@ import Shapes
 /// address.
 extension APIServer {
     /// `GET /v1/review`
-    func review(_ request: APIRequest) async throws -> Reply<Page<QuestionDetails, Int>> {
-        var query = QueryReader(request.http)
-        let limit = query.limit(.work)
-        let after = query.integer("after", in: 0...Int.max) ?? 0
-        try query.finish()
+    func review(_ request: APIRequest, _ query: ReviewQuery) async throws -> Reply<Page<QuestionDetails, Int>> {
         let account = request.caller.account
         return try await backend.adminDatabase(of: account).run { database in
             // One more than requested shows whether there are more.
-            let questions = try ContactStore().toReview(of: account, after: after, limit: limit + 1, on: database)
-            return Reply(Page(questions, limit: limit) { $0.id })
+            let questions = try ContactStore().toReview(
+                of: account, after: query.after, limit: query.limit + 1, on: database)
+            return Reply(Page(questions, limit: query.limit) { $0.id })
         }
     }
 
     /// `GET /v1/review/{id}`: any question of the account's addresses, also one that needs no review.
     func question(_ request: APIRequest) async throws -> Reply<QuestionDetails> {
-        try request.refuseParameters()
         let id = try request.id()
         return try await backend.adminDatabase(of: request.caller.account).run { database in
             Reply(try known(id, for: request, on: database))
@@ -34,15 +30,12 @@ extension APIServer {
     }
 
     /// `POST /v1/review/{id}/accept`
-    func acceptCandidate(_ request: APIRequest) async throws -> Reply<QuestionDetails> {
-        var fields = try await request.optionalFields()
-        let number = fields.integer("candidate", in: 1...100) ?? 1
-        try fields.finish()
-        return try await decide(request) { id, question, database in
+    func acceptCandidate(_ request: APIRequest, _ body: AcceptInput) async throws -> Reply<QuestionDetails> {
+        try await decide(request) { id, question, database in
             guard
-                try QuestionQueue().accept(id, candidate: number, by: request.caller.author, on: database)
+                try QuestionQueue().accept(id, candidate: body.candidate, by: request.caller.author, on: database)
             else {
-                let refusal = question.refusal(ofCandidate: number, status: question.status.rawValue)
+                let refusal = question.refusal(ofCandidate: body.candidate, status: question.status.rawValue)
                 throw RequestError.conflict(refusal.description)
             }
         }
@@ -59,12 +52,8 @@ extension APIServer {
     }
 
     /// `POST /v1/review/{id}/pin`
-    func pinQuestion(_ request: APIRequest) async throws -> Reply<QuestionDetails> {
-        var fields = try await request.fields()
-        let latitude = fields.requiredNumber("latitude", in: -90...90)
-        let longitude = fields.requiredNumber("longitude", in: -180...180)
-        try fields.finish()
-        guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+    func pinQuestion(_ request: APIRequest, _ body: PinInput) async throws -> Reply<QuestionDetails> {
+        guard let coordinate = body.coordinate else {
             throw RequestError.invalid(fields: [.init(field: "latitude", detail: "is not on Earth")])
         }
         return try await decide(request) { id, _, database in
@@ -91,7 +80,6 @@ extension APIServer {
         _ request: APIRequest,
         _ body: @Sendable (Int, QuestionDetails, isolated Connection) throws -> Void
     ) async throws -> Reply<QuestionDetails> {
-        try request.refuseParameters()
         let id = try request.id()
         return try await act(request) { database in
             try body(id, known(id, for: request, on: database), database)
@@ -106,5 +94,34 @@ extension APIServer {
             throw RequestError.notFound
         }
         return question
+    }
+}
+
+struct ReviewQuery: QueryInput {
+    let limit: Int, after: Int
+
+    init(_ query: inout RequestReader) {
+        limit = query.limit(.work)
+        after = query.integer("after", in: 0...Int.max, "`next_after` of the page before.", example: 0) ?? 0
+    }
+}
+
+struct AcceptInput: BodyInput {
+    static let isRequired = false
+    let candidate: Int
+
+    init(_ body: inout RequestReader) {
+        candidate = body.integer("candidate", in: 1...100, "1 for the first.", example: 1) ?? 1
+    }
+}
+
+struct PinInput: BodyInput {
+    /// Nil if it is not on Earth.
+    let coordinate: Coordinate?
+
+    init(_ body: inout RequestReader) {
+        let latitude = body.degrees("latitude", to: 90, example: 39.52)
+        let longitude = body.degrees("longitude", to: 180, example: -119.81)
+        coordinate = Coordinate(latitude: latitude ?? 0, longitude: longitude ?? 0)
     }
 }

@@ -9,62 +9,55 @@ import Shapes
 
 extension APIServer {
     /// `GET /v1/settings`: the settings of this coordinator. For a secret it only contains whether it is set.
-    func settings(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
-        let found = try await backend.database(of: request.caller.account).run { database in
-            try ServerFacts(on: database)
-        }
-        let running = backend.running
-        return .json { json in
-            json.object { json in
-                json.member("version", running.version)
-                json.object("database") { json in
-                    json.member("version", found.version)
-                    json.member("migration", found.migration)
-                    json.list("roles", found.roles) { json, role in
-                        json.object { json in
-                            json.member("name", role.name)
-                            json.member("is_there", role.isThere)
-                            json.member("is_permitted", role.isPermitted)
-                        }
-                    }
-                }
-                json.list("coordinators", found.coordinators) { json, coordinator in
-                    json.object { json in
-                        json.member("host", coordinator.host)
-                        json.member("pid", coordinator.pid)
-                        json.member("leads", coordinator.leads)
-                        json.member("age_seconds", coordinator.age / .seconds(1))
-                        json.member("silent_seconds", coordinator.silence / .seconds(1))
-                    }
-                }
-                json.list("settings", running.settings) { json, setting in
-                    json.object { json in
-                        json.member("name", setting.name)
-                        json.member("value", setting.value)
-                        json.member("is_secret", setting.isSecret)
-                        json.member("is_set", setting.isSet)
-                    }
-                }
-                json.list("providers", running.providers) { $0.provider($1) }
-            }
-        }
+    func settings(_ request: APIRequest) async throws -> Reply<SettingsView> {
+        let facts = try await backend.database(of: request.caller.account).run { try ServerFacts(on: $0) }
+        return Reply(SettingsView(facts: facts, running: backend.running))
+    }
+
+    /// `GET /v1/doctor`: problems that slow or stop the cluster.
+    func doctor(_ request: APIRequest) async throws -> Reply<List<Finding>> {
+        Reply(List(try await backend.examine()))
+    }
+}
+
+struct SettingsView: Shaped {
+    fileprivate let facts: ServerFacts
+    let running: RunningSettings
+
+    static let shape = Shape<SettingsView>("Settings", "") {
+        Member("version", example: "0.1.0") { $0.running.version }
+        Member("database") { $0.facts }
+        Member("coordinators") { $0.facts.coordinators }
+        Member("settings") { $0.running.settings }
+        Member("providers") { $0.running.providers }
     }
 }
 
 /// Facts about the database server.
-private struct ServerFacts: Sendable {
-    struct Role: Sendable {
+private struct ServerFacts: Shaped {
+    struct Role: Shaped {
         let name: String
         let isThere: Bool
         /// True if this process's login may use the role.
         let isPermitted: Bool
+
+        static let shape = Shape<Role>("", "") {
+            Member("name", example: "waypost_api") { $0.name }
+            Member("is_there", example: true) { $0.isThere }
+            Member("is_permitted", "Whether this coordinator's login may take it.", example: true) { $0.isPermitted }
+        }
     }
 
     let version: String
     let migration: Int
     let roles: [Role]
     let coordinators: [CoordinatorState]
+
+    static let shape = Shape<ServerFacts>("", "") {
+        Member("version", example: "15.14") { $0.version }
+        Member("migration", example: 9) { $0.migration }
+        Member("roles") { $0.roles }
+    }
 
     init(on database: isolated Connection) throws {
         version = try database.query("SELECT current_setting('server_version') AS version")[0].read("version")
@@ -83,47 +76,66 @@ private struct ServerFacts: Sendable {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func provider(_ provider: RunningSettings.Provider) {
-        let terms = provider.terms
-        object { json in
-            json.member("name", provider.name)
-            json.object("storage") { json in
-                switch terms.storage {
-                case .unlimited:
-                    json.member("rule", "unlimited")
-                    json.null("days")
-                case .days(let days):
-                    json.member("rule", "days")
-                    json.member("days", days)
-                case .session:
-                    json.member("rule", "session")
-                    json.null("days")
-                }
-            }
-            json.member("attribution", terms.attribution.isEmpty ? nil : terms.attribution)
-            json.member("batch", terms.batch)
-            json.member("can_reverse", terms.canReverse)
-            json.member("finest", terms.finest.rawValue)
-            if let countries = terms.countries {
-                json.list("countries", countries.sorted()) { $0.value($1) }
-            } else {
-                json.null("countries")
-            }
-            json.list("limits", terms.limits) { json, limit in
-                json.object { json in
-                    json.member("calls", limit.calls)
-                    json.member("per_seconds", limit.per / .seconds(1))
-                }
-            }
-        }
+extension CoordinatorState: Shaped {
+    static let shape = Shape<CoordinatorState>("", "") {
+        Member("host", example: "host-7") { $0.host }
+        Member("pid", example: 4711) { $0.pid }
+        Member("leads", example: true) { $0.leads }
+        Member("age_seconds", example: .milliseconds(3_600_500)) { $0.age }
+        Member("silent_seconds", example: .milliseconds(1_200)) { $0.silence }
     }
 }
 
-extension APIServer {
-    /// `GET /v1/doctor`: problems that slow or stop the cluster.
-    func doctor(_ request: APIRequest) async throws -> Reply<List<Finding>> {
-        try request.refuseParameters()
-        return Reply(List(try await backend.examine()))
+extension RunningSettings.Setting: Shaped {
+    static let shape = Shape<Self>("Setting", "") {
+        Member("name", example: "WAYPOST_CONNECTIONS") { $0.name }
+        Member("value", "Null for a secret, and for what has no value.", example: "4") { $0.value }
+        Member("is_secret") { $0.isSecret }
+        Member("is_set", "Whether the environment sets it; else it has its default.") { $0.isSet }
+    }
+}
+
+extension RunningSettings.Provider: Shaped {
+    static let shape = Shape<Self>("ConfiguredProvider", "") {
+        Member("name", example: "nominatim") { $0.name }
+        Member("storage") { Storage(rule: $0.terms.storage) }
+        Member("attribution", example: "© OpenStreetMap contributors") { $0.terms.attribution.orNil }
+        Member("batch", example: 1) { $0.terms.batch }.bounds(1)
+        Member("can_reverse", example: true) { $0.terms.canReverse }
+        Member("finest", example: "rooftop") { $0.terms.finest.rawValue }
+        Member("countries", "Null for the whole world.") { $0.terms.countries?.sorted() }
+        Member("limits", "Those of its terms; a lane may have others.") { $0.terms.limits.map(Limit.init) }
+    }
+
+    private struct Storage: Shaped {
+        let rule: StorageRule
+
+        static let shape = Shape<Storage>("", "") {
+            Member(
+                "rule",
+                "For how long its terms let an answer be kept: as long as one likes, for so many days, or only while it is being worked with.",
+                example: "unlimited"
+            ) { $0.word }.choices(["unlimited", "days", "session"])
+            Member("days") { if case .days(let days) = $0.rule { days } else { nil as Int? } }
+        }
+
+        private var word: String {
+            switch rule {
+            case .unlimited: "unlimited"
+            case .days: "days"
+            case .session: "session"
+            }
+        }
+    }
+
+    private struct Limit: Shaped {
+        let limit: CallLimit
+
+        init(_ limit: CallLimit) { self.limit = limit }
+
+        static let shape = Shape<Limit>("", "") {
+            Member("calls", example: 1) { $0.limit.calls }
+            Member("per_seconds", example: .seconds(1)) { $0.limit.per }
+        }
     }
 }

@@ -10,7 +10,6 @@ import Shapes
 extension APIServer {
     /// `GET /v1/tokens`
     func tokens(_ request: APIRequest) async throws -> Reply<List<TokenView>> {
-        try request.refuseParameters()
         let account = request.caller.accountName
         let tokens = try await backend.adminDatabase(of: request.caller.account).run {
             [store = backend.tokens] database in
@@ -22,27 +21,12 @@ extension APIServer {
 
     /// `POST /v1/tokens`: the response contains the token, which can't be shown again. So the response is not stored
     /// under an idempotency key.
-    func createToken(_ request: APIRequest) async throws -> Reply<NewToken> {
-        try request.refuseParameters()
-        var fields = try await request.fields()
-        let name = fields.requiredText("name", within: .user)
-        let scopes = fields.scopes("scopes")
-        let user = fields.names.contains("user") ? fields.text("user", within: .user) : nil
-        if let user, user.isEmpty { fields.mistake("user", "is empty") }
-        if user != nil, !scopes.isSubset(of: AccessScope.ofOneUser) {
-            fields.mistake("user", "goes with the scopes track and locate only")
-        }
-        let seconds = fields.integer("expires_seconds", in: 1...3_162_240_000)
-        // A misspelt expiry would make a token that never expires.
-        for other in fields.names.subtracting(["name", "scopes", "user", "expires_seconds"]).sorted() {
-            fields.mistake(other, "is no member of a new token; there are name, scopes, user and expires_seconds")
-        }
-        try fields.finish()
+    func createToken(_ request: APIRequest, _ body: TokenInput) async throws -> Reply<NewToken> {
         let caller = request.caller
         do {
             return try await act(request) { [store = backend.tokens] database in
                 let made = try store.issue(
-                    name: name, scopes: scopes, user: user, expires: seconds.map { .seconds($0) }, by: caller,
+                    name: body.name, scopes: body.scopes, user: body.user, expires: body.lifetime, by: caller,
                     on: database)
                 return Reply(NewToken(made.token, text: made.text), status: 201)
             }
@@ -53,7 +37,6 @@ extension APIServer {
 
     /// `DELETE /v1/tokens/{id}`: revokes a token. Revoking it twice has no further effect.
     func revokeToken(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
         let id = try request.id()
         guard id <= Int32.max else { throw RequestError.notFound }
         return try await act(request) { [store = backend.tokens] database in
@@ -80,14 +63,40 @@ extension RequestError {
     }
 }
 
-extension FieldReader {
-    fileprivate mutating func scopes(_ name: String) -> Set<AccessScope> {
-        let list = value(name)?.list ?? []
-        let scopes = list.compactMap { $0.text.flatMap(AccessScope.init(rawValue:)) }
-        if scopes.isEmpty || scopes.count < list.count || Set(scopes).count < scopes.count {
-            let words = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
-            mistake(name, "is no list of one or more of \(words), each once")
+struct TokenInput: BodyInput {
+    // A misspelt expiry would make a token that never expires.
+    static let allowsOthers = false
+    let name: String, scopes: Set<AccessScope>, user: String?, lifetime: Duration?
+
+    init(_ body: inout RequestReader) {
+        name = body.requiredText("name", within: .user, example: "map")
+        scopes = body.scopes()
+        user = body.text(
+            "user", kind: .text(1...TextLimit.user.characters).matching(#"^[^\u0000]*$"#), within: .user,
+            "The one user that the token is good for. It goes with the scopes track and locate only.",
+            isNullable: false)
+        // Otherwise a program that lacks the user would get a token for all users.
+        if body.isGiven("user"), (user ?? "").isEmpty, !body.isMistaken("user") { body.mistake("user", "is empty") }
+        if user != nil, !scopes.isSubset(of: AccessScope.ofOneUser) {
+            body.mistake("user", "goes with the scopes track and locate only")
         }
-        return Set(scopes)
+        lifetime = body.seconds(
+            "expires_seconds", "By default it is good for as long as the token of the request.", example: 7_776_000)
+    }
+}
+
+extension RequestReader {
+    fileprivate mutating func scopes() -> Set<AccessScope> {
+        let words = AccessScope.allCases.map(\.rawValue)
+        let refusal = "is no list of one or more of \(words.joined(separator: ", ")), each once"
+        let scopes = value(
+            "scopes", .list(.choice(words), 1 ... .max).with("uniqueItems", true), example: ["read"],
+            isRequired: true, refusal: refusal
+        ) { value -> Set<AccessScope>? in
+            let scopes = value.list?.compactMap { $0.text.flatMap(AccessScope.init(rawValue:)) } ?? []
+            let isClean = scopes.count == value.list?.count && Set(scopes).count == scopes.count
+            return scopes.isEmpty || !isClean ? nil : Set(scopes)
+        }
+        return scopes ?? []
     }
 }

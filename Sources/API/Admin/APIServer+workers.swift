@@ -7,7 +7,6 @@ import Shapes
 extension APIServer {
     /// `GET /v1/workers`
     func workers(_ request: APIRequest) async throws -> Reply<List<WorkerState>> {
-        try request.refuseParameters()
         let workers = try await backend.database(of: request.caller.account).run { database in
             try ProcessRegistry().workers(on: database)
         }
@@ -26,7 +25,6 @@ extension APIServer {
 
     /// Uses the worker's id, because several workers may have one name.
     private func setQuiet(_ isQuiet: Bool, _ request: APIRequest) async throws -> Reply<WorkerState> {
-        try request.refuseParameters()
         let id = try request.id()
         return try await act(request) { database in
             let registry = ProcessRegistry()

@@ -74,9 +74,9 @@ extension APIServer {
             }
         }
         for route in routes { add((route.output?.schema.shapes ?? []).map(Model.init)) }
-        for operation in routes.compactMap(\.operation) {
-            add(operation.body?.contents.flatMap(\.kind.models) ?? [])
-            add(operation.successes.flatMap { $0.content?.kind.models ?? [] })
+        for route in routes {
+            add(route.body?.contents.flatMap(\.kind.models) ?? [])
+            add((route.operation?.successes ?? []).flatMap { $0.content?.kind.models ?? [] })
         }
         add(Refusal.Form.allCases.map(\.model))
         for (name, model) in models.sorted(by: { $0.key < $1.key }) { json.member(name) { model.write(to: &$0) } }

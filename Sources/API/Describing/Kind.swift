@@ -75,11 +75,10 @@ extension Kind {
 
     func matching(_ pattern: String) -> Kind { with("pattern", JSONText(stringLiteral: pattern)) }
 
-    static let precision = choice(Precision.allCases.map(\.rawValue))
-    static let status = choice(GeocodeStatus.allCases.map(\.rawValue))
-
-    static func choice(_ words: [String]) -> Kind {
-        Kind("string", [("enum", JSONText(words))], example: words.first.map { JSONText(stringLiteral: $0) } ?? nil)
+    static func choice(_ words: [String], usual: String? = nil) -> Kind {
+        let kind = Kind(
+            "string", [("enum", JSONText(words))], example: words.first.map { JSONText(stringLiteral: $0) } ?? nil)
+        return usual.map { kind.byDefault(JSONText(stringLiteral: $0)) } ?? kind
     }
 
     /// The same value each time.

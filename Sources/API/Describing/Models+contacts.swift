@@ -53,25 +53,7 @@ extension Models {
             example: [["label": "home", "street": "1 Main St", "city": "Reno", "country": "US"]])
     }
 
-    static let feedKey = Model("FeedKeyInput", allowsOthers: true) {
-        Field("feed", .text(0...500), example: "crm")
-        Field("key", .text(0...500), example: "17")
-    }
-
-    static let friendBatchInput = Model("FriendBatchInput", "At most 1,000 together.", allowsOthers: true) {
-        Field(ifAny: "ids", .list(.integer(1...), 0...1000).orNull, example: [1])
-        Field(ifAny: "keys", .list(feedKey, 0...1000).orNull, example: [["feed": "crm", "key": "17"]])
-    }
-
-    static let questionInput = Model("QuestionInput", "One address: on one line, or in its parts.", allowsOthers: true)
-    {
-        Field(ifAny: "street", .line.orNull, example: "1 Main St")
-        Field(ifAny: "city", .line.orNull, example: "Reno")
-        Field(ifAny: "region", .line.orNull, example: "NV")
-        Field(ifAny: "postcode", .line.orNull, example: "89501")
-        Field(ifAny: "country", .line.orNull, example: "US")
-        Field(ifAny: "address", .line.orNull, "All on one line. Then street and city must be empty.")
-    }
+    static let questionInput = Model("QuestionInput", "One address: on one line, or in its parts.") { $0.question() }
 
     static let questionListInput = Model("QuestionListInput") {
         Field(

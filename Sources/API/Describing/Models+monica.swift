@@ -28,10 +28,10 @@ struct MonicaModels: Sendable {
                 Field("deleted", .always(true))
                 Field("id", .text.matching("^[0-9]+$"), example: "1")
             }
-            newContact = Models.monicaFourContact("Input", flag: .flag)
-            newContactForm = Models.monicaFourContact("Form", flag: Models.formFlag)
-            changedContact = Models.monicaFourContact("Change", flag: .flag, isChange: true)
-            changedContactForm = Models.monicaFourContact("ChangeForm", flag: Models.formFlag, isChange: true)
+            newContact = Models.monicaFourContact("Input")
+            newContactForm = Models.monicaFourContact("Form", as: .form)
+            changedContact = Models.monicaFourContact("Change", isChange: true)
+            changedContactForm = Models.monicaFourContact("ChangeForm", as: .form, isChange: true)
             newAddress = Models.monicaFourAddress("Input")
             (changedAddress, newAddressForm) = (newAddress, Models.monicaFourAddress("Form"))
         }
@@ -304,77 +304,39 @@ extension Models {
 
 /// The objects that requests contain.
 extension Models {
-    fileprivate static let monicaContactInput = Model(
-        "MonicaContactInput", "Other members are ignored.", allowsOthers: true
-    ) {
-        Field("first_name", .text(1...2000).matching(#"^[^\u0000]*$"#), example: "Ada")
-        Field(ifAny: "last_name", .line.orNull, example: "Lovelace")
-        Field(ifAny: "nickname", .line.orNull)
+    fileprivate static let monicaContactInput = Model("MonicaContactInput", "Other members are ignored.") {
+        ContactNames(&$0, in: .app)
     }
 
     static let monicaAddressInput = monicaAddress("MonicaAddressInput", hasContact: false)
 
     fileprivate static func monicaAddress(_ name: String, hasContact: Bool) -> Model {
-        let id = Kind(rules: [("type", ["integer", "string", "null"])], example: nil).with("minimum", 1)
-            .with("maximum", 999).with("pattern", "^([0-9]{1,3}|[A-Za-z]{2,3})$")
-        return Model(
+        Model(
             name,
-            "At least one of street, city, country and country_id must say where. Where country and country_id are both given, they must mean the same country. Other members are ignored.",
-            allowsOthers: true
-        ) {
-            if hasContact { contactID }
-            addressParts(.text)
-            Field(
-                ifAny: "country", .line.orNull, "A code of ISO 3166-1, or any spelling.",
-                example: hasContact ? nil : .some("US"))
-            Field(
-                ifAny: "country_id", id,
-                "The country by ISO 3166-1: its number, also as digits, or its code of two or three letters.",
-                example: hasContact ? .some(840) : nil)
-        }.with(
+            "At least one of street, city, country and country_id must say where. Where country and country_id are both given, they must mean the same country. Other members are ignored."
+        ) { (hasContact ? $0.requiredID("contact_id") : nil, $0.address(as: .app)) }
+        .with(
             "not", ["properties": ["street": blank, "city": blank, "country": blank, "country_id": ["type": "null"]]])
     }
 
     fileprivate static func monicaFourAddress(_ name: String) -> Model {
         Model(
             "MonicaFourAddress\(name)",
-            "At least one of street, city and country must say where. Other members are ignored, and so are latitude and longitude: Waypost finds them.",
-            allowsOthers: true
-        ) {
-            contactID
-            addressParts(.monica)
-            Field(ifAny: "country", .text(within: .monicaCountry).orNull, "A code of ISO 3166-1.", example: "US")
-        }.with("not", ["properties": ["street": blank, "city": blank, "country": blank]])
-    }
-
-    private static let contactID = Field("contact_id", .integer(1...9_007_199_254_740_992), example: 1)
-
-    private static func addressParts(_ limit: TextLimit) -> [Field] {
-        let examples: [(String, JSONText)] = [
-            ("name", "home"), ("street", "1 Main St"), ("city", "Reno"), ("province", "NV"), ("postal_code", "89501"),
-        ]
-        return examples.map { Field(ifAny: $0, .text(within: limit).orNull, example: $1) }
+            "At least one of street, city and country must say where. Other members are ignored, and so are latitude and longitude: Waypost finds them."
+        ) { ($0.requiredID("contact_id"), $0.address(as: .monica)) }
+        .with("not", ["properties": ["street": blank, "city": blank, "country": blank]])
     }
 
     private static let blank: JSONText = ["type": ["string", "null"], "pattern": #"^\s*$"#]
 
-    /// A form has 0 and 1 for flags.
-    fileprivate static let formFlag = Kind.integer.with("enum", [0, 1]).with(example: 0)
-
-    fileprivate static func monicaFourContact(_ name: String, flag: Kind, isChange: Bool = false) -> Model {
+    fileprivate static func monicaFourContact(
+        _ name: String, as notation: RequestReader.Notation = .json, isChange: Bool = false
+    ) -> Model {
         let summary =
             "The flags are demanded as Monica demands them, and not stored; in JSON, 0 and 1 do as well. Other members are ignored."
         return Model(
             "MonicaFourContact\(name)",
-            isChange ? summary + " A name that is left out stays as it is." : summary, allowsOthers: true
-        ) {
-            Field("first_name", .text(1...255).matching(#"^[^\u0000]*$"#), example: "Ada")
-            Field(ifAny: "middle_name", .text(within: .monica).orNull)
-            Field(ifAny: "last_name", .text(within: .monica).orNull, example: "Lovelace")
-            Field(ifAny: "nickname", .text(within: .monica).orNull)
-            Field("is_birthdate_known", flag)
-            isChange ? Field(ifAny: "is_deceased", flag, example: flag.example) : Field("is_deceased", flag)
-            Field("is_deceased_date_known", flag)
-        }
+            isChange ? summary + " A name that is left out stays as it is." : summary, as: notation
+        ) { ContactNames(&$0, in: .monica, isChange: isChange) }
     }
 }

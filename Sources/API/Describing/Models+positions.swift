@@ -2,22 +2,6 @@ import Formats
 import JSON
 
 extension Models {
-    static let trackerSettings = Model("TrackerSettings", allowsOthers: true) {
-        Field(ifAny: "radius", .number(1...10_000).byDefault(50).orNull, example: 60)
-        Field(ifAny: "top_speed", .number(1...30_000_000).byDefault(350).orNull)
-        Field(
-            ifAny: "longest_gap", .number(60...31_622_400).byDefault(43_200).orNull,
-            "Seconds. A stay does not go on after a longer time without a fix.")
-        Field(ifAny: "keeps_doubted", .flag.byDefault(true).orNull)
-        Field(
-            ifAny: "since", .moment.orNull, "Fixes count from this moment on; by default from now.",
-            example: "2026-11-01T00:00:00Z")
-        Field(ifAny: "newest_first", .flag, "Whether the newest location is uploaded first.")
-        Field(
-            ifAny: "sink", .text.orNull,
-            "Where the locations are uploaded to; null: nowhere. A new tracker has the account's default sink.")
-    }
-
     static let fix = Model("Fix") {
         Field(
             ifAny: "id", .text(0...200).orNull,
@@ -34,18 +18,5 @@ extension Models {
         Field(ifAny: "removed", .flag)
         Field(ifAny: "fixes", .list(.anything))
         Field(ifAny: "place", .text.orNull)
-    }
-
-    static let signIn = Model("SignIn", allowsOthers: true) {
-        Field(ifAny: "userId", .line, "The user at Firebase.", example: "u1")
-        Field(
-            "idToken", .text(1...2000).matching(#"^[^\u0000]*\S[^\u0000]*$"#), "What requests carry.",
-            example: "eyJhbGciOi…")
-        Field(
-            "refreshToken", .text(1...2000).matching(#"^[^\u0000]*\S[^\u0000]*$"#), "For what a new idToken is given.",
-            example: "AMf-vBx…")
-        Field(
-            "expiresAt", .number(0...253_402_300_799), "When idToken ends, in seconds since 1970.",
-            example: 1_795_173_300)
     }
 }

@@ -122,6 +122,7 @@ extension APIRoute {
         return route
     }
 
+    var body: Body? { operation?.body ?? input?.body }
     private var isRead: Bool { method == .get }
     private var scope: AccessScope? { if case .whoever(let scope, _) = entrance { scope } else { nil } }
 
@@ -139,7 +140,7 @@ extension APIRoute {
         if pattern.contains("{") { statuses.insert(404) }
         if scope != nil, isTagged || !isRead { statuses.insert(412) }
         if isRemembered, !isRead { statuses.formUnion([409, 413]) }
-        if let body = operation.body {
+        if let body {
             statuses.formUnion([413, 415])
             // A mistake in one line of a stream is a part of the response.
             if body.contents.contains(where: { $0.type == "application/json" }) { statuses.insert(422) }
@@ -157,7 +158,8 @@ extension APIRoute {
         if isRemembered, !isRead { headers.append(.idempotencyKey) }
         if scope == nil ? isTagged : isTagged || !isRead { headers.append(.ifNoneMatch) }
         if scope != nil, isTagged || !isRead { headers.append(.ifMatch) }
-        return path + (operation?.query ?? []).map { ("query", $0) } + headers.map { ("header", $0) }
+        let query = (input?.query ?? []) + (operation?.query ?? [])
+        return path + query.map { ("query", $0) } + headers.map { ("header", $0) }
     }
 
     /// The routes' groups in the description.
@@ -183,7 +185,7 @@ extension APIRoute {
             if !details.isEmpty { json.member("description", details) }
             if scope == nil { json.list("security", [] as [Int]) { $0.value($1) } }
             json.list("parameters", parameters) { $0.parameter($1.field, in: $1.place) }
-            if let body = operation.body { json.member("requestBody") { body.write(to: &$0) } }
+            if let body { json.member("requestBody") { body.write(to: &$0) } }
             json.object("responses") { writeResponses(of: operation, to: &$0) }
         }
     }
@@ -249,19 +251,6 @@ extension JSONWriter {
 }
 
 extension Field {
-    /// The most rows of a response.
-    static func limit(_ size: PageSize) -> Field {
-        Field(ifAny: "limit", .integer(1...size.most).byDefault(JSONText(integerLiteral: size.usual)), example: 10)
-    }
-
-    static let nameQuery = Field(ifAny: "query", .line, "A part of the name.", example: "Ada")
-
-    /// Additional columns of addresses and places: see ``AddedColumns``.
-    static let add = Field(
-        ifAny: "add", .text(0...2_000).matching(AddedColumns.pattern()),
-        "More members: `all`, `none`, or names with commas between. They are null if nothing is known.",
-        example: "all")
-
     fileprivate static let ifMatch = Field(
         ifAny: "If-Match", .text, "The ETag that the client has read: the request is refused if it has changed.",
         example: "*")

@@ -159,16 +159,19 @@ extension RequestError {
     }
 }
 
-extension FieldReader {
+extension RequestReader {
     /// An address with Monica's names of members, and its label.
-    fileprivate mutating func address(as form: ContactForm) -> LabelledAddress {
+    mutating func address(as form: ContactForm) -> LabelledAddress {
         let limit: TextLimit = form == .monica ? .monica : .text
-        let label = text("name", within: limit)
+        let label = text("name", within: limit, example: "home") ?? ""
         let address = Address(
-            street: text("street", within: limit), city: text("city", within: limit),
-            region: text("province", within: limit), postcode: text("postal_code", within: limit),
-            country: form == .monica ? text("country", within: .monicaCountry) : country())
-        if !address.saysWhere, !["street", "city", "country", "country_id"].contains(where: isMistaken) {
+            street: text("street", within: limit, example: "1 Main St") ?? "",
+            city: text("city", within: limit, example: "Reno") ?? "",
+            region: text("province", within: limit, example: "NV") ?? "",
+            postcode: text("postal_code", within: limit, example: "89501") ?? "",
+            country: form == .monica
+                ? text("country", within: .monicaCountry, "A code of ISO 3166-1.", example: "US") ?? "" : country())
+        if !address.saysWhere, !isMistaken("street", "city", "country", "country_id") {
             mistake("street", "is missing, and so are city and country")
         }
         return LabelledAddress(label: label, address: address)
@@ -176,7 +179,7 @@ extension FieldReader {
 
     /// The spelling in `country`, or the code of the country in `country_id`.
     private mutating func country() -> String {
-        let spelling = text("country")
+        let spelling = text("country", "A code of ISO 3166-1, or any spelling.", example: "US") ?? ""
         guard let country = countryID("country_id") else { return spelling }
         guard spelling.isEmpty || Country(spelling) == country else {
             mistake("country_id", "means another country than country")
@@ -188,14 +191,17 @@ extension FieldReader {
     /// A country by ISO 3166-1: its number, also as a text, or its code of two or three letters. Nil if it is missing
     /// or null.
     private mutating func countryID(_ name: String) -> Country? {
-        let country: Country?
-        switch value(name) {
-        case nil, .null: return nil
-        case .number(let number): country = Int(exactly: number).flatMap { CountryNumber.country($0) }
-        case .text(let text): country = CountryNumber.country(text)
-        default: country = nil
+        let kind = Kind(rules: [("type", ["integer", "string", "null"])], example: nil).with("minimum", 1)
+            .with("maximum", 999).with("pattern", "^([0-9]{1,3}|[A-Za-z]{2,3})$")
+        return value(
+            name, kind, "The country by ISO 3166-1: its number, also as digits, or its code of two or three letters.",
+            isNullable: false, refusal: "is neither a number nor a code of ISO 3166-1"
+        ) { value in
+            switch value {
+            case .number(let number): Int(exactly: number).flatMap { CountryNumber.country($0) }
+            case .text(let text): CountryNumber.country(text)
+            default: nil
+            }
         }
-        if country == nil { mistake(name, "is neither a number nor a code of ISO 3166-1") }
-        return country
     }
 }

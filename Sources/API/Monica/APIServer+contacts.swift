@@ -132,16 +132,7 @@ extension APIServer {
 
     private func names(in request: APIRequest) async throws -> ContactNames {
         var fields = try await request.fields()
-        let names = ContactNames(&fields, in: request.form)
-        if request.form == .monica {
-            fields.requiredFlag("is_birthdate_known")
-            if request.http.method == .post {
-                fields.requiredFlag("is_deceased")
-            } else {
-                _ = fields.flag("is_deceased")
-            }
-            fields.requiredFlag("is_deceased_date_known")
-        }
+        let names = ContactNames(&fields, in: request.form, isChange: request.http.method != .post)
         try fields.finish()
         return names
     }

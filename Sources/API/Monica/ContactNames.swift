@@ -9,18 +9,23 @@ struct ContactNames {
     var nickname: String?
 
     /// Under `/api` a missing name is empty, not unchanged, and middle names are not supported.
-    init(_ fields: inout FieldReader, in form: ContactForm) {
+    ///
+    /// The flags are required as Monica requires them, and not stored. In a change, one of them may be missing.
+    init(_ fields: inout RequestReader, in form: ContactForm, isChange: Bool = false) {
         switch form {
         case .app:
-            first = fields.requiredText("first_name")
+            first = fields.requiredText("first_name", example: "Ada")
             middle = ""
-            last = fields.text("last_name")
-            nickname = fields.text("nickname")
+            last = fields.text("last_name", example: "Lovelace") ?? ""
+            nickname = fields.text("nickname") ?? ""
         case .monica:
-            first = fields.requiredText("first_name", within: .monica)
+            first = fields.requiredText("first_name", within: .monica, example: "Ada")
             middle = fields.givenText("middle_name")
-            last = fields.givenText("last_name")
+            last = fields.givenText("last_name", example: "Lovelace")
             nickname = fields.givenText("nickname")
+            _ = fields.flag("is_birthdate_known", isRequired: true)
+            _ = fields.flag("is_deceased", isRequired: !isChange)
+            _ = fields.flag("is_deceased_date_known", isRequired: true)
         }
     }
 
@@ -48,8 +53,9 @@ extension FriendRecord {
     }
 }
 
-extension FieldReader {
-    fileprivate mutating func givenText(_ name: String) -> String? {
-        value(name) == nil ? nil : text(name, within: .monica)
+extension RequestReader {
+    fileprivate mutating func givenText(_ name: String, example: JSONText? = nil) -> String? {
+        let text = text(name, within: .monica, example: example)
+        return isGiven(name) ? text ?? "" : nil
     }
 }

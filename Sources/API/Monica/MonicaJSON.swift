@@ -189,5 +189,5 @@ extension JSONWriter {
 }
 
 extension String {
-    fileprivate var orNil: String? { isEmpty ? nil : self }
+    var orNil: String? { isEmpty ? nil : self }
 }

@@ -17,7 +17,7 @@ struct PageRequest: Sendable {
     init(_ asked: APIRequest) throws {
         let request = asked.http
         form = asked.form
-        var reader = QueryReader(request)
+        var reader = RequestReader(query: request.query)
         if let limit = request.query("limit").flatMap(Int.init(digits:)), limit > PageSize.monicaFour.most {
             throw RequestError.tooManyAtOnce
         }
@@ -27,14 +27,12 @@ struct PageRequest: Sendable {
         }
         let (number, limit) =
             switch form {
-            case .app:
-                (reader.integer("page", in: 1...Self.lastPage) ?? 1, reader.limit(.monica))
+            case .app: Self.page(&reader)
             case .monica: try (Self.monicaNumber(request), Self.monicaLimit(request))
             }
         page = ContactPage(
             number, limit: limit, isByChange: sort.hasSuffix("updated_at"), isDescending: sort.hasPrefix("-"))
-        let query = reader.text("query")
-        self.query = query?.isEmpty == true ? nil : query
+        query = Self.name(&reader)?.orNil
         try reader.finish(allowingOthers: true)
         path = request.address
         // Monica's links contain only the page.
@@ -42,6 +40,16 @@ struct PageRequest: Sendable {
     }
 
     private static let lastPage = 1_000_000_000
+
+    /// The number of a page, and its size, in the strict form.
+    static func page(_ query: inout RequestReader) -> (Int, Int) {
+        let limit = query.limit(.monica)
+        return (query.integer("page", in: 1...lastPage, usual: 1, example: 1), limit)
+    }
+
+    static func name(_ query: inout RequestReader) -> String? {
+        query.text("query", "A part of the name.", example: "Ada")
+    }
 
     /// An invalid page means the first one.
     private static func monicaNumber(_ request: ServerRequest) -> Int {

@@ -8,55 +8,55 @@ extension APIServer {
 
     @RouteTable private func routes(of form: ContactForm) -> [APIRoute] {
         let (base, models) = (form.base, form.models)
-        APIRoute(.get, base + "/contacts", .read, contacts)
+        APIRoute(monica: .get, base + "/contacts", .read, contacts)
             .described(
-                form.id("getContacts"), "Lists contacts", query: form.pages + [.nameQuery] + form.with,
+                form.id("getContacts"), "Lists contacts", query: form.pages + form.name + form.with,
                 .ok("A page of contacts.", models.contacts))
-        APIRoute(.post, base + "/contacts", .write, addContact)
+        APIRoute(monica: .post, base + "/contacts", .write, addContact)
             .described(
                 form.id("postContacts"), "Adds a contact", query: form.with,
                 body: .json(models.newContact, orForm: models.newContactForm), .made("The contact.", models.contact))
-        APIRoute(.get, base + "/contacts/{id}", .read, contact)
+        APIRoute(monica: .get, base + "/contacts/{id}", .read, contact)
             .described(form.id("getContact"), "Shows a contact", query: form.with, .ok("The contact.", models.contact))
-        APIRoute(.put, base + "/contacts/{id}", .write, isConditional: true, changeContact)
+        APIRoute(monica: .put, base + "/contacts/{id}", .write, isConditional: true, changeContact)
             .described(
                 form.id("putContact"), "Changes a contact", query: form.with,
                 body: .json(models.changedContact, orForm: models.changedContactForm),
                 .stored("The contact.", models.contact))
-        APIRoute(.delete, base + "/contacts/{id}", .write, isConditional: true, removeContact)
+        APIRoute(monica: .delete, base + "/contacts/{id}", .write, isConditional: true, removeContact)
             .described(
                 form.id("deleteContact"), "Removes a contact", .ok("It is deleted.", models.deletedContact),
                 refuses: [422])
-        APIRoute(.get, base + "/contacts/{id}/addresses", .read, addressesOfContact)
+        APIRoute(monica: .get, base + "/contacts/{id}/addresses", .read, addressesOfContact)
             .described(
                 form.id("getContactAddresses"), "Lists a contact's addresses", query: form.pages,
                 .ok("A page of addresses.", models.addresses))
-        APIRoute(.get, base + "/addresses", .read, addresses)
+        APIRoute(monica: .get, base + "/addresses", .read, addresses)
             .described(
                 form.id("getAddresses"), "Lists addresses", query: form.pages,
                 .ok("A page of addresses.", models.addresses))
-        APIRoute(.post, base + "/addresses", .write, addAddress)
+        APIRoute(monica: .post, base + "/addresses", .write, addAddress)
             .described(
                 form.id("postAddresses"), "Adds an address",
                 body: .json(models.newAddress, orForm: models.newAddressForm), .made("The address.", models.address),
                 refuses: [404])
-        APIRoute(.get, base + "/addresses/{id}", .read, address)
+        APIRoute(monica: .get, base + "/addresses/{id}", .read, address)
             .described(form.id("getAddress"), "Shows an address", .ok("The address.", models.address))
-        APIRoute(.put, base + "/addresses/{id}", .write, isConditional: true, changeAddress)
+        APIRoute(monica: .put, base + "/addresses/{id}", .write, isConditional: true, changeAddress)
             .described(
                 form.id("putAddress"), "Changes an address",
                 body: .json(models.changedAddress, orForm: models.newAddressForm),
                 .stored("The address.", models.address))
-        APIRoute(.delete, base + "/addresses/{id}", .write, isConditional: true, removeAddress)
+        APIRoute(monica: .delete, base + "/addresses/{id}", .write, isConditional: true, removeAddress)
             .described(
                 form.id("deleteAddress"), "Removes an address", .ok("It is deleted.", Models.monicaDeleted),
                 refuses: [422])
-        APIRoute(.get, base + "/countries", .read, countries)
+        APIRoute(monica: .get, base + "/countries", .read, countries)
             .described(form.id("getCountries"), "Lists all countries", .ok("The countries.", models.countries))
     }
 
     @RouteTable private var appRoutes: [APIRoute] {
-        APIRoute(.post, "/api/contacts/{id}/addresses", .write, addAddressToContact)
+        APIRoute(monica: .post, "/api/contacts/{id}/addresses", .write, addAddressToContact)
             .described(
                 "postContactAddresses", "Adds an address to a contact", body: .json(Models.monicaAddressInput),
                 .made("The address.", MonicaModels.app.address))
@@ -64,19 +64,18 @@ extension APIServer {
 
     @RouteTable private var monicaRoutes: [APIRoute] {
         let (form, models) = (ContactForm.monica, ContactForm.monica.models)
-        APIRoute(.patch, "/monica/api/contacts/{id}", .write, isConditional: true, changeContact)
+        APIRoute(monica: .patch, "/monica/api/contacts/{id}", .write, isConditional: true, changeContact)
             .described(
                 "monicaPatchContact", "Changes a contact", query: form.with,
                 body: .json(models.changedContact, orForm: models.changedContactForm),
                 .stored("The contact.", models.contact))
-        APIRoute(.patch, "/monica/api/addresses/{id}", .write, isConditional: true, changeAddress)
+        APIRoute(monica: .patch, "/monica/api/addresses/{id}", .write, isConditional: true, changeAddress)
             .described(
                 "monicaPatchAddress", "Changes an address",
                 body: .json(models.changedAddress, orForm: models.newAddressForm),
                 .stored("The address.", models.address))
-        APIRoute(.get, "/monica/api/me", .read, me)
-            .described(
-                "monicaGetMe", "Shows whose token it is", .ok("The account, as a user.", Models.monicaFourMe))
+        APIRoute(monica: .get, "/monica/api/me", .read, me)
+            .described("monicaGetMe", "Shows whose token it is", .ok("The account, as a user.", Models.monicaFourMe))
     }
 }
 
@@ -93,11 +92,7 @@ extension ContactForm {
         let sort = Field(
             ifAny: "sort", .choice(sorts).byDefault("created_at"), example: "-updated_at")
         switch self {
-        case .app:
-            return [
-                .limit(.monica),
-                Field(ifAny: "page", .integer(1...1_000_000_000).byDefault(1), example: 1), sort,
-            ]
+        case .app: return RequestReader.fields(as: .query, of: PageRequest.page) + [sort]
         case .monica:
             return [
                 Field(
@@ -107,6 +102,8 @@ extension ContactForm {
             ]
         }
     }
+
+    fileprivate var name: [Field] { RequestReader.fields(as: .query, of: PageRequest.name) }
 
     fileprivate var with: [Field] {
         guard self == .monica else { return [] }

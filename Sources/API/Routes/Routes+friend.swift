@@ -7,66 +7,25 @@ import Shapes
 extension APIServer {
     @RouteTable var friendRoutes: [APIRoute] {
         APIRoute(.get, "/v1/friends", .read, friends)
-            .described(
-                "getFriends", "Lists friends",
-                query: [
-                    .limit(.records),
-                    Field(
-                        ifAny: "after", .integer(0 ... .max).byDefault(0), "`next_after` of the page before.",
-                        example: 0),
-                    Field(
-                        ifAny: "updated_since", .text(0...200).matching(#"^(0|[0-9a-z]+(\.[0-9a-z]+){3})$"#),
-                        "Who has changed since, and who was removed: `0` for all, or `next_since` of an earlier answer. Only `limit` and `add` may be beside it. Go on at once while `has_more` is true.",
-                        example: "0"),
-                    Field(
-                        ifAny: "query", .line, "Only friends whose names contain this text, in upper or lower case.",
-                        example: "ada"), Field(ifAny: "feed", .text(within: .key), example: "crm"),
-                    Field(ifAny: "label", .line, "One of their addresses has this label.", example: "home"),
-                    Field(
-                        ifAny: "country", .text.matching("^[A-Z]{2}$"),
-                        "One of their addresses is there, and has the label, if both are given.", example: "US"),
-                    Field(ifAny: "status", .status, example: "located"), .add,
-                ], .ok("Friends by their numbers."), refuses: [410])
+            .described("getFriends", "Lists friends", .ok("Friends by their numbers."), refuses: [410])
         APIRoute(.put, "/v1/friends", .write, isRemembered: false, importFeed)
             .described(
                 "putFriends", "Takes in a stream of contacts, one in a line",
-                query: [
-                    Field(
-                        "feed", .text(1...500).matching(#"^[^\u0000]*$"#), "The source that is read again and again.",
-                        example: "crm"),
-                    Field(
-                        ifAny: "complete", .flag.byDefault(false),
-                        "Soft-delete friends of the feed that are not in the stream.", example: true),
-                    Field(
-                        ifAny: "allow_empty", .flag.byDefault(false),
-                        "With `complete=true`: a stream without any contact removes all friends of the feed. Without it, nobody is removed then.",
-                        example: false),
-                ],
-                body: .lines(
-                    "{\"key\":\"17\",\"name\":\"Ada Lovelace\",\"addresses\":[{\"label\":\"home\",\"street\":\"1 Main St\",\"city\":\"Reno\",\"country\":\"US\"}]}\n{\"key\":\"18\",\"name\":\"Charles Babbage\"}\n",
-                    orBytes: true), .ok("The counts of the import."), refuses: [409])
+                body: .contacts, .ok("The counts of the import."), refuses: [409])
         APIRoute(.post, "/v1/friends/batch", .read, isRemembered: false, friendBatch)
-            .described(
-                "postFriendsBatch", "Shows several friends", query: [.add], body: .json(Models.friendBatchInput),
-                .ok("The friends, and which are missing."))
+            .described("postFriendsBatch", "Shows several friends", .ok("The friends, and which are missing."))
         APIRoute(.get, "/v1/friends/{id}", .read, friend)
-            .described(
-                "getFriend", "Shows a friend with all addresses and places",
-                query: [
-                    .add,
-                    Field(
-                        ifAny: "waits_for", .flag.byDefault(false), "Also tell why its addresses wait.", example: true),
-                ], .ok("The friend."))
+            .described("getFriend", "Shows a friend with all addresses and places", .ok("The friend."))
         APIRoute(.delete, "/v1/friends/{id}", .write, isConditional: true, removeFriend)
             .described("deleteFriend", "Removes a friend", .nothing("Soft-deleted."), refuses: [422])
         APIRoute(.post, "/v1/friends/{id}/geocode", .write, isConditional: true, hurry)
             .described(
-                "postFriendGeocode", "Geocodes a friend's waiting addresses before background work",
-                .underWay, refuses: [422])
+                "postFriendGeocode", "Geocodes a friend's waiting addresses before background work", .underWay,
+                refuses: [422])
         APIRoute(.post, "/v1/friends/{id}/retry", .write, isConditional: true, retry)
             .described(
-                "postFriendRetry", "Asks a friend's addresses again that failed or were not found",
-                .underWay, refuses: [422])
+                "postFriendRetry", "Asks a friend's addresses again that failed or were not found", .underWay,
+                refuses: [422])
         APIRoute(.post, "/v1/friends/{id}/rematch", .write, isConditional: true, rematchFriend)
             .described(
                 "postFriendRematch", "Asks a friend's located addresses again, to get better answers",
@@ -78,67 +37,29 @@ extension APIServer {
                 details: "A place stays until a better one is there. `addresses` is 0 where a person decided.",
                 .underWay, refuses: [422])
         APIRoute(.get, "/v1/feeds/{feed}/friends/{key}", .read, feedFriend)
-            .described(
-                "getFeedFriend", "Shows a friend by feed and key", query: [.add], .ok("The friend."))
+            .described("getFeedFriend", "Shows a friend by feed and key", .ok("The friend."))
         APIRoute(.put, "/v1/feeds/{feed}/friends/{key}", .write, isConditional: true, putFeedFriend)
             .described(
                 "putFeedFriend", "Creates or replaces a friend by feed and key", body: .json(Models.feedFriendInput),
-                .stored("Replaced."),
-                .made("Created, restored, or taken from another feed."))
+                .stored("Replaced."), .made("Created, restored, or taken from another feed."))
         APIRoute(.delete, "/v1/feeds/{feed}/friends/{key}", .write, isConditional: true, removeFeedFriend)
             .described(
                 "deleteFeedFriend", "Removes a friend by feed and key", .nothing("Soft-deleted."), refuses: [422])
         APIRoute(.get, "/v1/places", .read, places)
             .described(
                 "getPlaces", "Shows located addresses in a box, or those nearest to a point, as GeoJSON",
-                details: "Give `bbox` or `near`.",
-                query: [
-                    Field(
-                        ifAny: "bbox",
-                        .text(0...2000).matching(
-                            "^-?(180([.]0+)?|(1[0-7][0-9]|[1-9]?[0-9])([.][0-9]+)?),-?(90([.]0+)?|[1-8]?[0-9]([.][0-9]+)?),-?(180([.]0+)?|(1[0-7][0-9]|[1-9]?[0-9])([.][0-9]+)?),-?(90([.]0+)?|[1-8]?[0-9]([.][0-9]+)?)$"
-                        ),
-                        "`west,south,east,north` in degrees. A west that is east of the east reaches across the date line.",
-                        example: "-125,24,-66,50"),
-                    Field(
-                        ifAny: "near",
-                        .text(0...2000).matching(
-                            "^-?(90([.]0+)?|[1-8]?[0-9]([.][0-9]+)?),-?(180([.]0+)?|(1[0-7][0-9]|[1-9]?[0-9])([.][0-9]+)?)$"
-                        ),
-                        "`latitude,longitude` in degrees: the nearest places first, each with its distance in `metres`. Not with `bbox` or `query`.",
-                        example: "39.5296,-119.8138"),
-                    Field(
-                        ifAny: "query", .line,
-                        "Only places of friends whose names contain this text, in upper or lower case.", example: "ada"),
-                    .limit(.places), .add,
-                ], .ok("The places.", type: "application/geo+json"), refuses: [422])
+                details: "Give `bbox` or `near`.", .ok("The places.", type: "application/geo+json"), refuses: [422])
         APIRoute(.get, "/v1/suggest", .read, suggest)
             .described(
                 "getSuggest", "Suggests towns whose names begin so",
                 details:
                     "From the gazetteer: first those that are called exactly so, then those with the most people. `Accept-Language` says in which language `country` is.",
-                query: [
-                    Field("q", .line, "The beginning of a town's name, in any of its languages.", example: "Hels"),
-                    Field(
-                        ifAny: "country", .text.matching("^[A-Z]{2}$"), "Only towns there: a code of ISO 3166-1.",
-                        example: "FI"), .limit(.towns),
-                ], .ok("The towns."))
+                .ok("The towns."))
         APIRoute(.get, "/v1/progress", .read, progress)
-            .described(
-                "getProgress", "Counts addresses by their status",
-                query: [
-                    Field(
-                        ifAny: "feed", .text(within: .key),
-                        "Only the addresses that this feed brought last. Then `questions` is null.", example: "crm")
-                ], .ok("The progress."))
+            .described("getProgress", "Counts addresses by their status", .ok("The progress."))
         APIRoute(.get, "/v1/progress/events", .read, progressEvents)
             .described(
                 "getProgressEvents", "Tells each change of the progress, at most one a second",
-                query: [
-                    Field(
-                        ifAny: "feed", .text(within: .key),
-                        "Only the addresses that this feed brought last. Then `questions` is null.", example: "crm")
-                ],
                 .events(
                     "Server-sent events called `progress`, whose data is a Progress.",
                     "id: 1\nevent: progress\ndata: {\"addresses\":3,\"questions\":1}\n\n"))
@@ -146,14 +67,7 @@ extension APIServer {
             .described(
                 "postPlan", "Plans the geocoding of contacts: how long it takes, what it costs, and what limits it",
                 details: "Nothing is asked and nothing is stored. Up to 100,000 new addresses.",
-                query: [
-                    Field(ifAny: "workers", .integer(1...1000), "By default as many as run now.", example: 4),
-                    Field(
-                        ifAny: "calls_at_once", .integer(1...1000), "Calls that a worker holds in a lane.", example: 16),
-                ],
-                body: .lines(
-                    "{\"key\":\"17\",\"name\":\"Ada Lovelace\",\"addresses\":[{\"label\":\"home\",\"street\":\"1 Main St\",\"city\":\"Reno\",\"country\":\"US\"}]}\n{\"key\":\"18\",\"name\":\"Charles Babbage\"}\n",
-                    orBytes: true), .ok("The plan."))
+                body: .contacts, .ok("The plan."))
         APIRoute(.post, "/v1/geocode", .write, isRemembered: false, geocode)
             .described(
                 "postGeocode", "Geocodes an address, or a list of them",
@@ -180,17 +94,9 @@ extension APIServer {
         APIRoute(.get, "/v1/reverse", .write, reverse)
             .described(
                 "getReverse", "Finds what is at a coordinate",
-                details: "Follows the chain `reverse`, or the one that `chain` names.",
-                query: [
-                    Field("latitude", .number(-90...90), example: 39.5296),
-                    Field("longitude", .number(-180...180), example: -119.8138),
-                    Field(
-                        ifAny: "chain", .text.byDefault("reverse"), "The chain of providers to follow.",
-                        example: "reverse"),
-                ], .ok("The answer."),
-                .ok(
-                    "The question waits; repeat the request soon.", status: 202, headers: ["Retry-After"]
-                ), refuses: [422])
+                details: "Follows the chain `reverse`, or the one that `chain` names.", .ok("The answer."),
+                .ok("The question waits; repeat the request soon.", status: 202, headers: ["Retry-After"]),
+                refuses: [422])
         APIRoute(.get, "/v1/lanes", .admin, lanes)
             .described("getLanes", "Lists lanes", .ok("The lanes."))
         APIRoute(.get, "/v1/lanes/{name}", .admin, lane)
@@ -213,11 +119,7 @@ extension APIServer {
                 "getThroughputHistory", "Shows the calls of each lane step by step",
                 details:
                     "A step is a minute of an hour, half an hour of a day, three hours of `7d` and twelve of `30d`; the last one is still going on.",
-                query: [
-                    Field(
-                        ifAny: "span", .choice(["1h", "1d", "7d", "30d"]).byDefault("1h"), "How far back.",
-                        example: "1d")
-                ], .ok("The history."))
+                .ok("The history."))
         APIRoute(.get, "/metrics", .admin, metrics)
             .described(
                 "getMetrics", "Shows the metrics of this process and of the cluster, for Prometheus",
@@ -246,4 +148,11 @@ extension APIServer {
                 "getReadiness", "Checks that requests can be answered, and that a coordinator leads",
                 .ok("They can, and some coordinator leads.", Models.health))
     }
+}
+
+extension Body {
+    /// A stream of contacts, as in the format NDJSON.
+    fileprivate static let contacts = Body.lines(
+        "{\"key\":\"17\",\"name\":\"Ada Lovelace\",\"addresses\":[{\"label\":\"home\",\"street\":\"1 Main St\",\"city\":\"Reno\",\"country\":\"US\"}]}\n{\"key\":\"18\",\"name\":\"Charles Babbage\"}\n",
+        orBytes: true)
 }

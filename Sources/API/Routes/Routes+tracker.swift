@@ -8,29 +8,19 @@ import Shapes
 extension APIServer {
     @RouteTable var trackerRoutes: [APIRoute] {
         APIRoute(.get, "/v1/trackers", .locate, trackers)
-            .described(
-                "getTrackers", "Lists trackers",
-                query: [
-                    .limit(.records),
-                    Field(ifAny: "after", .text(within: .user), "`next_after` of the page before.", example: "ada"),
-                    Field(
-                        ifAny: "add", .choice(["counts"]), "`counts` adds how many locations of each user are stored.",
-                        example: "counts"),
-                ], .ok("Trackers by users."))
+            .described("getTrackers", "Lists trackers", .ok("Trackers by users."))
         APIRoute(.get, "/v1/trackers/{user}", .locate, tracker)
             .described("getTracker", "Shows a user's tracker", .ok("The tracker."))
         APIRoute(.delete, "/v1/trackers/{user}", .write, isConditional: true, eraseTracker)
-            .described(
-                "deleteTracker", "Erases all that is known of a user's positions",
-                .ok("What was deleted."))
+            .described("deleteTracker", "Erases all that is known of a user's positions", .ok("What was deleted."))
         APIRoute(.post, "/v1/trackers/{user}/start", .track, isConditional: true, startTracker)
             .described(
                 "startTracker", "Turns tracking on", details: "Makes the tracker if the user has none.",
-                body: .json(Models.trackerSettings).ifAny, .stored("The tracker."))
+                .stored("The tracker."))
         APIRoute(.post, "/v1/trackers/{user}/stop", .track, isConditional: true, stopTracker)
             .described(
-                "stopTracker", "Turns tracking off", details: "From then on nothing is stored.",
-                .stored("The tracker."))
+                "stopTracker", "Turns tracking off", details: "From then on nothing is stored.", .stored("The tracker.")
+            )
         APIRoute(.post, "/v1/trackers/{user}/locations", .track, isRemembered: false, takeFixes)
             .described(
                 "postLocations", "Takes in one fix, a list, or a stream with one in a line",
@@ -47,22 +37,13 @@ extension APIServer {
                     ).with(example: [["lat": 60.17, "lng": 24.94, "accuracy": 5, "timestamp": "2026-11-20T10:15:00Z"]])),
                 .ok("What became of them."), refuses: [409])
         APIRoute(.get, "/v1/trackers/{user}/locations", .locate, locations)
-            .described(
-                "getLocations", "Lists a user's locations",
-                query: [
-                    Field(ifAny: "from", .moment, "The first moment.", example: "2026-11-20T00:00:00Z"),
-                    Field(ifAny: "until", .moment, "The moment after the last.", example: "2026-11-21T00:00:00Z"),
-                    Field(ifAny: "uploaded", .flag, example: false), .limit(.places),
-                    Field(
-                        ifAny: "after", .text.matching(#"^[0-9]{1,18}-[^\u0000]{0,200}$"#),
-                        "`next_after` of the page before.", example: "1795169700000-FoIO8ULIQVkn1EL4OmAC"),
-                ], .ok("Locations in the order of time."))
+            .described("getLocations", "Lists a user's locations", .ok("Locations in the order of time."))
         APIRoute(.put, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, isConditional: true, signIn)
             .described(
                 "signIn", "Keeps a user's sign-in at Firebase",
                 details:
                     "Workers upload the user's locations with it, and renew its token. It is encrypted before it is stored, and never shown.",
-                body: .json(Models.signIn), .stored("The tracker."), refuses: [409])
+                .stored("The tracker."), refuses: [409])
         APIRoute(.delete, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, isConditional: true, signOut)
             .described(
                 "signOut", "Forgets a user's sign-in", details: "From then on the user's locations are only stored.",
@@ -76,15 +57,10 @@ extension APIServer {
                 ))
         APIRoute(.get, "/v1/trackers/{user}/current", .locate, currentLocation)
             .described(
-                "getCurrentLocation", "Shows a user's last location",
-                .ok("The location; null where there is none."))
-        APIRoute(.get, "/v1/trackers/{user}/track.geojson", .locate) { try await track($0, as: .geojson) }
+                "getCurrentLocation", "Shows a user's last location", .ok("The location; null where there is none."))
+        APIRoute(.get, "/v1/trackers/{user}/track.geojson", .locate) { try await track($0, $1, as: .geojson) }
             .described(
                 "getTrackAsGeoJSON", "Streams a user's locations as GeoJSON",
-                query: [
-                    Field(ifAny: "from", .moment, "The first moment.", example: "2026-11-20T00:00:00Z"),
-                    Field(ifAny: "until", .moment, "The moment after the last.", example: "2026-11-21T00:00:00Z"),
-                ],
                 .ok(
                     "A FeatureCollection.",
                     .map(.anything).with(example: [
@@ -101,13 +77,9 @@ extension APIServer {
                         ],
                     ]), type: "application/geo+json"
                 ).asStream)
-        APIRoute(.get, "/v1/trackers/{user}/track.gpx", .locate) { try await track($0, as: .gpx) }
+        APIRoute(.get, "/v1/trackers/{user}/track.gpx", .locate) { try await track($0, $1, as: .gpx) }
             .described(
                 "getTrackAsGPX", "Streams a user's locations as GPX",
-                query: [
-                    Field(ifAny: "from", .moment, "The first moment.", example: "2026-11-20T00:00:00Z"),
-                    Field(ifAny: "until", .moment, "The moment after the last.", example: "2026-11-21T00:00:00Z"),
-                ],
                 .ok(
                     "A track.",
                     .text.with(
@@ -119,15 +91,12 @@ extension APIServer {
             .described(
                 "postOwnTracks", "Takes in what OwnTracks posts in HTTP mode",
                 details:
-                    "The token is the password of HTTP Basic. A fix that can never be kept is answered with 200 and counted. One that is up to a day ahead of the clock is answered with 422 and `Retry-After`, so that the app keeps it. An encrypted message is answered with 422.",
+                    "The token is the password of HTTP Basic. \(Self.unusable) An encrypted message is answered with 422.",
                 query: [
                     Field(
                         ifAny: "u", .text(within: .user),
                         "The user; else the header X-Limit-U, or the name of HTTP Basic.", example: "ada"),
-                    Field(ifAny: "d", .text(within: .user), "The device; not used.", example: "phone"),
-                    Field(
-                        ifAny: "token", .text(0...512).matching(#"^[^\u0000]*$"#),
-                        "The token, for apps that can't set a header.", example: "wp_1_…"),
+                    Field(ifAny: "d", .text(within: .user), "The device; not used.", example: "phone"), Self.phoneToken,
                 ],
                 body: .json(
                     Kind.map(.anything).with(example: [
@@ -137,62 +106,28 @@ extension APIServer {
         APIRoute(phone: .post, "/v1/overland", overland)
             .described(
                 "postOverland", "Takes in a batch of Overland",
-                details:
-                    "A fix that can never be kept is answered with 200 and counted. One that is up to a day ahead of the clock is answered with 422 and `Retry-After`, so that the app keeps it. Fixes of devices without a tracker are counted, if the batch has others.",
+                details: "\(Self.unusable) Fixes of devices without a tracker are counted, if the batch has others.",
                 query: [
                     Field(ifAny: "user", .text(within: .user), "The user; by default the device_id.", example: "ada"),
-                    Field(
-                        ifAny: "token", .text(0...512).matching(#"^[^\u0000]*$"#),
-                        "The token, for apps that can't set a header.", example: "wp_1_…"),
+                    Self.phoneToken,
                 ],
                 body: .json(
-                    Kind.object(allowsOthers: true) {
-                        Field("locations", .list(.anything))
-                    }.with(example: [
+                    Kind.object(allowsOthers: true) { Field("locations", .list(.anything)) }.with(example: [
                         "locations": [
                             [
                                 "type": "Feature", "geometry": ["type": "Point", "coordinates": [24.94, 60.17]],
                                 "properties": ["timestamp": "2026-11-20T10:15:00Z", "device_id": "ada"],
                             ]
                         ]
-                    ])),
-                .ok(
-                    "The app deletes its batch.",
-                    .object {
-                        Field("result", .always("ok"))
-                    }.with(example: ["result": "ok"])))
+                    ])), .ok("The app deletes its batch.", .object { Field("result", .always("ok")) }))
         APIRoute(phone: .get, "/v1/osmand", osmAnd)
             .described(
-                "getOsmAnd", "Takes in a fix as OsmAnd and Traccar's client send it",
-                details:
-                    "A fix that can never be kept is answered with 200 and counted. One that is up to a day ahead of the clock is answered with 422 and `Retry-After`, so that the app keeps it.",
-                query: [
-                    Field(ifAny: "id", .text(within: .user), "The user.", example: "ada"),
-                    Field(ifAny: "lat", .text, example: "60.17"), Field(ifAny: "lon", .text, example: "24.94"),
-                    Field(
-                        ifAny: "timestamp", .text(0...100).matching(#"^[^\u0000]*$"#),
-                        "Seconds or milliseconds since 1970, or RFC 3339; by default now.", example: "1795169700"),
-                    Field(ifAny: "accuracy", .text, "Metres.", example: "5"),
-                    Field(
-                        ifAny: "token", .text(0...512).matching(#"^[^\u0000]*$"#),
-                        "The token, for apps that can't set a header.", example: "wp_1_…"),
-                ], Success(status: 200, summary: "Stored."))
+                "getOsmAnd", "Takes in a fix as OsmAnd and Traccar's client send it", details: Self.unusable,
+                query: Self.osmAndQuery, Success(status: 200, summary: "Stored."))
         APIRoute(phone: .post, "/v1/osmand", osmAnd)
             .described(
                 "postOsmAnd", "Takes in a fix as OsmAnd and Traccar's client send it, in a form or in JSON",
-                details:
-                    "A fix that can never be kept is answered with 200 and counted. One that is up to a day ahead of the clock is answered with 422 and `Retry-After`, so that the app keeps it.",
-                query: [
-                    Field(ifAny: "id", .text(within: .user), "The user.", example: "ada"),
-                    Field(ifAny: "lat", .text, example: "60.17"), Field(ifAny: "lon", .text, example: "24.94"),
-                    Field(
-                        ifAny: "timestamp", .text(0...100).matching(#"^[^\u0000]*$"#),
-                        "Seconds or milliseconds since 1970, or RFC 3339; by default now.", example: "1795169700"),
-                    Field(ifAny: "accuracy", .text, "Metres.", example: "5"),
-                    Field(
-                        ifAny: "token", .text(0...512).matching(#"^[^\u0000]*$"#),
-                        "The token, for apps that can't set a header.", example: "wp_1_…"),
-                ],
+                details: Self.unusable, query: Self.osmAndQuery,
                 body: .json(
                     Kind.map(.anything).with(example: [
                         "device_id": "ada",
@@ -206,4 +141,20 @@ extension APIServer {
                     ])
                 ).ifAny, Success(status: 200, summary: "Stored."))
     }
+
+    private static let unusable =
+        "A fix that can never be kept is answered with 200 and counted. One that is up to a day ahead of the clock is answered with 422 and `Retry-After`, so that the app keeps it."
+
+    private static let phoneToken = Field(
+        ifAny: "token", .text(0...512).matching(#"^[^\u0000]*$"#), "The token, for apps that can't set a header.",
+        example: "wp_1_…")
+
+    private static let osmAndQuery = [
+        Field(ifAny: "id", .text(within: .user), "The user.", example: "ada"),
+        Field(ifAny: "lat", .text, example: "60.17"), Field(ifAny: "lon", .text, example: "24.94"),
+        Field(
+            ifAny: "timestamp", .text(0...100).matching(#"^[^\u0000]*$"#),
+            "Seconds or milliseconds since 1970, or RFC 3339; by default now.", example: "1795169700"),
+        Field(ifAny: "accuracy", .text, "Metres.", example: "5"), phoneToken,
+    ]
 }

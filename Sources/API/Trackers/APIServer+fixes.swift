@@ -17,7 +17,6 @@ extension APIServer {
     ///
     /// Sending the same again changes nothing, so it needs no `Idempotency-Key`.
     func takeFixes(_ request: APIRequest) async throws -> Reply<FixIntake> {
-        try request.refuseParameters()
         let user = try request.user()
         var intake = FixIntake(request.caller.account)
         if request.http.isOfLines {

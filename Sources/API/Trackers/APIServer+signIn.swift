@@ -12,16 +12,9 @@ import Tracking
 /// A user's sign-in at Firebase, which workers use to upload in the user's name.
 extension APIServer {
     /// `PUT /v1/trackers/{user}/sign-in`: the tokens in the form of the library for apps (`FirebaseAuth`).
-    func signIn(_ request: APIRequest) async throws -> Reply<TrackerView> {
-        try request.refuseParameters()
+    func signIn(_ request: APIRequest, _ body: SignIn) async throws -> Reply<TrackerView> {
         let (user, account) = (try request.user(), request.caller.account)
-        var fields = try FieldReader(await request.body.collect(upTo: APIRequest.longestBody))
-        let auth = FirebaseAuth(
-            userId: fields.text("userId"), idToken: fields.required("idToken"),
-            refreshToken: fields.required("refreshToken"),
-            expiresAt: fields.requiredNumber("expiresAt", in: 0...253_402_300_799))
-        try fields.finish()
-        let json = String(decoding: try JSONEncoder().encode(auth), as: UTF8.self)
+        let json = String(decoding: try JSONEncoder().encode(body.auth), as: UTF8.self)
         return try await backend.database(of: account).transaction { database in
             try require(request, tracker: user, on: database)
             let sink = try sink(of: user, account: account, on: database)
@@ -30,7 +23,7 @@ extension APIServer {
             }
             guard
                 try SignInStore().keep(
-                    sealed, endsAt: auth.expiresAt, sink: sink, user: user, account: account, on: database),
+                    sealed, endsAt: body.auth.expiresAt, sink: sink, user: user, account: account, on: database),
                 let state = try TrackerStore().tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
             try AuditLog().keep(.signInTracker, "\(state.number)", by: request.caller.author, on: database)
@@ -40,7 +33,6 @@ extension APIServer {
 
     /// `DELETE /v1/trackers/{user}/sign-in`: from now on the user's locations are only stored.
     func signOut(_ request: APIRequest) async throws -> Reply<TrackerView> {
-        try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         return try await backend.database(of: account).transaction { database in
             try require(request, tracker: user, on: database)
@@ -76,10 +68,18 @@ extension RequestError {
         monicaCode: 40, headers: ["Retry-After": "600"])
 }
 
-extension FieldReader {
-    fileprivate mutating func required(_ name: String) -> String {
-        let text = text(name)
-        if text.isEmpty { mistake(name, "is missing") }
-        return text
+struct SignIn: BodyInput {
+    let auth: FirebaseAuth
+
+    init(_ body: inout RequestReader) {
+        let token = #"^[^\u0000]*\S[^\u0000]*$"#
+        auth = FirebaseAuth(
+            userId: body.text("userId", "The user at Firebase.", example: "u1") ?? "",
+            idToken: body.requiredText("idToken", pattern: token, "What requests carry.", example: "eyJhbGciOi…"),
+            refreshToken: body.requiredText(
+                "refreshToken", pattern: token, "For what a new idToken is given.", example: "AMf-vBx…"),
+            expiresAt: body.number(
+                "expiresAt", in: 0...253_402_300_799, "When idToken ends, in seconds since 1970.",
+                example: 1_795_173_300, isRequired: true) ?? 0)
     }
 }

@@ -3,6 +3,7 @@ import Formats
 import Foundation
 import Geocoding
 import HTTP
+import JSON
 import Locations
 import Postgres
 import Shapes
@@ -11,18 +12,13 @@ import Tracking
 /// A user's tracker and its data. Reading positions needs the scope `locate`; sending them needs `track`.
 extension APIServer {
     /// `GET /v1/trackers`: pages by user, so that every page costs the same.
-    func trackers(_ request: APIRequest) async throws -> Reply<Page<TrackerView, String>> {
-        var query = QueryReader(request.http)
-        let limit = query.limit(.records)
-        let after = query.text("after", within: .user) ?? ""
-        let counts = query.choice("add", of: ["counts"]) != nil
-        try query.finish()
-        let account = request.caller.account
+    func trackers(_ request: APIRequest, _ query: TrackersQuery) async throws -> Reply<Page<TrackerView, String>> {
+        let (limit, account) = (query.limit, request.caller.account)
         let (found, counted) = try await backend.database(of: account).run { database in
             let trackers = TrackerStore()
-            let found = try trackers.trackers(account: account, after: after, limit: limit + 1, on: database)
+            let found = try trackers.trackers(account: account, after: query.after, limit: limit + 1, on: database)
             let users = found.prefix(limit).map(\.user)
-            return (found, counts ? try trackers.countLocations(of: users, account: account, on: database) : nil)
+            return (found, query.counts ? try trackers.countLocations(of: users, account: account, on: database) : nil)
         }
         return Reply(
             Page(
@@ -32,7 +28,6 @@ extension APIServer {
 
     /// `GET /v1/trackers/{user}`
     func tracker(_ request: APIRequest) async throws -> Reply<TrackerView> {
-        try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         let found = try await backend.database(of: account).run { database in
             try TrackerStore().tracker(of: user, account: account, on: database)
@@ -42,26 +37,9 @@ extension APIServer {
     }
 
     /// `POST /v1/trackers/{user}/start`
-    func startTracker(_ request: APIRequest) async throws -> Reply<TrackerView> {
-        try request.refuseParameters()
+    func startTracker(_ request: APIRequest, _ body: TrackerStart) async throws -> Reply<TrackerView> {
         let (user, account) = (try request.user(), request.caller.account)
-        let body = try await request.body.collect(upTo: APIRequest.longestBody)
-        var settings = TrackerSettings()
-        var since: Double?
-        if !body.isEmpty {
-            var fields = try FieldReader(body)
-            settings.radius = fields.number("radius", in: 1...10_000)
-            settings.topSpeed = fields.number("top_speed", in: 1...30_000_000)
-            settings.longestGap = fields.number("longest_gap", in: 60...31_622_400)
-            settings.keepsDoubted = fields.flag("keeps_doubted")
-            settings.newestFirst = fields.flag("newest_first")
-            settings.sink = fields.sink("sink")
-            since = fields.timestamp("since")
-            // Otherwise the tracker would be on and accept nothing.
-            if let since, since > Date().timeIntervalSince1970 + 60 { fields.mistake("since", "is in the future") }
-            try fields.finish()
-        }
-        return try await write(request) { [since, settings] database in
+        return try await write(request) { database in
             let trackers = TrackerStore()
             let wasThere = try trackers.lock(user, account: account, on: database)
             if wasThere {
@@ -71,7 +49,8 @@ extension APIServer {
             }
             do {
                 let isNew = try trackers.start(
-                    user, since: since, with: settings, account: account, by: request.caller.author, on: database)
+                    user, since: body.since, with: body.settings, account: account, by: request.caller.author,
+                    on: database)
                 // Another request created it after the check.
                 if !wasThere, !isNew, !request.conditions.isEmpty { throw RequestError.preconditionFailed }
             } catch is NoSuchSink {
@@ -88,7 +67,6 @@ extension APIServer {
 
     /// `POST /v1/trackers/{user}/stop`: after the response, nothing is stored and nothing is sent to the sink.
     func stopTracker(_ request: APIRequest) async throws -> Reply<TrackerView> {
-        try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         let answer = try await write(request) { database in
             let trackers = TrackerStore()
@@ -104,7 +82,6 @@ extension APIServer {
 
     /// `DELETE /v1/trackers/{user}`: erases all positions of the user.
     func eraseTracker(_ request: APIRequest) async throws -> Reply<ErasedTracker> {
-        try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         // First stops the tracker, because a worker's running upload would otherwise end after the erasure. The
         // client's conditions are checked here, since stopping changes the tracker. If the tracker is already gone,
@@ -147,7 +124,6 @@ extension APIServer {
 
     /// `GET /v1/trackers/{user}/events`: the last location whenever it has changed, at most once a second.
     func locationEvents(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         let state = try await backend.database(of: account).run { database in
             try TrackerStore().tracker(of: user, account: account, on: database)
@@ -171,7 +147,6 @@ extension APIServer {
 
     /// `GET /v1/trackers/{user}/current`: the last believed fix, or `null`.
     func currentLocation(_ request: APIRequest) async throws -> Reply<Fix?> {
-        try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         let (isKnown, found) = try await backend.database(of: account).run { database in
             let trackers = TrackerStore()
@@ -185,21 +160,16 @@ extension APIServer {
     }
 
     /// `GET /v1/trackers/{user}/locations`
-    func locations(_ request: APIRequest) async throws -> Reply<Page<LocationView, String>> {
-        var query = QueryReader(request.http)
-        let limit = query.limit(.places)
-        let (from, until) = (query.timestamp("from"), query.timestamp("until"))
-        let cursor = query.cursor("after")
-        let uploaded = query.choice("uploaded", of: ["true", "false"]).map { $0 == "true" }
-        try query.finish()
-        let (user, account) = (try request.user(), request.caller.account)
+    func locations(_ request: APIRequest, _ query: LocationsQuery) async throws -> Reply<Page<LocationView, String>> {
+        let (user, account, limit) = (try request.user(), request.caller.account, query.limit)
         let (found, places) = try await backend.database(of: account).run { database in
             let trackers = TrackerStore()
             guard try trackers.tracker(of: user, account: account, on: database) != nil else {
                 throw RequestError.noTracker
             }
             let found = try trackers.locations(
-                of: user, from: from, until: until, after: cursor, uploaded: uploaded, limit: limit + 1,
+                of: user, from: query.span.from, until: query.span.until, after: query.after,
+                uploaded: query.uploaded, limit: limit + 1,
                 account: account, on: database)
             return (found, try trackers.places(of: found, on: database))
         }
@@ -211,10 +181,7 @@ extension APIServer {
 
     /// `GET /v1/trackers/{user}/track.geojson` and `track.gpx`, read page by page from the database while they are
     /// sent.
-    func track(_ request: APIRequest, as format: TrackFormat) async throws -> ServerResponse {
-        var query = QueryReader(request.http)
-        let (from, until) = (query.timestamp("from"), query.timestamp("until"))
-        try query.finish()
+    func track(_ request: APIRequest, _ span: SpanQuery, as format: TrackFormat) async throws -> ServerResponse {
         let (user, account) = (try request.user(), request.caller.account)
         let database = backend.database(of: account)
         let isKnown = try await database.run { try TrackerStore().tracker(of: user, account: account, on: $0) != nil }
@@ -227,7 +194,7 @@ extension APIServer {
                 repeat {
                     let page = try await database.run { [cursor] database in
                         try TrackerStore().locations(
-                            of: user, from: from, until: until, after: cursor, account: account, on: database)
+                            of: user, from: span.from, until: span.until, after: cursor, account: account, on: database)
                     }
                     var text = ""
                     for location in page {
@@ -259,12 +226,64 @@ extension RequestError {
         status: 404, detail: "This user has no tracker; POST /v1/trackers/{user}/start makes one.", monicaCode: 31)
 }
 
-extension FieldReader {
-    /// Missing: unchanged. Null: no sink.
-    fileprivate mutating func sink(_ name: String) -> SinkChoice? {
-        if !names.contains(name) { return nil }
-        let sink = text(name, within: .user)
-        return sink.isEmpty ? .nowhere : .sink(named: sink)
+struct TrackersQuery: QueryInput {
+    let limit: Int, after: String, counts: Bool
+
+    init(_ query: inout RequestReader) {
+        limit = query.limit(.records)
+        after = query.text("after", within: .user, "`next_after` of the page before.", example: "ada") ?? ""
+        counts =
+            query.value(
+                "add", .choice(["counts"]), "`counts` adds how many locations of each user are stored.",
+                example: "counts", refusal: "is not counts"
+            ) { $0.text == "counts" ? true : nil } ?? false
+    }
+}
+
+struct TrackerStart: BodyInput {
+    static let name = "TrackerSettings"
+    static let isRequired = false
+    var settings = TrackerSettings()
+    let since: Double?
+
+    init(_ body: inout RequestReader) {
+        settings.radius = body.number("radius", in: 1...10_000, usual: 50, example: 60)
+        settings.topSpeed = body.number("top_speed", in: 1...30_000_000, usual: 350)
+        settings.longestGap = body.number(
+            "longest_gap", in: 60...31_622_400,
+            "Seconds. A stay does not go on after a longer time without a fix.", usual: 43_200)
+        settings.keepsDoubted = body.flag("keeps_doubted", usual: true)
+        since = body.moment(
+            "since", "Fixes count from this moment on; by default from now.", example: "2026-11-01T00:00:00Z")
+        // Otherwise the tracker would be on and accept nothing.
+        if let since, since > Date().timeIntervalSince1970 + 60 { body.mistake("since", "is in the future") }
+        settings.newestFirst = body.flag("newest_first", "Whether the newest location is uploaded first.")
+        let sink = body.text(
+            "sink", kind: .text, within: .user,
+            "Where the locations are uploaded to; null: nowhere. A new tracker has the account's default sink.")
+        if body.isGiven("sink") { settings.sink = sink?.orNil.map { .sink(named: $0) } ?? .nowhere }
+    }
+}
+
+/// The first moment, and the moment after the last.
+struct SpanQuery: QueryInput {
+    let from: Double?, until: Double?
+
+    init(_ query: inout RequestReader) {
+        from = query.moment("from", "The first moment.", example: "2026-11-20T00:00:00Z")
+        until = query.moment("until", "The moment after the last.", example: "2026-11-21T00:00:00Z")
+    }
+}
+
+struct LocationsQuery: QueryInput {
+    let span: SpanQuery, uploaded: Bool?, limit: Int, after: LocationCursor?
+
+    init(_ query: inout RequestReader) {
+        span = SpanQuery(&query)
+        uploaded = query.flag("uploaded", example: false)
+        limit = query.limit(.places)
+        after = query.after(
+            #"^[0-9]{1,18}-[^\u0000]{0,200}$"#, example: "1795169700000-FoIO8ULIQVkn1EL4OmAC", LocationCursor.init)
     }
 }
 
@@ -280,20 +299,5 @@ extension LocationCursor {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let milliseconds = Int(digits: String(parts[0])) else { return nil }
         self.init(timestamp: Double(milliseconds) / 1_000, id: String(parts[1]))
-    }
-}
-
-extension QueryReader {
-    mutating func timestamp(_ name: String) -> Double? {
-        guard let text = text(name, within: .user) else { return nil }
-        guard let seconds = Timestamp.seconds(text) else {
-            return mistake(name, "is no time such as 2026-11-22T15:00:00Z")
-        }
-        return seconds
-    }
-
-    fileprivate mutating func cursor(_ name: String) -> LocationCursor? {
-        guard let text = text(name, within: .key) else { return nil }
-        return LocationCursor(text) ?? mistake(name, "is no next_after of an earlier answer")
     }
 }

@@ -7,16 +7,10 @@ import Shapes
 
 extension APIServer {
     /// `POST /v1/friends/batch`: several friends at once, by id, or by feed and key. It changes nothing.
-    func friendBatch(_ request: APIRequest) async throws -> Reply<FriendBatch> {
-        var query = QueryReader(request.http)
-        let added = query.added("add")
-        try query.finish()
-        var fields = try await request.fields()
-        let (ids, keys) = (fields.ids("ids"), fields.feedKeys("keys"))
-        if ids.count + keys.count > FeedKey.mostInBatch {
-            fields.mistake("ids", "and keys are more than \(FeedKey.mostInBatch) together")
-        }
-        try fields.finish()
+    func friendBatch(
+        _ request: APIRequest, _ wanted: QueryAndBody<AddedQuery, FriendBatchInput>
+    ) async throws -> Reply<FriendBatch> {
+        let (added, ids, keys) = (wanted.query.added, wanted.body.ids, wanted.body.keys)
         let account = request.caller.account
         return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
@@ -55,34 +49,21 @@ struct FriendBatch: Shaped {
     }
 }
 
-extension FieldReader {
-    /// A list of our ids; empty if the member is missing or null.
-    mutating func ids(_ name: String) -> [Int] {
-        items(name).compactMap { item in
-            if case .number(let number) = item, let id = Int(exactly: number), id > 0 { return id }
-            if !isMistaken(name) { mistake(name, "is no list of whole numbers above 0") }
-            return nil
-        }
-    }
+struct FriendBatchInput: BodyInput {
+    static let summary = "At most 1,000 together."
+    let ids: [Int], keys: [FeedKey]
 
-    fileprivate mutating func feedKeys(_ name: String) -> [FeedKey] {
-        items(name).compactMap { item in
-            if case .text(let feed) = item.object?["feed"], case .text(let key) = item.object?["key"],
-                TextLimit.feed.permits(feed), TextLimit.key.permits(key), !(feed + key).utf8.contains(0)
-            {
-                return FeedKey(feed: feed, key: key)
-            }
-            if !isMistaken(name) { mistake(name, "is no list of objects with the texts feed and key") }
-            return nil
+    init(_ body: inout RequestReader) {
+        ids = body.ids("ids", example: [1])
+        keys = body.objects(
+            "keys", 0...FeedKey.mostInBatch, model: "FeedKeyInput", example: [["feed": "crm", "key": "17"]]
+        ) { key in
+            FeedKey(
+                feed: key.text("feed", kind: .text(0...500), within: .feed, example: "crm", isRequired: true) ?? "",
+                key: key.text("key", kind: .text(0...500), within: .key, example: "17", isRequired: true) ?? "")
         }
-    }
-
-    private mutating func items(_ name: String) -> [JSONValue] {
-        guard let value = members[name], value != .null else { return [] }
-        guard let list = value.list else {
-            mistake(name, "is no list")
-            return []
+        if ids.count + keys.count > FeedKey.mostInBatch {
+            body.mistake("ids", "and keys are more than \(FeedKey.mostInBatch) together")
         }
-        return list
     }
 }

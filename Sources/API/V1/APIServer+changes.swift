@@ -6,31 +6,19 @@ import Shapes
 
 extension APIServer {
     /// `GET /v1/friends?updated_since=…`: friends changed or removed since an earlier response.
-    func changedFriends(_ request: APIRequest) async throws -> Reply<FriendPage> {
-        var query = QueryReader(request.http)
-        let limit = query.limit(.records)
-        let cursor = query.changeCursor("updated_since")
-        let added = query.added("add")
-        try query.finish()
+    func changedFriends(
+        _ request: APIRequest, since cursor: ChangeCursor?, _ query: FriendsQuery
+    ) async throws -> Reply<FriendPage> {
         let account = request.caller.account
         return try await backend.database(of: account).run { database in
             let changes: FriendChanges
             do {
-                changes = try ContactStore().changes(after: cursor, account: account, limit: limit, on: database)
+                changes = try ContactStore().changes(after: cursor, account: account, limit: query.limit, on: database)
             } catch is ChangesAreLost {
                 throw RequestError.changesAreLost
             }
-            return Reply(FriendPage(changes, adding: added))
+            return Reply(FriendPage(changes, adding: query.added))
         }
-    }
-}
-
-extension QueryReader {
-    /// 0 means the beginning, and gives nil. A time is not accepted, because a change before that time may be committed
-    /// after it.
-    fileprivate mutating func changeCursor(_ name: String) -> ChangeCursor? {
-        guard let text = text(name, within: .user), text != "0" else { return nil }
-        return ChangeCursor(text) ?? mistake(name, "is neither 0 nor the next_since of an earlier answer")
     }
 }
 

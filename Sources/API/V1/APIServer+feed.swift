@@ -8,23 +8,14 @@ extension APIServer {
     /// `PUT /v1/friends`: a stream of contacts, one on each line.
     ///
     /// Sending the same stream again changes nothing, so it needs no `Idempotency-Key`.
-    func importFeed(_ request: APIRequest) async throws -> Reply<SourceImport.Outcome> {
-        var query = QueryReader(request.http)
-        query.require("feed")
-        let feed = query.text("feed", within: .feed) ?? ""
-        if feed.isEmpty, request.http.query("feed") != nil { query.mistake("feed", "is empty") as Void? }
-        let isComplete = query.flag("complete")
-        let mayBeEmpty = query.flag("allow_empty")
-        if mayBeEmpty, !isComplete { query.mistake("allow_empty", "is for complete=true") as Void? }
-        try query.finish()
+    func importFeed(_ request: APIRequest, _ query: ImportQuery) async throws -> Reply<SourceImport.Outcome> {
         guard request.http.isOfLines else {
             throw RequestError(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
         }
         do {
             return Reply(
                 try await importFeed(
-                    request.body, of: feed, isComplete: isComplete, mayBeEmpty: mayBeEmpty,
-                    into: backend.database(of: request.caller.account).withoutLimit))
+                    request.body, query, into: backend.database(of: request.caller.account).withoutLimit))
         } catch let error as ContactError where error.cause == .takenOver {
             throw RequestError(
                 status: 409, detail: "Another import of this feed has begun since, and replaces this one.",
@@ -34,14 +25,33 @@ extension APIServer {
 
     /// Stores the contacts as they arrive. If the body breaks off, the import ends there and no friend is removed.
     private func importFeed(
-        _ body: RequestBody, of feed: String, isComplete: Bool, mayBeEmpty: Bool, into database: AccountDatabase
+        _ body: RequestBody, _ query: ImportQuery, into database: AccountDatabase
     ) async throws -> SourceImport.Outcome {
         var run = ImportRun(database: database, account: database.account)
-        (run.feed, run.isComplete, run.mayBeEmpty) = (feed, isComplete, mayBeEmpty)
+        (run.feed, run.isComplete, run.mayBeEmpty) = (query.feed, query.isComplete, query.mayBeEmpty)
         var contacts = BodyContacts(body)
         var refusals = try Refusals.Log(of: contacts.name)
         let summary = try await run.run(&contacts) { try refusals.add($0) }
         return SourceImport.Outcome(summary: summary, refusals: try refusals.finish())
+    }
+}
+
+struct ImportQuery: QueryInput {
+    let feed: String, isComplete: Bool, mayBeEmpty: Bool
+
+    init(_ query: inout RequestReader) {
+        feed = query.requiredText(
+            "feed", within: .feed, "The source that is read again and again.", example: "crm")
+        isComplete =
+            query.flag(
+                "complete", "Soft-delete friends of the feed that are not in the stream.", usual: false, example: true)
+            ?? false
+        mayBeEmpty =
+            query.flag(
+                "allow_empty",
+                "With `complete=true`: a stream without any contact removes all friends of the feed. Without it, nobody is removed then.",
+                usual: false, example: false) ?? false
+        if mayBeEmpty, !isComplete { query.mistake("allow_empty", "is for complete=true") }
     }
 }
 

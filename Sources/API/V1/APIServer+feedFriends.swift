@@ -9,10 +9,7 @@ import Shapes
 /// One friend of a feed, by the key that the feed's source uses.
 extension APIServer {
     /// `GET /v1/feeds/{feed}/friends/{key}`
-    func feedFriend(_ request: APIRequest) async throws -> Reply<FriendView> {
-        var query = QueryReader(request.http)
-        let added = query.added("add")
-        try query.finish()
+    func feedFriend(_ request: APIRequest, _ query: AddedQuery) async throws -> Reply<FriendView> {
         let (feed, key, account) = (try request.feed(), try request.friendKey(), request.caller.account)
         let found = try await backend.database(of: account).run { database in
             let contacts = ContactStore()
@@ -20,12 +17,11 @@ extension APIServer {
                 .flatMap { try contacts.friend($0, account: account, on: database) }
         }
         guard let found else { throw RequestError.notFound }
-        return answer(found, adding: added)
+        return answer(found, adding: query.added)
     }
 
     /// `PUT /v1/feeds/{feed}/friends/{key}`: creates or replaces the friend, like a line of the feed.
     func putFeedFriend(_ request: APIRequest) async throws -> Reply<FriendView> {
-        try request.refuseParameters()
         let (feed, account) = (try request.feed(), request.caller.account)
         var fields = try await request.fields()
         let friend = try fields.friend(key: request.friendKey())
@@ -54,7 +50,6 @@ extension APIServer {
 
     /// `DELETE /v1/feeds/{feed}/friends/{key}`
     func removeFeedFriend(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
         let (feed, key, account) = (try request.feed(), try request.friendKey(), request.caller.account)
         return try await write(request) { database in
             let editor = FriendEditor()
@@ -81,14 +76,13 @@ extension APIRequest {
     }
 }
 
-extension FieldReader {
+extension RequestReader {
     /// The friend in the body, in the form of a feed's line. The key comes from the path.
     ///
     /// In a feed, refused parts are left out and the rest is stored, because a person will look at the feed. Here any
     /// refused part refuses the whole request.
     fileprivate mutating func friend(key: String) throws -> Friend {
-        let given = text("key", within: .key)
-        if names.contains("key"), given != key { mistake("key", "is another than in the path") }
+        if isGiven("key"), text("key", within: .key) ?? "" != key { mistake("key", "is another than in the path") }
         var friend: Friend?
         for entry in NDJSONContacts.entries(of: members, key: key) {
             switch entry {

@@ -10,18 +10,14 @@ import Shapes
 
 extension APIServer {
     /// `GET /v1/friends/{id}`
-    func friend(_ request: APIRequest) async throws -> Reply<FriendView> {
-        var query = QueryReader(request.http)
-        let added = query.added("add")
-        let tellsWaits = query.flag("waits_for")
-        try query.finish()
+    func friend(_ request: APIRequest, _ query: FriendQuery) async throws -> Reply<FriendView> {
         let (id, account) = (try request.id(), request.caller.account)
         let (found, waits) = try await backend.database(of: account).run { database in
             let found = try ContactStore().friend(id, account: account, on: database)
-            return (found, tellsWaits ? try self.waits(ofFriend: id, account: account, on: database) : nil)
+            return (found, query.tellsWaits ? try self.waits(ofFriend: id, account: account, on: database) : nil)
         }
         guard let found else { throw RequestError.notFound }
-        return answer(found, adding: added, waits)
+        return answer(found, adding: query.added, waits)
     }
 
     /// The reasons why the friend's addresses wait, one for each job.
@@ -38,34 +34,24 @@ extension APIServer {
     }
 
     /// `GET /v1/friends`: pages by id, so that every page costs the same.
-    func friends(_ request: APIRequest) async throws -> Reply<FriendPage> {
-        if request.http.query("updated_since") != nil { return try await changedFriends(request) }
-        var query = QueryReader(request.http)
-        let limit = query.limit(.records)
-        let after = query.integer("after", in: 0...Int.max) ?? 0
-        let filter = FriendFilter(
-            name: query.text("query"), feed: query.text("feed", within: .feed), label: query.text("label"),
-            country: query.country("country"),
-            status: query.choice("status", of: GeocodeStatus.allCases.map(\.rawValue)).flatMap(GeocodeStatus.init))
-        let added = query.added("add")
-        try query.finish()
-        let account = request.caller.account
+    func friends(_ request: APIRequest, _ query: FriendsQuery) async throws -> Reply<FriendPage> {
+        if let since = query.since { return try await changedFriends(request, since: since, query) }
+        let (limit, account) = (query.limit, request.caller.account)
         // Long responses are written on the connection's thread. Swift's own threads are only as many as the cores, and
         // short responses need them.
         return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
             // One more than requested shows whether there are more.
             let ids = try contacts.friends(
-                where: filter, account: account, after: after, limit: limit + 1, on: database)
+                where: query.filter, account: account, after: query.after, limit: limit + 1, on: database)
             let found = try contacts.friends(Array(ids.prefix(limit)), account: account, on: database)
             let next = ids.count > limit ? found.last?.id : nil
-            return Reply(FriendPage(found.map { FriendView($0, adding: added) }, next: next))
+            return Reply(FriendPage(found.map { FriendView($0, adding: query.added) }, next: next))
         }
     }
 
     /// `DELETE /v1/friends/{id}`
     func removeFriend(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
             try require(request, friend: id, on: database)
@@ -115,7 +101,6 @@ extension APIServer {
 
     /// `POST /v1/addresses/{id}/retry`: asks one address again, whatever its status.
     func askAddressAgain(_ request: APIRequest) async throws -> Reply<AskedAddresses> {
-        try request.refuseParameters()
         let (id, caller) = (try request.id(), request.caller)
         return try await write(request) { database in
             let count = try FriendEditor().askAgain(
@@ -130,7 +115,6 @@ extension APIServer {
         _ request: APIRequest,
         _ ask: @escaping @Sendable (_ id: Int, _ account: Int, isolated Connection) throws -> Int?
     ) async throws -> Reply<AskedAddresses> {
-        try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
             try require(request, friend: id, on: database)
@@ -140,14 +124,54 @@ extension APIServer {
     }
 }
 
-extension QueryReader {
-    /// A code of ISO 3166-1 alpha-2, in capitals.
-    mutating func country(_ name: String) -> String? {
-        guard let code = text(name) else { return nil }
-        guard code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
-            return mistake(name, "is no code of two capitals")
+struct FriendQuery: QueryInput {
+    let added: AddedColumns, tellsWaits: Bool
+
+    init(_ query: inout RequestReader) {
+        added = query.added()
+        tellsWaits =
+            query.flag("waits_for", "Also tell why its addresses wait.", usual: false, example: true) ?? false
+    }
+}
+
+struct FriendsQuery: QueryInput {
+    let limit: Int, after: Int, added: AddedColumns
+    /// Nil if no changes are requested, and `.some(nil)` for all changes.
+    let since: ChangeCursor??
+    var filter = FriendFilter()
+
+    init(_ query: inout RequestReader) {
+        limit = query.limit(.records)
+        after = query.integer(
+            "after", in: 0...Int.max, "`next_after` of the page before.", usual: 0, example: 0)
+        // A time is not accepted, because a change before that time may be committed after it.
+        since = query.parsed(
+            "updated_since", .text(0...200).matching(#"^(0|[0-9a-z]+(\.[0-9a-z]+){3})$"#), within: .user,
+            "Who has changed since, and who was removed: `0` for all, or `next_since` of an earlier answer. Only `limit` and `add` may be beside it. Go on at once while `has_more` is true.",
+            example: "0", refusal: "is neither 0 nor the next_since of an earlier answer"
+        ) { $0 == "0" ? .some(nil) : ChangeCursor($0).map { .some($0) } }
+        filter.name = query.text(
+            "query", "Only friends whose names contain this text, in upper or lower case.", example: "ada")
+        filter.feed = query.text("feed", within: .feed, example: "crm")
+        filter.label = query.text("label", "One of their addresses has this label.", example: "home")
+        filter.country = query.country(
+            "One of their addresses is there, and has the label, if both are given.", example: "US")
+        filter.status = query.choice("status", of: GeocodeStatus.allCases, example: "located")
+        added = query.added()
+        guard query.isGiven("updated_since") else { return }
+        for name in ["after", "query", "feed", "label", "country", "status"] where query.isGiven(name) {
+            query.mistake(name, "does not go with updated_since")
         }
-        return code
+    }
+}
+
+extension RequestReader {
+    /// A code of ISO 3166-1 alpha-2, in capitals.
+    mutating func country(_ help: String, example: @autoclosure () -> JSONText?) -> String? {
+        parsed(
+            "country", .text.matching("^[A-Z]{2}$"), help, example: example(),
+            refusal: "is no code of two capitals"
+        ) { $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x41...0x5A).contains($0) } ? $0 : nil }
     }
 }
 

@@ -7,7 +7,6 @@ import Processes
 extension APIServer {
     /// `GET /metrics`
     func metrics(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
         let text = await backend.scrape()
         return ServerResponse(
             status: 200, headers: ["Content-Type": Metrics.contentType], body: .bytes(Array(text.utf8)))

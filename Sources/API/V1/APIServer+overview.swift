@@ -8,14 +8,12 @@ import Shapes
 extension APIServer {
     /// `GET /v1/overview`
     func overview(_ request: APIRequest) async throws -> Reply<Overview> {
-        try request.refuseParameters()
-        return Reply(try await Self.overview(for: request.caller, in: backend))
+        Reply(try await Self.overview(for: request.caller, in: backend))
     }
 
     /// `GET /v1/overview/events`: the overview after each change, with one query for all clients.
     func overviewEvents(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
-        return try events(of: overviews, for: request)
+        try events(of: overviews, for: request)
     }
 
     static func overviewEvent(for caller: Caller, in backend: Backend) async throws -> [UInt8] {
@@ -23,12 +21,9 @@ extension APIServer {
     }
 
     /// `GET /v1/throughput/history`
-    func throughputHistory(_ request: APIRequest) async throws -> Reply<ThroughputHistory> {
-        var query = QueryReader(request.http)
-        let span = query.choice("span", of: HistorySpan.allCases.map(\.rawValue)).flatMap(HistorySpan.init) ?? .hour
-        try query.finish()
+    func throughputHistory(_ request: APIRequest, _ query: HistoryQuery) async throws -> Reply<ThroughputHistory> {
         let history = try await backend.database(of: request.caller.account).run {
-            try JobQueue().history(span, on: $0)
+            try JobQueue().history(query.span, on: $0)
         }
         return Reply(history)
     }
@@ -40,5 +35,13 @@ extension APIServer {
                 lanes, throughput, workers: try ProcessRegistry().workers(on: database),
                 answered: try ContactStore().answeredAddresses(on: database))
         }
+    }
+}
+
+struct HistoryQuery: QueryInput {
+    let span: HistorySpan
+
+    init(_ query: inout RequestReader) {
+        span = query.choice("span", of: HistorySpan.allCases, "How far back.", usual: .hour, example: "1d") ?? .hour
     }
 }

@@ -7,25 +7,18 @@ import Shapes
 
 extension APIServer {
     /// `GET /v1/places`: https://www.rfc-editor.org/rfc/rfc7946
-    func places(_ request: APIRequest) async throws -> Reply<PlaceCollection> {
-        var query = QueryReader(request.http)
-        let limit = query.limit(.places)
-        let near = query.position("near")
-        if request.http.query("near") == nil { query.require("bbox") }
-        let box = query.box("bbox")
-        if near != nil, box != nil { query.mistake("near", "does not go with bbox") as Void? }
-        let name = query.text("query")
-        if near != nil, name != nil { query.mistake("query", "does not go with near") as Void? }
-        let added = query.added("add")
-        try query.finish()
-        if let near { return try await places(near: near, limit: limit, adding: added, request) }
-        guard let box else { throw RequestError.notFound }
-        let account = request.caller.account
+    func places(_ request: APIRequest, _ query: PlacesQuery) async throws -> Reply<PlaceCollection> {
+        let (limit, added, account) = (query.limit, query.added, request.caller.account)
+        if let near = query.near {
+            return try await places(near: near, limit: limit, adding: added, account: account)
+        }
+        guard let box = query.box else { throw RequestError.notFound }
         return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
             // One more shows whether there are more.
             let places = try contacts.places(
-                in: box, named: name, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
+                in: box, named: query.name, account: account, limit: limit + 1, isComplete: added != .usual,
+                on: database)
             let providers = Set(places.prefix(limit).compactMap(\.place.provider))
             let attributions = try contacts.attributions(of: providers.sorted(), on: database)
             // A sample allows no more digits.
@@ -43,10 +36,9 @@ extension APIServer {
 extension APIServer {
     /// The nearest places with their distances. The list is not a sample: no nearer place is missing.
     private func places(
-        near point: Coordinate, limit: Int, adding added: AddedColumns, _ request: APIRequest
+        near point: Coordinate, limit: Int, adding added: AddedColumns, account: Int
     ) async throws -> Reply<PlaceCollection> {
-        let account = request.caller.account
-        return try await backend.database(of: account).run { database in
+        try await backend.database(of: account).run { database in
             let contacts = ContactStore()
             // One more shows whether there are more.
             let found = try contacts.places(
@@ -64,55 +56,80 @@ extension APIServer {
     }
 }
 
-extension QueryReader {
+struct PlacesQuery: QueryInput {
+    let limit: Int, box: BoundingBox?, near: Coordinate?, name: String?, added: AddedColumns
+
+    private static let latitude = "-?(90([.]0+)?|[1-8]?[0-9]([.][0-9]+)?)"
+    private static let longitude = "-?(180([.]0+)?|(1[0-7][0-9]|[1-9]?[0-9])([.][0-9]+)?)"
+    private static let corner = longitude + "," + latitude
+
+    init(_ query: inout RequestReader) {
+        box = query.box("\(Self.corner),\(Self.corner)")
+        near = query.position("\(Self.latitude),\(Self.longitude)")
+        name = query.text(
+            "query", "Only places of friends whose names contain this text, in upper or lower case.",
+            example: "ada")
+        limit = query.limit(.places)
+        added = query.added()
+        if !query.isGiven("near"), !query.isGiven("bbox") { query.mistake("bbox", "is missing") }
+        if near != nil, box != nil { query.mistake("near", "does not go with bbox") }
+        if near != nil, name != nil { query.mistake("query", "does not go with near") }
+    }
+}
+
+extension RequestReader {
     /// `latitude,longitude`
-    fileprivate mutating func position(_ name: String) -> Coordinate? {
-        guard let text = text(name) else { return nil }
-        guard let numbers = Self.degrees(text), numbers.count == 2 else {
-            return mistake(name, "is not latitude,longitude in degrees")
-        }
+    fileprivate mutating func position(_ pattern: @autoclosure () -> String) -> Coordinate? {
+        let numbers = parsed(
+            "near", .text(0...2000).matching("^\(pattern())$"),
+            "`latitude,longitude` in degrees: the nearest places first, each with its distance in `metres`. Not with `bbox` or `query`.",
+            example: "39.5296,-119.8138", refusal: "is not latitude,longitude in degrees"
+        ) { Self.degrees(2, $0) }
+        guard let numbers else { return nil }
         let point = Coordinate(latitude: numbers[0], longitude: numbers[1])
-        if point == nil { offEarth(name, "has a latitude beyond 90 or a longitude beyond 180 degrees") }
+        if point == nil { offEarth("near", "has a latitude beyond 90 or a longitude beyond 180 degrees") }
         return point
     }
 
-    /// `all`, `none`, or names of output columns with commas between them.
-    mutating func added(_ name: String) -> AddedColumns {
-        guard let text = text(name) else { return .usual }
-        let isPlain = text.utf8.allSatisfy {
-            (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ",")
-        }
-        guard isPlain, let added = AddedColumns(text) else {
-            let names = AddedColumns.choices.joined(separator: ", ")
-            return mistake(name, "is neither all, none nor some of \(names)") ?? .usual
-        }
-        return added
-    }
-
     /// `west,south,east,north`
-    fileprivate mutating func box(_ name: String) -> BoundingBox? {
-        guard let text = text(name) else { return nil }
-        guard let numbers = Self.degrees(text), numbers.count == 4 else {
-            return mistake(name, "is not west,south,east,north in degrees")
-        }
+    fileprivate mutating func box(_ pattern: @autoclosure () -> String) -> BoundingBox? {
+        let numbers = parsed(
+            "bbox", .text(0...2000).matching("^\(pattern())$"),
+            "`west,south,east,north` in degrees. A west that is east of the east reaches across the date line.",
+            example: "-125,24,-66,50", refusal: "is not west,south,east,north in degrees"
+        ) { Self.degrees(4, $0) }
+        guard let numbers else { return nil }
         guard let box = BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3]) else {
-            offEarth(name, "has a latitude beyond 90 or a longitude beyond 180 degrees")
+            offEarth("bbox", "has a latitude beyond 90 or a longitude beyond 180 degrees")
             return nil
         }
-        guard box.south <= box.north else {
-            offEarth(name, "has a south that is north of its north")
-            return nil
-        }
+        if box.south > box.north { offEarth("bbox", "has a south that is north of its north") }
         return box
     }
 
     /// Numbers in the form of the API description: no exponents, and no leading zeros.
-    private static func degrees(_ text: String) -> [Double]? {
+    private static func degrees(_ count: Int, _ text: String) -> [Double]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.filter { $0.wholeMatch(of: #/-?(0|[1-9][0-9]*)(\.[0-9]+)?/#) != nil }.compactMap {
             Double($0)
         }
-        return numbers.count == parts.count ? numbers : nil
+        return numbers.count == parts.count && numbers.count == count ? numbers : nil
+    }
+
+    /// Additional columns of addresses and places: `all`, `none`, or names of output columns with commas between them.
+    mutating func added() -> AddedColumns {
+        let added = parsed(
+            "add", .text(0...2_000).matching(AddedColumns.pattern()),
+            "More members: `all`, `none`, or names with commas between. They are null if nothing is known.",
+            example: "all",
+            refusal: "is neither all, none nor some of \(AddedColumns.choices.joined(separator: ", "))"
+        ) { text in
+            let isPlain = text.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ",")
+            }
+            return isPlain ? AddedColumns(text) : nil
+        }
+        return added ?? .usual
     }
 }
 

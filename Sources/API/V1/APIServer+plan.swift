@@ -15,12 +15,7 @@ extension APIServer {
     private static let desk = DispatchQueue(label: "plans")
 
     /// `POST /v1/plan`: how long geocoding these contacts takes, its cost, and its bottleneck. Nothing is stored.
-    func plan(_ request: APIRequest) async throws -> Reply<SourcePlan> {
-        var query = QueryReader(request.http)
-        var wishes = Wishes()
-        wishes.workers = query.integer("workers", in: 1...1_000)
-        wishes.callsAtOnce = query.integer("calls_at_once", in: 1...1_000)
-        try query.finish()
+    func plan(_ request: APIRequest, _ query: PlanQuery) async throws -> Reply<SourcePlan> {
         guard request.http.isOfLines else {
             throw RequestError(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
         }
@@ -35,16 +30,26 @@ extension APIServer {
             return try Survey.read(along: chain, workers: ProcessRegistry(), on: database)
         }
         let work = try await withCheckedThrowingContinuation { continuation in
-            Self.desk.async { [wishes] in
+            Self.desk.async {
                 continuation.resume(
                     with: Result {
                         try survey.plan(
-                            contents.load, terms: terms, inWorker: running.inWorker, wishes: wishes,
+                            contents.load, terms: terms, inWorker: running.inWorker, wishes: query.wishes,
                             callsAtOnce: running.callsAtOnce)
                     })
             }
         }
         return Reply(SourcePlan(contents, work))
+    }
+}
+
+struct PlanQuery: QueryInput {
+    var wishes = Wishes()
+
+    init(_ query: inout RequestReader) {
+        wishes.workers = query.integer("workers", in: 1...1_000, "By default as many as run now.", example: 4)
+        wishes.callsAtOnce = query.integer(
+            "calls_at_once", in: 1...1_000, "Calls that a worker holds in a lane.", example: 16)
     }
 }
 

@@ -8,15 +8,13 @@ import Shapes
 
 extension APIServer {
     /// `GET /v1/progress`: for the account's addresses, or those of one feed.
-    func progress(_ request: APIRequest) async throws -> Reply<ProgressStanding> {
-        let feed = try request.feedToFollow()
-        return Reply(try await Self.progress(of: request.caller, feed: feed, in: backend, questions))
+    func progress(_ request: APIRequest, _ query: ProgressQuery) async throws -> Reply<ProgressStanding> {
+        Reply(try await Self.progress(of: request.caller, feed: query.feed, in: backend, questions))
     }
 
     /// `GET /v1/progress/events`: https://html.spec.whatwg.org/multipage/server-sent-events.html
-    func progressEvents(_ request: APIRequest) async throws -> ServerResponse {
-        let feed = try request.feedToFollow()
-        return try events(of: broadcast, for: request, about: feed)
+    func progressEvents(_ request: APIRequest, _ query: ProgressQuery) async throws -> ServerResponse {
+        try events(of: broadcast, for: request, about: query.feed)
     }
 
     static func progressEvent(
@@ -49,12 +47,13 @@ extension APIServer {
     }
 }
 
-extension APIRequest {
-    fileprivate func feedToFollow() throws -> String? {
-        var query = QueryReader(http)
-        let feed = query.text("feed", within: .feed)
-        try query.finish()
-        return feed
+struct ProgressQuery: QueryInput {
+    let feed: String?
+
+    init(_ query: inout RequestReader) {
+        feed = query.text(
+            "feed", within: .feed, "Only the addresses that this feed brought last. Then `questions` is null.",
+            example: "crm")
     }
 }
 

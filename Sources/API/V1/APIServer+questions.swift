@@ -17,15 +17,14 @@ extension APIServer {
 
     /// `POST /v1/geocode`: one address, or a list of them.
     func geocode(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
         var fields = try await request.fields(upTo: Self.longestQuestions)
-        if fields.names.contains("addresses") { return try await geocode(listIn: &fields, for: request) }
+        if fields.isGiven("addresses") { return try await geocode(listIn: &fields, for: request) }
         let address = fields.question()
         try fields.finish()
         return try await ask(.address(address), for: request).response
     }
 
-    private func geocode(listIn fields: inout FieldReader, for request: APIRequest) async throws -> ServerResponse {
+    private func geocode(listIn fields: inout RequestReader, for request: APIRequest) async throws -> ServerResponse {
         let addresses = try await fields.questions("addresses", atMost: Self.mostQuestions)
         try fields.finish()
         let (account, locale) = (request.caller.account, request.locale)
@@ -43,18 +42,11 @@ extension APIServer {
     }
 
     /// `GET /v1/reverse`
-    func reverse(_ request: APIRequest) async throws -> Reply<AnswerView> {
-        var query = QueryReader(request.http)
-        query.require("latitude")
-        query.require("longitude")
-        let latitude = query.degrees("latitude", in: -90...90)
-        let longitude = query.degrees("longitude", in: -180...180)
-        let chain = query.text("chain") ?? "reverse"
-        try query.finish()
-        guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+    func reverse(_ request: APIRequest, _ query: ReverseQuery) async throws -> Reply<AnswerView> {
+        guard let coordinate = query.coordinate else {
             throw RequestError.invalid(parameters: [.init(field: "latitude", detail: "is not on Earth")])
         }
-        return try await ask(.coordinate(coordinate), along: chain, for: request)
+        return try await ask(.coordinate(coordinate), along: query.chain, for: request)
     }
 
     /// Asks with the highest priority, along the account's chain unless another one is named.
@@ -86,18 +78,36 @@ extension Address {
     var saysWhere: Bool { [street, city, country].contains { !$0.allSatisfy(\.isWhitespace) } }
 }
 
-extension FieldReader {
+struct ReverseQuery: QueryInput {
+    /// Nil if it is not on Earth.
+    let coordinate: Coordinate?
+    let chain: String
+
+    init(_ query: inout RequestReader) {
+        let latitude = query.degrees("latitude", to: 90, example: 39.5296)
+        let longitude = query.degrees("longitude", to: 180, example: -119.8138)
+        coordinate = Coordinate(latitude: latitude ?? 0, longitude: longitude ?? 0)
+        let chain = query.text(
+            "chain", kind: .text.byDefault("reverse"), "The chain of providers to follow.", example: "reverse")
+        self.chain = chain ?? "reverse"
+    }
+}
+
+extension RequestReader {
     /// An address in parts, or on one line as `address`. A separate member overrides the line.
-    fileprivate mutating func question() -> Address {
+    mutating func question() -> Address {
         var address = Address(
-            street: text("street"), city: text("city"), region: text("region"), postcode: text("postcode"),
-            country: text("country"))
-        let line = text("address")
+            street: text("street", example: "1 Main St") ?? "", city: text("city", example: "Reno") ?? "",
+            region: text("region", example: "NV") ?? "", postcode: text("postcode", example: "89501") ?? "",
+            country: text("country", example: "US") ?? "")
+        let line = text("address", "All on one line. Then street and city must be empty.") ?? ""
         if !line.isEmpty {
-            for name in ["street", "city"] where !text(name).isEmpty { mistake(name, "does not go with address") }
+            for (name, part) in [("street", address.street), ("city", address.city)] where !part.isEmpty {
+                mistake(name, "does not go with address")
+            }
             if mistakeCount == 0 { address = Address(line: line, beside: address) }
         }
-        if !address.saysWhere, !["address", "street", "city", "country"].contains(where: isMistaken) {
+        if !address.saysWhere, !isMistaken("address", "street", "city", "country") {
             mistake("street", "is missing, and so are city, country and address")
         }
         return address
@@ -105,11 +115,11 @@ extension FieldReader {
 
     /// A list of addresses, each a text on one line or an object like that of a single address.
     fileprivate mutating func questions(_ name: String, atMost most: Int) async throws -> [Address] {
-        guard let list = value(name)?.list, (1...most).contains(list.count) else {
+        guard let list = members[name]?.list, (1...most).contains(list.count) else {
             mistake(name, "is no list of 1 to \(most) addresses")
             return []
         }
-        for other in names where other != name { mistake(other, "does not go with \(name)") }
+        for other in members.keys where other != name { mistake(other, "does not go with \(name)") }
         var addresses: [Address] = []
         for (place, item) in list.enumerated() {
             // Parsing lines takes time, and other tasks use the same thread.
@@ -118,7 +128,7 @@ extension FieldReader {
                 mistake("\(name)[\(place)]", "is neither a text nor an object")
                 continue
             }
-            var one = FieldReader(members)
+            var one = RequestReader(members)
             addresses.append(one.question())
             add(one, at: "\(name)[\(place)]")
             if mistakeCount >= Self.mostMistakes { break }

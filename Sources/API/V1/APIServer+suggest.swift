@@ -6,16 +6,21 @@ import Towns
 
 extension APIServer {
     /// `GET /v1/suggest`: the towns of the gazetteer whose names begin with the text. It needs no database.
-    func suggest(_ request: APIRequest) async throws -> Reply<List<Suggestion>> {
-        var query = QueryReader(request.http)
-        query.require("q")
-        let text = query.text("q") ?? ""
-        let country = query.country("country")
-        let limit = query.limit(.towns)
-        try query.finish()
-        let towns = Gazetteer.shared.suggestions(for: text, inCountry: country, limit: limit)
+    func suggest(_ request: APIRequest, _ query: SuggestQuery) async throws -> Reply<List<Suggestion>> {
+        let towns = Gazetteer.shared.suggestions(for: query.text, inCountry: query.country, limit: query.limit)
         let locale = request.locale
         return Reply(List(towns.map { Suggestion(town: $0, country: locale.countryName($0.countryCode)) }))
+    }
+}
+
+struct SuggestQuery: QueryInput {
+    let text: String, country: String?, limit: Int
+
+    init(_ query: inout RequestReader) {
+        let help = "The beginning of a town's name, in any of its languages."
+        text = query.text("q", help, example: "Hels", isRequired: true) ?? ""
+        country = query.country("Only towns there: a code of ISO 3166-1.", example: "FI")
+        limit = query.limit(.towns)
     }
 }
 
