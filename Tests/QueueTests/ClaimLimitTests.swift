@@ -109,6 +109,10 @@ struct ClaimLimitTests {
             func met(on db: isolated Connection) throws -> (Obstacle?, Bool) {
                 let claim = try queue.claim(10, from: lane, for: ada, on: db)
                 #expect(claim.jobs.isEmpty)
+                // The lane's state gives the same reason.
+                let word = try queue.lane(lane, on: db).condition.word
+                let isOfLane = claim.obstacle == .paused || claim.obstacle == .blocked
+                #expect(word == (isOfLane ? claim.obstacle?.rawValue : "open") || claim.obstacle == .quiet)
                 return (claim.obstacle, claim.lookIn != nil)
             }
             #expect(try met(on: db) == (.empty, false))

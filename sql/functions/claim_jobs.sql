@@ -49,127 +49,72 @@ SET enable_sort = off
 AS $$
 #variable_conflict use_column
 DECLARE
-    horizon CONSTANT double precision := slot_horizon(uncertainty);
-    -- A lead beyond the horizon would leave no slot.
-    lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), horizon / 2);
     the_lane lanes%ROWTYPE;
-    is_quiet boolean;
     is_limited boolean;
-    new_lease bigint;
-    most integer := room;
+    -- How many jobs the caps permit, and how many of these have slots.
+    most integer;
     permitted integer;
-    the_spread interval;
-    the_limits record;
     the_slots record;
+    starts double precision[];
     picks tid[] := '{}';
+    new_lease bigint;
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE name = lane_name;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
     END IF;
     is_limited := EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id);
-    IF is_limited OR the_lane.calls_at_once IS NOT NULL OR the_lane.faults >= the_lane.breaker_after THEN
+    IF is_limited OR most_at_once(the_lane) IS NOT NULL THEN
         -- One claim at a time, until commit. Lanes without limits take no lock.
         SELECT * INTO the_lane FROM lanes WHERE id = the_lane.id FOR NO KEY UPDATE;
     END IF;
     -- Not now(), which is the start of the transaction: waiting for the lock may have taken a while.
     told_at := clock_timestamp();
-    uncertainty := coalesce(greatest(uncertainty, '0'), '0');
+    uncertainty := greatest(uncertainty, '0');
     call_limit := the_lane.call_limit;
 
-    SELECT quiet INTO is_quiet FROM workers WHERE id = worker_id;
-    obstacle := CASE
-        WHEN is_quiet IS NULL THEN 'struck off'
-        WHEN is_quiet THEN 'quiet'
-        -- Not told_at: the statement may have waited for the lock.
-        WHEN statement_timestamp() NOT BETWEEN earliest AND latest
-            OR known_epoch <> (SELECT epoch FROM server_clock WHERE only_row) THEN 'clock'
-        WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
-        WHEN the_lane.blocked_until > told_at THEN 'blocked'
-        WHEN is_limited AND uncertainty > most_uncertainty() THEN 'too far'
-    END;
+    obstacle := coalesce(
+        worker_obstacle(worker_id, known_epoch, earliest, latest), lane_obstacle(the_lane, told_at),
+        CASE WHEN is_limited AND uncertainty > most_uncertainty() THEN 'too far' END);
+    IF obstacle IS NULL THEN
+        most := free_places(the_lane.id, worker_id, room, the_lane.calls_per_worker, most_at_once(the_lane));
+        obstacle := CASE WHEN most <= 0 THEN 'full' END;
+    END IF;
     IF obstacle IS NOT NULL THEN
         look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;
         RETURN NEXT;
         RETURN;
     END IF;
-
-    most := free_places(
-        the_lane.id, worker_id, room, the_lane.calls_per_worker,
-        CASE WHEN the_lane.faults >= the_lane.breaker_after THEN 1 ELSE the_lane.calls_at_once END);
-    IF most <= 0 THEN
-        obstacle := 'full';
-        RETURN NEXT;
-        RETURN;
-    END IF;
-
-    permitted := most;
     IF is_limited THEN
-        the_spread := greatest(the_lane.spread, the_lane.spread_before);
-        IF uncertainty > the_lane.spread OR the_spread > '0' AND told_at >= the_lane.spread_since + spread_period() THEN
-            the_spread := note_spread(the_lane, uncertainty, told_at);
-        END IF;
-        the_limits := lane_limits(
-            the_lane.id, CASE WHEN steady THEN worker_id END, told_at, the_lane.pace, the_lane.grace, the_spread,
-            lead_seconds, horizon);
-        -- The limits may have been removed before the lane was locked.
-        is_limited := the_limits.fulls IS NOT NULL;
+        the_slots := lane_slots(the_lane, CASE WHEN steady THEN worker_id END, told_at, most, uncertainty, lead);
+        starts := the_slots.starts;
     END IF;
-    IF is_limited THEN
-        the_slots := slots(
-            the_limits.fulls, the_limits.capacities, the_limits.spacings, CASE WHEN the_limits.wait > 0 THEN 0 ELSE most END,
-            lead_seconds, horizon);
-        permitted := cardinality(the_slots.starts);
-        IF permitted = 0 THEN
-            obstacle := 'tokens';
-            look_at := told_at + make_interval(secs => greatest(the_limits.wait, the_slots.next - horizon));
-            RETURN NEXT;
-            RETURN;
-        END IF;
-    END IF;
+    -- There are no slots if the limits were removed before the lane was locked.
+    permitted := coalesce(cardinality(starts), most);
 
-    IF the_lane.wary_until > told_at THEN
+    IF the_lane.wary_until > told_at AND permitted > 0 THEN
         picks := fresh_jobs(the_lane.id, told_at, permitted);
         hint := NULL;
     END IF;
     IF cardinality(picks) < permitted THEN picks := oldest_jobs(the_lane.id, told_at, permitted, hint, picks); END IF;
 
     IF cardinality(picks) > 0 THEN
+        IF starts IS NOT NULL THEN
+            starts := charge_tokens(
+                the_lane.id, worker_id, told_at, the_slots, cardinality(picks), num_nulls(known_epoch, latest) = 0);
+        END IF;
         new_lease := nextval('leases');
         SELECT concat_ws(' ', priority, id, to_char(run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
         INTO next_hint FROM jobs WHERE ctid = picks[1] AND the_lane.wary_until <= told_at;
-        IF is_limited THEN
-            IF cardinality(picks) < permitted THEN
-                -- Only claimed jobs cost tokens.
-                the_slots := slots(
-                    the_limits.fulls, the_limits.capacities, the_limits.spacings, cardinality(picks), lead_seconds, horizon);
-            END IF;
-            UPDATE token_buckets
-            -- make_interval rounds to microseconds. The added microsecond keeps it from rounding down.
-            SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
-                worker = worker_id,
-                -- Set only if the worker sent its bounds: then the check above has compared them with this clock.
-                charged_at = CASE WHEN known_epoch IS NULL OR latest IS NULL THEN charged_at ELSE told_at END
-            FROM unnest(the_limits.pers, the_slots.fulls) AS charged (per, full_in)
-            WHERE lane = the_lane.id AND token_buckets.per = charged.per;
-            RETURN QUERY
-                UPDATE jobs
-                SET worker = worker_id,
-                    lease = new_lease,
-                    starts_at = told_at + make_interval(secs => the_slots.starts[array_position(picks, jobs.ctid)])
-                WHERE ctid = ANY (picks)
-                RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
-                          jobs.starts_at + the_lane.grace + uncertainty, NULL::timestamptz, NULL::interval,
-                          NULL::text, NULL::timestamptz, NULL::text, jobs.run_at, jobs.trace;
-        ELSE
-            RETURN QUERY
-                UPDATE jobs
-                SET worker = worker_id, lease = new_lease, starts_at = told_at
-                WHERE ctid = ANY (picks)
-                RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at, NULL::timestamptz,
-                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, jobs.run_at,
-                          jobs.trace;
-        END IF;
+        RETURN QUERY
+            UPDATE jobs
+            SET worker = worker_id, lease = new_lease,
+                starts_at = told_at + CASE
+                    WHEN starts IS NULL THEN '0' ELSE make_interval(secs => starts[array_position(picks, jobs.ctid)]) END
+            WHERE ctid = ANY (picks)
+            RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
+                      CASE WHEN starts IS NOT NULL THEN jobs.starts_at + the_lane.grace + uncertainty END,
+                      NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, run_at, jobs.trace;
     END IF;
 
     IF cardinality(picks) < room THEN
@@ -177,7 +122,7 @@ BEGIN
             obstacle := 'full';
         ELSIF cardinality(picks) = permitted THEN
             obstacle := 'tokens';
-            look_at := told_at + make_interval(secs => the_slots.next - horizon);
+            look_at := the_slots.look_at;
         ELSE
             look_at := next_run_at(the_lane.id, told_at);
             obstacle := CASE WHEN look_at IS NULL THEN 'empty' ELSE 'scheduled' END;

@@ -59,7 +59,7 @@ BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id;
     -- The first probe of each row takes the newest job, so it is not counted here.
     share := spread_share(the_lane.probes - the_lane.probes / probes_in_a_row(the_lane.breaker_after));
-    is_probe := the_lane.faults >= the_lane.breaker_after;
+    is_probe := is_probing(the_lane);
     newest := CASE
         WHEN is_probe THEN (the_lane.probes % probes_in_a_row(the_lane.breaker_after) = 0)::integer
         -- Not after a failed call: a few newest jobs that fail one after another would open the breaker although the

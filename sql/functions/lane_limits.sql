@@ -1,5 +1,5 @@
--- Computes how many calls a lane's limits permit to a claim. These functions are for `claim_jobs`, which locks a lane
--- with limits. They are planned under its settings.
+-- Computes how many calls a lane's limits permit to a claim, and charges them. These functions are for `claim_jobs`,
+-- which locks a lane with limits. They are planned under its settings.
 
 -- Returns how many jobs a worker may claim: at most `room`, and at most what the caps leave. Null means no cap.
 CREATE OR REPLACE FUNCTION free_places(
@@ -26,21 +26,35 @@ RETURN least(
     farthest_slot(),
     least_horizon() + horizon_widening() * coalesce(greatest(extract(epoch FROM uncertainty)::double precision, 0), 0));
 
--- Returns the state of a lane's buckets at `moment`, ordered by `per`, in the form that `slots` takes; null for a lane
--- without limits. If the last slots belonged to another worker than `steady_worker`, each bucket is full later by the
--- gap.
+-- The name of an older version.
+DROP FUNCTION IF EXISTS lane_limits(
+    smallint, integer, timestamptz, real, interval, interval, double precision, double precision);
+
+-- Returns the first `most` slots of a lane with limits from `moment` on, as `slots` does, and the state of its buckets
+-- ordered by `per`; nulls for a lane without limits. If the last slots belonged to another worker than `steady_worker`,
+-- each bucket is full later by the gap.
 --
--- `wait`, if positive, is how many seconds to wait. A claim that pays a gap should take slots up to the horizon, so
--- that the gap is a small part of them. The wait ends 20 gaps before the horizon, but leaves at least a quarter of the
--- horizon.
-CREATE OR REPLACE FUNCTION lane_limits(
-    lane_id smallint, steady_worker integer, moment timestamptz, pace real, grace interval, spread interval,
-    lead double precision, horizon double precision,
-    OUT fulls double precision[], OUT capacities double precision[], OUT spacings double precision[],
-    OUT pers interval[], OUT wait double precision)
+-- A claim that pays a gap should take slots up to the horizon, so that the gap is a small part of them. So it gets none
+-- before `wait` has passed. The wait ends 20 gaps before the horizon, but leaves at least a quarter of the horizon.
+-- `look_at` is when more slots can be claimed.
+CREATE OR REPLACE FUNCTION lane_slots(
+    the_lane lanes, steady_worker integer, moment timestamptz, most integer, uncertainty interval, latency interval,
+    OUT starts double precision[], OUT look_at timestamptz, OUT pers interval[], OUT fulls double precision[],
+    OUT capacities double precision[], OUT spacings double precision[], OUT lead double precision,
+    OUT horizon double precision, OUT fulls_after double precision[])
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+    the_spread interval := greatest(the_lane.spread, the_lane.spread_before);
+    wait double precision;
+    the_slots record;
 BEGIN
+    IF uncertainty > the_lane.spread OR the_spread > '0' AND moment >= the_lane.spread_since + spread_period() THEN
+        the_spread := note_spread(the_lane, uncertainty, moment);
+    END IF;
+    horizon := slot_horizon(uncertainty);
+    -- A lead beyond the horizon would leave no slot.
+    lead := least(greatest(extract(epoch FROM latency), 0), horizon / 2);
     SELECT array_agg(least(greatest(missing + gap, 0), farthest_slot() + capacity * spacing + gap) ORDER BY per),
            array_agg(careful ORDER BY per), array_agg(spacing ORDER BY per), array_agg(per ORDER BY per),
            max(CASE WHEN gap > 0 THEN missing + gap - greatest(lead, horizon - least(20 * gap, 0.75 * horizon)) END)
@@ -50,8 +64,39 @@ BEGIN
                extract(epoch FROM full_at - moment)::double precision AS missing,
                CASE WHEN worker = steady_worker THEN 0 ELSE limits.gap END AS gap
         FROM token_buckets,
-        LATERAL careful_limit(refill, per, token_buckets.capacity, pace, grace, spread) AS limits
-        WHERE lane = lane_id
+        LATERAL careful_limit(refill, per, token_buckets.capacity, the_lane.pace, the_lane.grace, the_spread) AS limits
+        WHERE lane = the_lane.id
     ) AS bucket;
+    IF fulls IS NULL THEN RETURN; END IF;
+    the_slots := slots(fulls, capacities, spacings, CASE WHEN wait > 0 THEN 0 ELSE most END, lead, horizon);
+    starts := the_slots.starts;
+    fulls_after := the_slots.fulls;
+    look_at := moment + make_interval(secs => greatest(wait, the_slots.next - horizon));
+END
+$$;
+
+-- Charges a lane's buckets for the first `number` of the slots that `lane_slots` returned, and returns these. Only
+-- claimed jobs cost tokens. `is_checked` is true if the worker sent its bounds of this server's clock.
+CREATE OR REPLACE FUNCTION charge_tokens(
+    lane_id smallint, worker_id integer, moment timestamptz, promised record, number integer, is_checked boolean)
+RETURNS double precision[]
+LANGUAGE plpgsql AS $$
+DECLARE
+    the_slots record;
+BEGIN
+    IF number < cardinality(promised.starts) THEN
+        the_slots := slots(
+            promised.fulls, promised.capacities, promised.spacings, number, promised.lead, promised.horizon);
+        promised.starts := the_slots.starts;
+        promised.fulls_after := the_slots.fulls;
+    END IF;
+    UPDATE token_buckets
+    -- make_interval rounds to microseconds. The added microsecond keeps it from rounding down.
+    SET full_at = moment + make_interval(secs => charged.full_in) + interval '1 microsecond',
+        worker = worker_id,
+        charged_at = CASE WHEN is_checked THEN moment ELSE charged_at END
+    FROM unnest(promised.pers, promised.fulls_after) AS charged (per, full_in)
+    WHERE lane = lane_id AND token_buckets.per = charged.per;
+    RETURN promised.starts;
 END
 $$;

@@ -27,8 +27,7 @@ RETURNS TABLE (
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-    in_trouble CONSTANT boolean := the_lane.faults >= the_lane.breaker_after
-        OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
+    in_trouble CONSTANT boolean := is_probing(the_lane) OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
     is_clock_set CONSTANT boolean := EXISTS (SELECT FROM clock_steps WHERE size <> '0');
 BEGIN
     RETURN QUERY

@@ -24,7 +24,7 @@ BEGIN
         the_lane.well_at := moment;
     ELSIF faults_seen > 0 AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment) THEN
         -- Faults during a block are ignored above: those calls had started before the breaker opened.
-        IF the_lane.faults < the_lane.breaker_after THEN
+        IF NOT is_probing(the_lane) THEN
             -- Soon after a successful probe, new faults lead to probes at once, without a block.
             is_enough := the_lane.faults + faults_seen >= the_lane.breaker_after AND the_lane.wary_until <= moment;
             -- The next probe is the first of a row.

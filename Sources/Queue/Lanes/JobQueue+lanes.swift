@@ -31,6 +31,8 @@ extension JobQueue {
                 GROUP BY lane
             )
             SELECT lanes.*,
+                   lane_obstacle(lanes, clock_timestamp()) AS obstacle,
+                   is_probing(lanes) AS is_probing,
                    extract(epoch FROM paused_at) AS paused,
                    extract(epoch FROM blocked_until) AS blocked,
                    extract(epoch FROM failed_at) AS failed_at_seconds,
@@ -142,10 +144,7 @@ extension LaneState {
         self.limits = limits
         faults = try row.read("faults")
         trips = try row.read("trips")
-        condition = LaneCondition(
-            pausedAt: try row.readIfPresent("paused"), pausedBecause: try row.readIfPresent("paused_because"),
-            blockedUntil: try row.readIfPresent("blocked"),
-            because: try row.readIfPresent("blocked_because"), isTripped: faults >= settings.breakerAfter, asOf: now)
+        condition = try LaneCondition(row)
         pace = try row.read("pace")
         ready = try row.read("ready")
         later = try row.read("later")

@@ -35,15 +35,8 @@ package struct LaneOutlook: Hashable, Sendable {
 
 extension LaneState {
     package var outlook: LaneOutlook {
-        var blocked = 0.0
-        var isPaused = false
-        switch condition {
-        case .paused, .stopped: isPaused = true
-        case .blocked(let until, _): blocked = (until - asOf) / .seconds(1)
-        case .open, .probing: break
-        }
-        return LaneOutlook(
+        LaneOutlook(
             lane, batch: settings.batch, limits: limits, price: settings.price, waiting: callsToCome,
-            blockedSeconds: blocked, isPaused: isPaused)
+            blockedSeconds: blockedSeconds, isPaused: condition.pausedSince != nil)
     }
 }

@@ -1,3 +1,5 @@
+import Postgres
+
 /// The state of one lane.
 package struct LaneState: Sendable {
     package let lane: String
@@ -70,6 +72,9 @@ extension LaneState {
     /// The part of the permitted calls that was used in the last 60 seconds; nil for an unlimited lane.
     package var usedShare: Double? { permittedPerMinute.map { Double(callsLastMinute) / $0 } }
 
+    /// Seconds until the block ends; zero if the lane is not blocked.
+    var blockedSeconds: Double { condition.blockedUntil.map { max(0, ($0 - asOf) / .seconds(1)) } ?? 0 }
+
     /// The calls of the waiting jobs, and of the jobs that will follow them in this lane.
     package var callsToCome: Int { Int((Double(ready + later) * callsPerJob).rounded(.up)) }
 
@@ -78,12 +83,8 @@ extension LaneState {
         let backlog = callsToCome
         guard backlog > 0 else { return .nothingWaits }
         guard workers > 0 else { return .noWorker }
-        var blocked = 0.0
-        switch condition {
-        case .paused, .stopped: return .paused
-        case .blocked(let until, _): blocked = (until - asOf) / .seconds(1)
-        case .open, .probing: break
-        }
+        guard condition.pausedSince == nil else { return .paused }
+        let blocked = blockedSeconds
         if !limits.isEmpty { return .limits(.seconds(max(limits.wait(for: backlog, after: blocked), lastDueIn ?? 0))) }
         guard let recentRate else { return .unknown }
         return .recent(
@@ -129,16 +130,16 @@ package enum LaneCondition: Hashable, Sendable {
     /// All words for states.
     package static let words = ["open", "paused", "stopped", "blocked", "probing"]
 
-    init(
-        pausedAt: Duration?, pausedBecause: String? = nil, blockedUntil: Duration?, because: String?, isTripped: Bool,
-        asOf: Duration
-    ) {
-        if let pausedAt {
-            self = pausedBecause.map { .stopped(since: pausedAt, because: $0) } ?? .paused(since: pausedAt)
-        } else if let blockedUntil, blockedUntil > asOf {
-            self = .blocked(until: blockedUntil, because: because ?? "no reason was stored")
-        } else {
-            self = isTripped ? .probing : .open
+    /// `obstacle` and `is_probing` are the results of the SQL functions by which a claim decides.
+    init(_ row: Row) throws {
+        switch try row.readIfPresent("obstacle").flatMap(Obstacle.init(rawValue:)) {
+        case .paused:
+            let since: Duration = try row.read("paused")
+            self =
+                try row.readIfPresent("paused_because").map { .stopped(since: since, because: $0) }
+                ?? .paused(since: since)
+        case .blocked: self = .blocked(until: try row.read("blocked"), because: try row.read("blocked_because"))
+        default: self = try row.read("is_probing") ? .probing : .open
         }
     }
 }
