@@ -67,7 +67,7 @@ let package = Package(
         room("Questions", ["Monitoring", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
         room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
         room(
-            "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Formats"]),
+            "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Planning", "Geocoding", "Formats"]),
         room("Sinks", ["CCrypto", "Processes", "HTTP", "JSON", "Postgres", "Tracking"]),
         room(
             "Locations",
@@ -81,7 +81,7 @@ let package = Package(
                 "Postgres", "Wording", "Processes", "Monitoring", "Services", "HTTP", "Hosting", "Schema", "Queue",
                 "Questions", "Contacts", "Locations", "Tracing",
             ]),
-        room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue", "Contacts"]),
+        room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue"]),
         room(
             "Shapes",
             [
@@ -186,7 +186,8 @@ let package = Package(
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Locations", "Processes", "Monitoring", "Settings", "Postgres", "Queue", "Terminal",
+                "waypost", "HTTP", "Locations", "Planning", "Processes", "Monitoring", "Settings", "Postgres", "Queue",
+                "Terminal",
                 "Tracking", "DatabaseTesting", "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 

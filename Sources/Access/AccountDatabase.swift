@@ -1,11 +1,10 @@
-import Contacts
 package import Postgres
 
 /// The database restricted to one account: row-level security hides the rows of all others.
 ///
 /// Connections of the API's pool can only be used through this type, so no code that reads contacts can forget the
 /// account.
-package struct AccountDatabase: ImportDatabase {
+package struct AccountDatabase: DatabaseAccess {
     package let account: Int
     private let database: Database
     private let share: FairShare?
@@ -56,13 +55,5 @@ package struct AccountDatabase: ImportDatabase {
             heard()
             return value
         }
-    }
-
-    /// Runs `body` in one transaction: all of it happens, or none.
-    @discardableResult
-    package func transaction<Value: Sendable>(
-        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
-    ) async throws -> Value {
-        try await run(within: limit) { connection in try connection.transaction(body) }
     }
 }

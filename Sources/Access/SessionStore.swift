@@ -1,4 +1,3 @@
-package import Contacts
 package import Postgres
 
 /// The table `sessions`: browsers that are signed in.
@@ -32,7 +31,7 @@ package struct SessionStore: Sendable {
     ///
     /// The database's result is cached for ``BriefCache/lifetime``. A session that was ended by this process is over at
     /// once.
-    package func caller(keeping secret: String, on database: some ImportDatabase) async throws -> Caller? {
+    package func caller(keeping secret: String, on database: some DatabaseAccess) async throws -> Caller? {
         let hash = hash(of: secret)
         return try await cache.value(for: hash) {
             try await database.run(within: nil) { try Self.caller(withHash: hash, on: $0) }
@@ -54,7 +53,7 @@ package struct SessionStore: Sendable {
         }
     }
 
-    package func end(_ secret: String, on database: some ImportDatabase) async throws {
+    package func end(_ secret: String, on database: some DatabaseAccess) async throws {
         let hash = hash(of: secret)
         _ = try await database.run(within: nil) { try $0.query("SELECT end_session(\(Bytes(hash)))") }
         cache.forget(hash)

@@ -10,7 +10,7 @@ extension TokenStore {
     ) throws -> (token: Token, text: String) {
         let made = try create(account: account, name: name, scopes: scopes, user: user, expires: expires, on: database)
         let words = AccessScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: ", ")
-        try AuditLog().keep(
+        try AuditLog().append(
             .createToken, "\(made.token.id)",
             after: [
                 "name": name, "account": made.token.account, "scopes": words,
@@ -22,7 +22,7 @@ extension TokenStore {
     /// See ``revoke(_:on:)``.
     package func revoke(_ id: Int, by author: Author, on database: isolated Connection) throws -> Token? {
         guard let token = try revoke(id, on: database) else { return nil }
-        if token.state != .revoked { try AuditLog().keep(.revokeToken, "\(id)", by: author, on: database) }
+        if token.state != .revoked { try AuditLog().append(.revokeToken, "\(id)", by: author, on: database) }
         return token
     }
 }

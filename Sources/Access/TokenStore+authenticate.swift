@@ -1,12 +1,11 @@
-package import Contacts
-import Postgres
+package import Postgres
 
 extension TokenStore {
     /// The caller with this token; nil if the token is unknown, revoked or expired, or its secret is wrong.
     ///
     /// The database's result is cached for ``TokenCache/lifetime``, so that thousands of requests a second don't cause
     /// as many look-ups.
-    package func authenticate(_ text: String, on database: some ImportDatabase) async throws -> Caller? {
+    package func authenticate(_ text: String, on database: some DatabaseAccess) async throws -> Caller? {
         guard let text = TokenText(text) else { return nil }
         if let known = cache[text.id] { return known.caller(bearing: text) }
         guard let found = try await database.run(within: nil, { try bearer(of: text, on: $0) }) else { return nil }

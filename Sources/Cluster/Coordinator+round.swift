@@ -84,7 +84,7 @@ extension Coordinator {
                 try await database.act(under: term) { [queue] in try queue.noteBacklogs(on: $0) }
             case .enqueue:
                 try await database.act(under: term) { [questions] in try questions.enqueueWaiting(step, on: $0) }
-            case .expire: try await database.act(under: term) { [questions] in try questions.expire(step, on: $0) }
+            case .expire: try await database.act(under: term) { try GeocodeStore().expire(step, on: $0) }
             case .divert:
                 try await database.act(under: term) { [questions] in
                     try questions.leaveHaltedLanes(patience: .seconds(600), limit: step, on: $0)
@@ -128,10 +128,10 @@ extension Coordinator {
 
     /// Deletes old acts, and decisions that can no longer be undone.
     private func forgetActs(_ step: Int, under term: Leadership.Term) async throws -> Int {
-        try await database.act(under: term) { [auditRetention] database in
+        try await database.act(under: term) { [auditRetention, questions] database in
             try max(
                 AuditLog().forget(olderThan: auditRetention, limit: step, on: database),
-                DecisionStore().forget(limit: step, on: database))
+                questions.forgetDecisions(limit: step, on: database))
         }
     }
 

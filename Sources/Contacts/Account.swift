@@ -50,7 +50,7 @@ extension ContactStore {
     package func createAccount(named name: String, by author: Author, on database: isolated Connection) throws {
         let created = try database.query("INSERT INTO accounts (name) VALUES (\(name)) ON CONFLICT DO NOTHING")
         guard created.affected > 0 else { throw AccountExists(name: name) }
-        try AuditLog().keep(.createAccount, name, by: author, on: database)
+        try AuditLog().append(.createAccount, name, by: author, on: database)
     }
 
     /// Renames an account, and writes the act to the log. Returns false if the account does not exist. Throws
@@ -62,7 +62,7 @@ extension ContactStore {
         guard try database.query("UPDATE accounts SET name = \(newName) WHERE name = \(name)").affected > 0 else {
             return false
         }
-        try AuditLog().keep(
+        try AuditLog().append(
             .renameAccount, newName, before: ["name": name], after: ["name": newName], by: author, on: database)
         return true
     }

@@ -1,7 +1,7 @@
 import Formats
 import Geocoding
 package import Postgres
-package import Questions
+import Questions
 package import Queue
 
 /// Batches that the leading coordinator and `purge` run: hash the addresses that another program wrote, and delete
@@ -48,23 +48,18 @@ package struct AddressSweep: Sendable {
     /// Deletes for good all friends who were soft-deleted `age` ago, in pieces: no lock is held for long, and finished
     /// pieces stay done. The log contains one act with the total number. Returns how many.
     package func purgeDeleted(
-        olderThan age: Duration, by author: Author, on database: some Transacting
+        olderThan age: Duration, by author: Author, on database: some DatabaseAccess
     ) async throws -> Int {
         let size = 1_000
-        var purged = 0
-        while true {
-            let piece = try await database.transaction(within: nil) { [purged] db in
-                if purged == 0 {
-                    let count = try countDeleted(olderThan: age, on: db)
-                    guard count > 0 else { return 0 }
-                    try AuditLog().keep(
-                        .purgeFriends, after: ["friends": "\(count)", "older": "\(age / .seconds(1)) s"], by: author,
-                        on: db)
-                }
-                return try purgeDeleted(olderThan: age, limit: size, on: db)
+        return try await database.inPieces(of: size) { db, purged in
+            if purged == 0 {
+                let count = try countDeleted(olderThan: age, on: db)
+                guard count > 0 else { return 0 }
+                try AuditLog().append(
+                    .purgeFriends, after: ["friends": "\(count)", "older": "\(age / .seconds(1)) s"], by: author,
+                    on: db)
             }
-            purged += piece
-            if piece < size { return purged }
+            return try purgeDeleted(olderThan: age, limit: size, on: db)
         }
     }
 
@@ -98,8 +93,8 @@ package struct AddressSweep: Sendable {
         guard !friends.isEmpty else { return 0 }
         let hashes = try database.query(
             "DELETE FROM addresses WHERE friend = ANY (\(friends)) RETURNING hash"
-        ).compactMap { try $0.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) } }
-        _ = try writer.geocodes.dropPins(hashes, on: database)
+        ).compactMap { try $0.readIfPresent("hash", as: AddressHash.self) }
+        try writer.geocodes.deleteUnusedPins(hashes, on: database)
         return try database.query("DELETE FROM friends WHERE id = ANY (\(friends))").affected
     }
 }

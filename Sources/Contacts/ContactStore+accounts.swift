@@ -30,7 +30,7 @@ extension ContactStore {
             return false
         }
         if former != chain {
-            try AuditLog().keep(
+            try AuditLog().append(
                 .useChain, chain, before: ["chain": former], after: ["chain": chain, "account": account], by: author,
                 on: database)
         }

@@ -76,7 +76,7 @@ extension ContactWriter {
                 (SELECT \(changes.map(\.row.id))), (SELECT \(changes.map(\.to.position))), (SELECT \(new.map(\.label))),
                 (SELECT \(new.map(\.address.street))), (SELECT \(new.map(\.address.city))),
                 (SELECT \(new.map(\.address.region))), (SELECT \(new.map(\.address.postcode))),
-                (SELECT \(new.map(\.address.country))), (SELECT \(new.map { Bytes($0.hash.bytes) })),
+                (SELECT \(new.map(\.address.country))), (SELECT \(new.map(\.hash))),
                 (SELECT \(new.map(\.countryCode)))
             ) AS given (id, position, label, street, city, region, postcode, country, hash, country_code)
             WHERE addresses.id = given.id
@@ -94,7 +94,7 @@ extension ContactWriter {
             UPDATE addresses
             SET hash = hashed.hash, country_code = hashed.country_code
             FROM unnest(
-                (SELECT \(hashed.map(\.id))), (SELECT \(hashed.map { Bytes($0.address.hash.bytes) })),
+                (SELECT \(hashed.map(\.id))), (SELECT \(hashed.map(\.address.hash))),
                 (SELECT \(hashed.map(\.address.countryCode)))
             ) AS hashed (id, hash, country_code)
             WHERE addresses.id = hashed.id
@@ -116,7 +116,7 @@ extension ContactWriter {
                 \(addresses.map(\.friend)), \(addresses.map(\.placed.position)), \(new.map(\.label)),
                 \(new.map(\.address.street)), \(new.map(\.address.city)), \(new.map(\.address.region)),
                 \(new.map(\.address.postcode)), \(new.map(\.address.country)),
-                \(new.map { Bytes($0.hash.bytes) }), \(new.map(\.countryCode)))
+                \(new.map(\.hash)), \(new.map(\.countryCode)))
             RETURNING id
             """
         ).map { try $0.read("id") }

@@ -66,7 +66,8 @@ extension ContactWriter {
         var counts = try write(changes, feed: feed, for: owner, priority: priority, on: database)
         counts.unchanged += untouched.count
         counts.addresses = friends.reduce(0) { $0 + $1.addresses.count }
-        counts.questions += try askAgain(untouched.flatMap { friends[$0].addresses }, for: owner, on: database)
+        let asked = untouched.flatMap { friends[$0].addresses }.filter { $0.hash == $0.plainHash }
+        counts.questions += try askAgain(asked.map(\.question), for: owner, on: database)
         return (counts, friends.indices.compactMap { ids[$0] })
     }
 
@@ -110,12 +111,13 @@ extension ContactWriter {
         return numbers.map { new.contains($0) ? $0 : nil }
     }
 
-    /// Asks known questions again that no longer have an answer, such as a forgotten one.
-    private func askAgain(
-        _ addresses: [HashedAddress], for owner: Owner, on database: isolated Connection
+    /// Asks known questions again that no longer have an answer, such as a forgotten one. With `insisting`, also those
+    /// that failed or were not found.
+    func askAgain(
+        _ known: [NewQuestion], for owner: Owner, insisting: Bool = false, on database: isolated Connection
     ) throws -> Int {
-        let open = addresses.filter { $0.hash == $0.plainHash }
-        guard !open.isEmpty else { return 0 }
-        return try questions.askAgain(open.map { ($0.hash, $0.address) }, along: owner.chain, on: database)
+        guard !known.isEmpty else { return 0 }
+        let chain = try questions.chain(owner.chain, on: database)
+        return try geocodes.askAgain(known, along: chain, insisting: insisting, on: database)
     }
 }

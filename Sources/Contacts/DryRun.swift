@@ -1,7 +1,8 @@
 package import Formats
 package import Geocoding
-import Postgres
-package import Questions
+package import Planning
+package import Postgres
+import Questions
 import Queue
 
 /// Reads a source and forecasts the cost of geocoding it. Writes nothing.
@@ -35,7 +36,7 @@ package struct DryRun: Sendable {
 
     /// Reads all of `reader`. After each batch `progress` receives how much of the source was read.
     package func run(
-        over reader: inout some ContactSource, on database: some ImportDatabase, progress: (Int) -> Void = { _ in }
+        over reader: inout some ContactSource, on database: some DatabaseAccess, progress: (Int) -> Void = { _ in }
     ) async throws -> Outcome {
         let chain = try await database.run(within: nil) { [account] in
             try ContactStore().chain(ofAccount: account, on: $0)
@@ -81,8 +82,8 @@ struct DryRunTally {
     /// their own need no answer and are only counted.
     mutating func read(
         _ reader: inout some ContactSource, upTo limit: Int
-    ) async throws -> [(hash: AddressHash, address: Address)] {
-        var questions: [(hash: AddressHash, address: Address)] = []
+    ) async throws -> [NewQuestion] {
+        var questions: [NewQuestion] = []
         while questions.count < limit, let entry = try await reader.next() {
             switch entry {
             case .contact(_, let friend):
@@ -91,7 +92,7 @@ struct DryRunTally {
                 for labelled in friend.addresses {
                     let hash = AddressHash(labelled.address)
                     let isNew = seen.insert(hash.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }).inserted
-                    if isNew, labelled.position == nil { questions.append((hash, labelled.address)) }
+                    if isNew, labelled.position == nil { questions.append(NewQuestion(labelled.address, hash: hash)) }
                 }
             case .refused, .noted: refused += 1
             }

@@ -20,7 +20,7 @@ extension FriendEditor {
             guard try isThere(friend, account: account, on: database) else { return nil }
             let owner = try writer.owner(account, on: database)
             let questions = try questions(of: friend, on: database)
-            let again = try writer.questions.askAgain(questions, along: owner.chain, insisting: true, on: database)
+            let again = try writer.askAgain(questions, for: owner, insisting: true, on: database)
             _ = try writer.questions.hurry(questions.map(\.hash), on: database)
             return again
         }
@@ -42,11 +42,10 @@ extension FriendEditor {
                 """
             ).first
             guard let row else { return nil }
-            guard let bytes = try row.readIfPresent("hash", as: Bytes.self)?.bytes, let hash = AddressHash(bytes: bytes)
-            else { return 0 }
+            guard let hash = try row.readIfPresent("hash", as: AddressHash.self) else { return 0 }
             let owner = try writer.owner(account, on: database)
-            _ = try writer.questions.askAgain(
-                [(hash, Address(row))], along: owner.chain, insisting: true, on: database)
+            let question = NewQuestion(try Address(row), hash: hash)
+            _ = try writer.askAgain([question], for: owner, insisting: true, on: database)
             let hurried = try writer.questions.hurry([hash], on: database)
             guard hurried == 0, let status = try row.readIfPresent("place_status").flatMap(GeocodeStatus.init) else {
                 return hurried
@@ -56,19 +55,14 @@ extension FriendEditor {
         }
     }
 
-    private func questions(
-        of friend: Int, on database: isolated Connection
-    ) throws -> [(hash: AddressHash, address: Address)] {
+    private func questions(of friend: Int, on database: isolated Connection) throws -> [NewQuestion] {
         try database.query(
             """
             SELECT hash, street, city, region, postcode, country
             FROM addresses
             WHERE friend = \(friend) AND hash IS NOT NULL
             """
-        ).compactMap { row in
-            let hash = try AddressHash(bytes: row.read("hash", as: Bytes.self).bytes)
-            return try hash.map { (hash: $0, address: try Address(row)) }
-        }
+        ).map { NewQuestion(try Address($0), hash: try $0.read("hash")) }
     }
 
     func isThere(_ friend: Int, account: Int, on database: isolated Connection) throws -> Bool {

@@ -1,5 +1,6 @@
 package import Formats
 import Geocoding
+import Questions
 
 /// Friends with their hashes: everything that can be computed before the database is needed, while it is busy.
 package struct HashedFriends: Sendable {
@@ -49,6 +50,8 @@ struct HashedAddress: Sendable {
     let looseKey: LooseKey
     /// The hash that is stored: the plain one, or that of the account's pin.
     var hash: AddressHash
+
+    var question: NewQuestion { NewQuestion(address, hash: hash, looseKey: looseKey) }
 
     /// `codes` caches the countries found so far: recognizing one takes as long as hashing the rest.
     init(_ labelled: LabelledAddress, codes: inout [String: String?]) {

@@ -8,7 +8,7 @@ import Queue
 /// a slow database slows the reading.
 package struct ImportRun: Sendable {
     private let writer = ContactWriter()
-    package var database: any ImportDatabase
+    package var database: any DatabaseAccess
     package var account: Int
     /// The feed: the source's name when it is imported again. A friend belongs to the feed that brought them last. With
     /// an empty name the friend belongs to none.
@@ -29,7 +29,7 @@ package struct ImportRun: Sendable {
     /// A source with at most this many addresses goes before larger ones.
     static let smallSource = 1_000
 
-    package init(database: any ImportDatabase, account: Int) {
+    package init(database: any DatabaseAccess, account: Int) {
         self.database = database
         self.account = account
     }
@@ -115,16 +115,7 @@ package struct ImportRun: Sendable {
     }
 }
 
-/// The database for an import: a pool, or the part of it that one account may use.
-package protocol ImportDatabase: Sendable {
-    func run<Value: Sendable>(
-        within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
-    ) async throws -> Value
-}
-
-extension Database: ImportDatabase {}
-
-extension ImportDatabase {
+extension DatabaseAccess {
     /// Stores a batch. Retries after a deadlock with another program and after a lost connection: a restart of the
     /// server, or a pause of this process, does not end an import.
     fileprivate func store(

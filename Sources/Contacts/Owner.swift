@@ -33,7 +33,7 @@ extension ContactWriter {
             try database.query(
                 "UPDATE accounts SET has_pins = true WHERE id = \(owner.account)::integer AND NOT has_pins")
         }
-        try geocodes.keep(brought, of: owner.account, on: database)
+        try geocodes.upsert(brought, of: owner.account, on: database)
         let pinned = addresses.map { $0.plainHash.pinned(in: owner.account) }
         let known = try geocodes.pins(among: pinned, on: database)
         for (index, hash) in pinned.enumerated() where known.contains(hash) { addresses[index].hash = hash }
@@ -45,9 +45,7 @@ extension ContactWriter {
     ) throws -> Int {
         let open = addresses.filter { $0.hash == $0.plainHash }
         guard !open.isEmpty else { return 0 }
-        return try questions.ask(
-            open.map { NewQuestion($0.address, hash: $0.hash, looseKey: $0.looseKey) }, along: owner.chain,
-            priority: priority, on: database)
+        return try questions.ask(open.map(\.question), along: owner.chain, priority: priority, on: database)
     }
 }
 

@@ -1,9 +1,9 @@
 package import Formats
-import Postgres
+package import Postgres
 
 /// Copies a file of contacts and adds the places of its addresses.
 package struct PlaceCopy: Sendable {
-    private let database: any ImportDatabase
+    private let database: any DatabaseAccess
     private let account: String
     private let added: AddedColumns
     /// The encoding of a table; nil for that of the source.
@@ -13,7 +13,7 @@ package struct PlaceCopy: Sendable {
     private static let pieceSize = 1_000
 
     package init(
-        database: any ImportDatabase, account: String, added: AddedColumns = .usual, encoding: FileEncoding? = nil
+        database: any DatabaseAccess, account: String, added: AddedColumns = .usual, encoding: FileEncoding? = nil
     ) {
         (self.database, self.account, self.added, self.encoding) = (database, account, added, encoding)
     }

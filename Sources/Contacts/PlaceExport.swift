@@ -1,9 +1,9 @@
 package import Formats
-import Postgres
+package import Postgres
 
 /// Writes the places of an account to files.
 package struct PlaceExport: Sendable {
-    private let database: any ImportDatabase
+    private let database: any DatabaseAccess
     private let filter: PlaceFilter
     /// The format of standard output.
     package var format = PlaceFormat.csv
@@ -16,7 +16,7 @@ package struct PlaceExport: Sendable {
     /// How many rows are read at a time.
     private static let pageSize = 5_000
 
-    package init(_ filter: PlaceFilter, database: any ImportDatabase) {
+    package init(_ filter: PlaceFilter, database: any DatabaseAccess) {
         (self.filter, self.database) = (filter, database)
     }
 

@@ -1,6 +1,7 @@
 package import Geocoding
+package import Planning
 package import Postgres
-package import Questions
+import Questions
 package import Queue
 
 /// Asks answered questions of addresses again, to get better answers. The old place stays until there is a better one.
@@ -26,7 +27,7 @@ package struct Rematch: Sendable {
 
     /// Returns the cost of asking. Writes nothing. `terms` are those of the lanes' providers.
     package func outlook(
-        terms: [String: ProviderTerms] = [:], on database: some Transacting
+        terms: [String: ProviderTerms] = [:], on database: some DatabaseAccess
     ) async throws -> Outlook {
         var walk = Walk(selection)
         var loads: [String: ChainLoad] = [:]
@@ -38,7 +39,7 @@ package struct Rematch: Sendable {
                 return (page, try names.map { (name: $0, plan: try questions.chain($0, on: db).plan) })
             }
             for (name, plan) in chains where loads[name] == nil { loads[name] = ChainLoad(along: plan) }
-            let (new, known) = walk.take(page)
+            let (new, known) = walk.select(page)
             for address in new { loads[address.chain]?.add(inCountry: address.country) }
             underWay.formUnion(known)
             if walk.isAtEnd(page, Self.pageSize) { break }
@@ -53,7 +54,7 @@ package struct Rematch: Sendable {
     /// Asks page by page. The log contains one act with the total number, written with the first page. Returns how many
     /// it asked.
     package func run(
-        _ outlook: Outlook, by author: Author, on database: some Transacting
+        _ outlook: Outlook, by author: Author, on database: some DatabaseAccess
     ) async throws -> Int {
         guard outlook.questions > 0 else { return 0 }
         var walk = Walk(selection)
@@ -62,11 +63,11 @@ package struct Rematch: Sendable {
         while true {
             let (page, next, count) = try await database.transaction(within: nil) { [walk, isFirst] db in
                 if isFirst {
-                    try AuditLog().keep(.askAnew, after: selection.words(of: outlook.questions), by: author, on: db)
+                    try AuditLog().append(.askAnew, after: selection.words(of: outlook.questions), by: author, on: db)
                 }
                 let page = try walk.page(Self.pageSize, on: db)
                 var next = walk
-                let new = next.take(page).new
+                let new = next.select(page).new
                 return (page, next, try ask(new, priority: .idle, on: db))
             }
             (walk, asked, isFirst) = (next, asked + count, false)
@@ -81,10 +82,10 @@ package struct Rematch: Sendable {
         var asked = 0
         while true {
             let page = try walk.page(Self.pageSize, on: database)
-            asked += try ask(walk.take(page).new, priority: .now, on: database)
+            asked += try ask(walk.select(page).new, priority: .now, on: database)
             if walk.isAtEnd(page, Self.pageSize) { break }
         }
-        if asked > 0 { try AuditLog().keep(.askAnew, after: selection.words(of: asked), by: author, on: database) }
+        if asked > 0 { try AuditLog().append(.askAnew, after: selection.words(of: asked), by: author, on: database) }
         return asked
     }
 
@@ -94,7 +95,7 @@ package struct Rematch: Sendable {
         let chains = Dictionary(grouping: addresses, by: \.chain).sorted { $0.key < $1.key }
         return try chains.reduce(0) { count, own in
             try count
-                + questions.askAnew(
+                + questions.rematch(
                     own.value.map { (id: $0.question, country: $0.country) }, along: own.key, priority: priority,
                     on: database)
         }
@@ -118,7 +119,7 @@ private struct Walk {
 
     /// Returns the addresses whose questions occur for the first time and are to be asked, and the questions that are
     /// being asked already.
-    mutating func take(_ page: [Rematchable]) -> (new: [Rematchable], underWay: [Int]) {
+    mutating func select(_ page: [Rematchable]) -> (new: [Rematchable], underWay: [Int]) {
         last = page.last?.address ?? last
         var new: [Rematchable] = []
         for address in page where !address.isUnderWay && count < selection.limit ?? .max {

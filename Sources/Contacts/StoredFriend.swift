@@ -46,7 +46,7 @@ struct StoredAddress {
         position = try row.read("position")
         label = try row.read("label")
         address = try Address(row)
-        hash = try row.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) }
+        hash = try row.readIfPresent("hash")
         countryCode = try row.readIfPresent("country_code")
     }
 

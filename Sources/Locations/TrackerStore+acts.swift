@@ -17,7 +17,7 @@ extension TrackerStore {
         let (old, new) = (before?.facts ?? [:], after.facts)
         let changed = new.filter { old[$0.key] != $0.value }
         if !changed.isEmpty {
-            try AuditLog().keep(
+            try AuditLog().append(
                 .startTracker, "\(after.number)", before: old.filter { changed[$0.key] != nil }, after: changed,
                 by: author,
                 on: database)
@@ -30,7 +30,7 @@ extension TrackerStore {
     {
         let before = try tracker(of: user, account: account, on: database)
         guard try stop(user, account: account, on: database), let before else { return false }
-        if before.isOn { try AuditLog().keep(.stopTracker, "\(before.number)", by: author, on: database) }
+        if before.isOn { try AuditLog().append(.stopTracker, "\(before.number)", by: author, on: database) }
         return true
     }
 }

@@ -38,7 +38,7 @@ extension TrackerStore {
         _ user: String, account: Int, by author: Author, on database: isolated Connection
     ) throws -> ErasedTracker? {
         guard let erased = try erase(user, account: account, on: database) else { return nil }
-        try AuditLog().keep(
+        try AuditLog().append(
             .eraseTracker, "\(erased.tracker)",
             after: ["fixes": "\(erased.fixes)", "locations": "\(erased.locations)"], by: author, on: database)
         return erased

@@ -1,5 +1,5 @@
 package import Geocoding
-package import Questions
+import Questions
 
 /// The ways of new questions along a chain: those of recent questions, or, if too few are known, the shortest and the
 /// longest possible ones.

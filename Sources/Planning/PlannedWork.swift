@@ -1,5 +1,5 @@
 package import Geocoding
-package import Questions
+import Questions
 import Queue
 
 /// The plan of new questions, with the facts that it is based on.

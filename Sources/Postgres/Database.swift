@@ -79,7 +79,18 @@ package final class Database: Sendable {
             }
         }
     }
+}
 
+/// Runs statements and transactions: a pool, or the part of a pool that one account may use.
+package protocol DatabaseAccess: Sendable {
+    func run<Value: Sendable>(
+        within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value
+}
+
+extension Database: DatabaseAccess {}
+
+extension DatabaseAccess {
     /// Runs `body` in one transaction: all of it happens, or none.
     ///
     /// The body can't `await`. So no other task can run a statement in between, and the transaction is never open while
@@ -89,5 +100,18 @@ package final class Database: Sendable {
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
         try await run(within: limit) { connection in try connection.transaction(body) }
+    }
+
+    /// Repeats `piece`, each time in a transaction of its own, until it handles fewer than `size` things. It gets how
+    /// many were handled before. No lock is held for long, and finished pieces stay done. Returns the total.
+    package func inPieces(
+        of size: Int, _ piece: @Sendable (isolated Connection, _ done: Int) throws -> Int
+    ) async throws -> Int {
+        var done = 0
+        while true {
+            let count = try await transaction { [done] connection in try piece(connection, done) }
+            done += count
+            if count < size { return done }
+        }
     }
 }

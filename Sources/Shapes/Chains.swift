@@ -39,12 +39,12 @@ extension ChainReport: Shaped {
 
 extension ChainReport.Link: Shaped {
     package static let shape = Shape<ChainReport.Link>("ChainReportLink", "What a lane found, and its cost.") {
-        Member("lane", example: "gazetteer") { $0.tally.lane }
-        Member("asked", "The questions for which the lane was called.", example: 120) { $0.tally.asked }
-        Member("resolved", "Of these, located as finely as asked.", example: 20) { $0.tally.resolved }
-        Member("weak", "Of these, located more coarsely.", example: 60) { $0.tally.weak }
+        Member("lane", example: "gazetteer") { $0.lane }
+        Member("asked", "The questions for which the lane was called.", example: 120) { $0.asked }
+        Member("resolved", "Of these, located as finely as asked.", example: 20) { $0.resolved }
+        Member("weak", "Of these, located more coarsely.", example: 60) { $0.weak }
         Member("share", "Both, of `asked`.", example: 0.66) { $0.share }.bounds(0, 1)
-        Member("calls", "One for each question and each step.", example: 150) { $0.tally.calls }
+        Member("calls", "One for each question and each step.", example: 150) { $0.calls }
         Member("cost", "By the lane's present price, with full requests.") { $0.cost }.bounds(0)
         Member("currency") { $0.price?.currency }
     }

@@ -1,7 +1,7 @@
 package import Contacts
 package import JSON
 package import Planning
-package import Questions
+import Questions
 import Queue
 
 extension DryRun.Outcome: Shaped {

@@ -42,11 +42,9 @@ package struct CandidateView: Shaped {
 
     init(_ place: Place, for subject: Question.Subject) {
         self.place = place
-        compared =
-            if case .address(let address) = subject {
-                Comparison(
-                    matches: Confidence(of: Candidate(place.placemark, place.precision), for: address).components)
-            } else { nil }
+        compared = subject.address.map { address in
+            Comparison(matches: Confidence(of: Candidate(place.placemark, place.precision), for: address).components)
+        }
     }
 
     package static let shape = Shape<CandidateView>("Candidate", "A place that a question may take.") {
@@ -75,12 +73,8 @@ extension Match: JSONRepresentable {}
 extension QuestionDetails: Shaped {
     package static let shape = Shape<QuestionDetails>("Question", "A question with what was found.") {
         Member("id", example: 7) { $0.id }.bounds(1)
-        Member("address") { question in
-            if case .address(let address) = question.subject { address } else { nil as Address? }
-        }
-        Member(ifAny: "coordinate", "In place of the address, for a coordinate.") { question in
-            if case .coordinate(let coordinate) = question.subject { coordinate } else { nil as Coordinate? }
-        }
+        Member("address") { $0.subject.address }
+        Member(ifAny: "coordinate", "In place of the address, for a coordinate.") { $0.subject.coordinate }
         Member("status", example: .needsReview) { $0.status }
         Member("reason", "Why it has no place, or a coarse one.", example: "two places fit equally well") { $0.reason }
         Member("provider", "The provider that was called last.", example: "nominatim") { $0.provider }

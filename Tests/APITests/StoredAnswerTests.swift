@@ -59,11 +59,11 @@ struct StoredAnswerTests {
         try await Database.test.run { db in
             var filter = AnswerFilter()
             filter.precision = .city
-            let first = try GeocodeStore().kept(filter, before: nil, limit: 5, reach: 2, on: db)
+            let first = try GeocodeStore().answers(matching: filter, before: nil, limit: 5, reach: 2, on: db)
             #expect(first.answers.isEmpty && first.next == 5)
-            let second = try GeocodeStore().kept(filter, before: 3, limit: 5, reach: 2, on: db)
+            let second = try GeocodeStore().answers(matching: filter, before: 3, limit: 5, reach: 2, on: db)
             #expect(second.answers.map(\.id) == [2] && second.next == 1)
-            let last = try GeocodeStore().kept(filter, before: 1, limit: 5, reach: 2, on: db)
+            let last = try GeocodeStore().answers(matching: filter, before: 1, limit: 5, reach: 2, on: db)
             #expect(last.answers.isEmpty && last.next == nil)
         }
     }

@@ -6,9 +6,10 @@ import Geocoding
 import Polling
 import Postgres
 import Processes
-import Questions
 import Queue
 import Testing
+
+@testable import Questions
 
 /// Workers of several lanes, and questions that move from one lane to the next.
 @Suite(.database)
@@ -150,13 +151,13 @@ struct ChainTests {
         try await database.transaction { db in
             let chain = try #require(try ChainStore().current("reverse", on: db))
             let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
-            _ = try GeocodeStore().askWhatIsAt([coordinate], along: chain, on: db)
+            _ = try GeocodeStore().ask([CoordinateCell(coordinate)], along: chain, on: db)
             // One job with addresses and a coordinate.
             try db.query("DELETE FROM jobs")
             let ids: [Int] = try db.query("SELECT id FROM geocodes ORDER BY id").map { try $0.read("id") }
             try queue.change("gazetteer", on: db) { $0.batch = 500 }
             let jobs = try queue.enqueue(ids, in: "gazetteer", on: db)
-            try GeocodeStore().move(jobs.map { ($0.id, $0.subjects) }, on: db)
+            try GeocodeStore().move(to: jobs, on: db)
         }
         try await with(worker(here, on: database)) { () async throws in
             #expect(try await waitForAnswers(database).located == 3)

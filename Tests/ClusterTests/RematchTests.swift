@@ -3,6 +3,7 @@ import Contacts
 import DatabaseTesting
 import Formats
 import Geocoding
+import Planning
 import Polling
 import Postgres
 import Processes
@@ -177,7 +178,7 @@ struct RematchTests {
         let here = try #require(Coordinate(latitude: 50, longitude: 8))
         let pinned = try await database.transaction { db in
             let id: Int = try db.query("SELECT id FROM geocodes WHERE shadow_of IS NULL")[0].read("id")
-            return try QuestionQueue().pin(id, at: here, by: me, on: db)
+            return try QuestionQueue().decide(.pin(here), of: id, by: me, on: db)
         }
         #expect(pinned)
         try await with(worker(.everywhere, on: database)) { try await waitForShadows(database) }
@@ -195,7 +196,7 @@ struct RematchTests {
                 SELECT id, '{}', jsonb_build_object('geocoded_at', geocoded_at) FROM geocodes
                 """)
             let id: Int = try db.query("SELECT id FROM geocodes")[0].read("id")
-            return try QuestionQueue().askAnew([(id: id, country: nil)], along: "default", priority: .idle, on: db)
+            return try QuestionQueue().rematch([(id: id, country: nil)], along: "default", priority: .idle, on: db)
         }
         #expect(lent == 0)
     }
@@ -215,7 +216,7 @@ struct RematchTests {
                 WHERE shadow_of IS NULL
                 RETURNING id
                 """)[0].read("id")
-            return try QuestionQueue().accept(id, candidate: 1, by: me, on: db)
+            return try QuestionQueue().decide(.accept(candidate: 1), of: id, by: me, on: db)
         }
         #expect(accepted)
         #expect(try await place(on: database) == "located street 50.0")

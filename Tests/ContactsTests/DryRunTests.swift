@@ -1,6 +1,7 @@
 import DatabaseTesting
 import Formats
 import Geocoding
+import Planning
 import Postgres
 import Questions
 import Queue

@@ -4,11 +4,13 @@ import Formats
 import Geocoding
 import Postgres
 import Questions
+import Queue
 import Testing
 
 @Suite(.database)
 struct PinTests {
     private let writer = ContactWriter()
+    private let ada = Author.user("ada", on: "here")
     private let main = Address(street: "1 Main St", city: "Reno", country: "US")
     private let elm = Address(street: "2 Elm St", city: "Reno", country: "US")
     private let here = Coordinate(latitude: 39.5, longitude: -119.8)
@@ -99,9 +101,11 @@ struct PinTests {
     @Test func `a pin survives the purge of the cache`() async throws {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)
-            #expect(try GeocodeStore().expire(AnswerFilter(), on: db) == 0)
+            #expect(try QuestionQueue().expire(AnswerFilter(), by: ada, on: db) == 0)
             try db.query("DELETE FROM addresses")
-            #expect(try QuestionQueue().purge(AnswerFilter(), limit: 10, on: db) == 0)
+            #expect(try QuestionQueue().countPurgeable(AnswerFilter(), on: db) == 0)
+            let purged = try rows("SELECT purge_answers(NULL, NULL, '0 s', 10) AS number", on: db)
+            #expect(try purged[0].read("number") == 0)
         }
     }
 
@@ -109,7 +113,7 @@ struct PinTests {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)
             let id: Int = try rows("SELECT id FROM geocodes", on: db)[0].read("id")
-            #expect(try GeocodeStore().pin(id, at: #require(there), on: db))
+            #expect(try QuestionQueue().decide(.pin(#require(there)), of: id, by: ada, on: db))
             _ = try store("a", main, at: here, on: db)
             #expect(try coordinates(on: db) == [there])
         }

@@ -3,8 +3,10 @@ import DatabaseTesting
 import Formats
 import Geocoding
 import Postgres
-import Questions
+import Queue
 import Testing
+
+@testable import Questions
 
 @Suite(.database)
 struct SpellingImportTests {
@@ -40,9 +42,8 @@ struct SpellingImportTests {
             #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 0)
             let id: Int = try rows("SELECT id FROM geocodes WHERE NOT follows", on: db)[0].read("id")
             try db.query("DELETE FROM jobs")
-            _ = try GeocodeStore().cancel(
-                [(id: rows("SELECT job FROM geocodes WHERE id = \(id)", on: db)[0].read("job"), subjects: [id])], on: db
-            )
+            let job: Int = try rows("SELECT job FROM geocodes WHERE id = \(id)", on: db)[0].read("job")
+            _ = try GeocodeStore().cancel([QueuedJob(id: job, subjects: [id])], on: db)
             #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 1)
             #expect(try jobs(on: db) == 1)
             #expect(try rows("SELECT FROM geocodes WHERE status = 'waiting' AND NOT follows", on: db).count == 1)

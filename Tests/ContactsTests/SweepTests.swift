@@ -93,8 +93,8 @@ struct SweepTests {
                 SET expires_at = now() + CASE city WHEN 'City 1' THEN interval '1 hour' ELSE '-1 second' END
                 WHERE city <> 'City 4'
                 """)
-            #expect(try QuestionQueue().expire(100, on: db) == 2)
-            #expect(try QuestionQueue().expire(100, on: db) == 0)
+            #expect(try GeocodeStore().expire(100, on: db) == 2)
+            #expect(try GeocodeStore().expire(100, on: db) == 0)
             #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 2)
             #expect(try GeocodeStore().counts(on: db).byStatus == [.located: 2, .waiting: 2])
             #expect(try rows("SELECT FROM geocodes JOIN jobs ON jobs.id = job", on: db).count == 2)

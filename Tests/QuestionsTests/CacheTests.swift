@@ -1,19 +1,22 @@
 import DatabaseTesting
 import Geocoding
 import Postgres
-import Questions
+import Queue
 import Testing
+
+@testable import Questions
 
 @Suite(.database)
 struct CacheTests {
     private let store = GeocodeStore()
+    private let ada = Author.user("ada", on: "here")
 
     private func flat(_ unit: String) -> Address {
         Address(street: "10 Main Street\(unit)", city: "Reno", region: "NV", country: "US")
     }
 
     private func ask(_ address: Address, along chain: StoredChain, on db: isolated Connection) throws -> Int? {
-        try store.ask([(AddressHash(address), address)], along: chain, on: db).first?.id
+        try store.ask([NewQuestion(address)], along: chain, on: db).first?.id
     }
 
     private func chain(on db: isolated Connection) throws -> StoredChain {
@@ -90,7 +93,7 @@ struct CacheTests {
             try db.query("UPDATE geocodes SET expires_at = now()")
             #expect(try store.expire(10, on: db) == 1)
             #expect(try store.geocode(id, on: db)?.status == .forgotten)
-            #expect(try store.askAgain([(AddressHash(flat("")), flat(""))], along: chain, on: db) == 1)
+            #expect(try store.askAgain([NewQuestion(flat(""))], along: chain, on: db) == 1)
             #expect(try store.geocode(id, on: db)?.status == .waiting)
         }
     }
@@ -101,7 +104,7 @@ struct CacheTests {
             let id = try #require(try ask(flat(""), along: chain, on: db))
             let question = Question(id: id, subject: .address(flat("")), chain: chain.plan)
             try store.record([(question, .notFound([]))], from: "test", on: db)
-            let asked = [(AddressHash(flat("")), flat(""))]
+            let asked = [NewQuestion(flat(""))]
             #expect(try store.askAgain(asked, along: chain, on: db) == 0)
             let other = try ChainStore().set("other", to: Chain([.init("gazetteer")]), on: db)
             #expect(try store.askAgain(asked, along: other, on: db) == 1)
@@ -113,10 +116,10 @@ struct CacheTests {
         try await Database.test.run { db throws in
             let id = try #require(try ask(flat(""), along: chain(on: db), on: db))
             try locate(id, .rooftop, on: db)
-            #expect(try store.expire(AnswerFilter(provider: "other"), on: db) == 0)
-            #expect(try store.expire(AnswerFilter(status: .notFound), on: db) == 0)
-            #expect(try store.expire(AnswerFilter(age: .seconds(60)), on: db) == 0)
-            #expect(try store.expire(AnswerFilter(provider: "test", status: .located), on: db) == 1)
+            #expect(try QuestionQueue().expire(AnswerFilter(provider: "other"), by: ada, on: db) == 0)
+            #expect(try QuestionQueue().expire(AnswerFilter(status: .notFound), by: ada, on: db) == 0)
+            #expect(try QuestionQueue().expire(AnswerFilter(age: .seconds(60)), by: ada, on: db) == 0)
+            #expect(try QuestionQueue().expire(AnswerFilter(provider: "test", status: .located), by: ada, on: db) == 1)
             #expect(try store.cacheStats(on: db).map(\.expiring) == [1])
         }
     }
@@ -127,15 +130,13 @@ struct CacheTests {
             let fixes = try (0..<1_000).map { number in
                 try #require(Coordinate(latitude: 60.17 + Double(number) * 1e-7, longitude: 24.94))
             }
-            let hashes = try store.askWhatIsAt(fixes, along: chain, on: db)
-            #expect(hashes.count == 1_000 && Set(hashes).count == 1)
-            try store.askWhatIsAt(fixes, along: chain, on: db)
+            let cells = fixes.map(CoordinateCell.init)
+            #expect(cells.count == 1_000 && Set(cells.map(\.hash)).count == 1)
+            #expect(try store.ask(cells, along: chain, on: db).count == 1)
+            #expect(try store.ask(cells, along: chain, on: db).isEmpty)
             #expect(try store.counts(on: db).byStatus == [.waiting: 1])
-            let known = try #require(try store.geocode(hashes[0], on: db))
-            guard case .coordinate(let centre) = known.subject else {
-                Issue.record("\(known.subject)")
-                return
-            }
+            let known = try #require(try store.geocode(cells[0].hash, on: db))
+            let centre = try #require(known.subject.coordinate)
             #expect(abs(centre.latitude - 60.17) < 0.00026 && abs(centre.longitude - 24.94) < 0.00026)
         }
     }

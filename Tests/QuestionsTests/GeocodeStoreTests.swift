@@ -1,8 +1,10 @@
 import DatabaseTesting
 import Geocoding
 import Postgres
-import Questions
+import Queue
 import Testing
+
+@testable import Questions
 
 @Suite(.database)
 struct GeocodeStoreTests {
@@ -17,9 +19,9 @@ struct GeocodeStoreTests {
 
     private func ask(
         _ addresses: [Address], in jobs: [Int], batch: Int = 1, on db: isolated Connection
-    ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
+    ) throws -> [AskedQuestion] {
         try store.ask(
-            addresses.map { (AddressHash($0), $0) }, along: chain(on: db),
+            addresses.map { NewQuestion($0) }, along: chain(on: db),
             in: [ReservedJobs(link: 0, jobs: jobs, batch: batch)], on: db)
     }
 
@@ -63,7 +65,7 @@ struct GeocodeStoreTests {
         try await Database.test.run { db throws in
             let id = try #require(try ask([home], on: db).first)
             try record([(id, .located(candidate))], on: db)
-            #expect(try store.standing(id, on: db)?.place?.placemark == placemark)
+            #expect(try store.geocode(id, on: db)?.place?.placemark == placemark)
         }
     }
 
@@ -75,7 +77,7 @@ struct GeocodeStoreTests {
             #expect(
                 try store.questions(ids, of: [7, 9], on: db).mapValues { $0.map(\.id) }
                     == [7: asked.filter { $0.job == 7 }.map(\.id)])
-            try store.move([(id: 9, subjects: [ids[0]])], on: db)
+            try store.move(to: [QueuedJob(id: 9, subjects: [ids[0]])], on: db)
             #expect(try store.questions(ids, of: [9], on: db)[9]?.map(\.id) == [ids[0]])
             #expect(try rows("SELECT FROM unqueued_geocodes", on: db).isEmpty)
         }

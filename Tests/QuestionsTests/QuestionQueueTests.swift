@@ -18,9 +18,9 @@ struct QuestionQueueTests {
     @Test func `a coordinate asked without an account is stored with its job, once`() async throws {
         let here = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
         try await Database.test.transaction { db in
-            let id = try questions.askNow(.coordinate(here), along: "default", on: db)
+            let id = try questions.askNow(.coordinate(here), along: "default", on: db).id
             #expect(try jobs(on: db) == [[id]])
-            #expect(try questions.askNow(.coordinate(here), along: "default", on: db) == id)
+            #expect(try questions.askNow(.coordinate(here), along: "default", on: db).id == id)
             #expect(try jobs(on: db) == [[id]])
         }
     }

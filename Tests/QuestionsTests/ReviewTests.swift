@@ -1,12 +1,16 @@
 import DatabaseTesting
 import Geocoding
 import Postgres
-import Questions
+import Queue
 import Testing
+
+@testable import Questions
 
 @Suite(.database)
 struct ReviewTests {
     private let store = GeocodeStore()
+    private let questions = QuestionQueue()
+    private let ada = Author.user("ada", on: "here")
     private let home = Address(street: "1 Main St", city: "Reno", region: "NV", country: "US")
 
     private func candidate(_ latitude: Double, storage: StorageRule = .unlimited) throws -> Place {
@@ -20,10 +24,14 @@ struct ReviewTests {
     /// Makes a question that needs review. Returns its id.
     private func doubt(_ candidates: [Place], on db: isolated Connection) throws -> Int {
         let chain = try #require(try ChainStore().current("default", on: db))
-        let id = try store.ask([(AddressHash(home), home)], along: chain, on: db)[0].id
+        let id = try store.ask([NewQuestion(home)], along: chain, on: db)[0].id
         let question = Question(id: id, subject: .address(home), chain: chain.plan)
         try store.record([(question, .needsReview(candidates))], from: "test", on: db)
         return id
+    }
+
+    private func decide(_ decision: Decision, _ id: Int, on db: isolated Connection) throws -> Bool {
+        try questions.decide(decision, of: id, by: ada, on: db)
     }
 
     @Test func `a doubtful question is listed with all its candidates`() async throws {
@@ -42,21 +50,21 @@ struct ReviewTests {
     @Test func `an accepted candidate is the answer, and stays`() async throws {
         try await Database.test.run { db throws in
             let id = try doubt([try candidate(1), try candidate(2)], on: db)
-            #expect(try store.accept(id, candidate: 3, on: db) == false)
-            #expect(try store.accept(id, candidate: 2, on: db))
+            #expect(try decide(.accept(candidate: 3), id, on: db) == false)
+            #expect(try decide(.accept(candidate: 2), id, on: db))
             let known = try #require(try store.geocode(id, on: db))
             #expect(known.status == .located && known.isPinned)
             #expect(known.place == (try candidate(2)))
             #expect(known.candidates.isEmpty)
-            #expect(try store.countExpirable(AnswerFilter(), on: db) == 0)
-            #expect(try store.expire(AnswerFilter(), on: db) == 0)
+            #expect(try questions.countExpirable(AnswerFilter(), on: db) == 0)
+            #expect(try questions.expire(AnswerFilter(), by: ada, on: db) == 0)
         }
     }
 
     @Test func `an accepted candidate that is only lent still expires`() async throws {
         try await Database.test.run { db throws in
             let id = try doubt([try candidate(1, storage: .session)], on: db)
-            #expect(try store.accept(id, candidate: 1, on: db))
+            #expect(try decide(.accept(candidate: 1), id, on: db))
             try db.query("UPDATE geocodes SET expires_at = now()")
             #expect(try store.expire(10, on: db) == 1)
             let known = try #require(try store.geocode(id, on: db))
@@ -68,12 +76,12 @@ struct ReviewTests {
     @Test func `a rejected question is not found, and is not asked again`() async throws {
         try await Database.test.run { db throws in
             let id = try doubt([try candidate(1)], on: db)
-            #expect(try store.reject(id, on: db))
-            #expect(try store.reject(id, on: db) == false)
+            #expect(try decide(.reject, id, on: db))
+            #expect(try decide(.reject, id, on: db) == false)
             let known = try #require(try store.geocode(id, on: db))
             #expect(known.status == .notFound && known.isPinned && known.candidates.isEmpty)
             let other = try ChainStore().set("other", to: Chain([.init("gazetteer")]), on: db)
-            #expect(try store.askAgain([(AddressHash(home), home)], along: other, on: db) == 0)
+            #expect(try store.askAgain([NewQuestion(home)], along: other, on: db) == 0)
         }
     }
 
@@ -82,8 +90,8 @@ struct ReviewTests {
     {
         try await Database.test.run { db throws in
             let id = try doubt([try candidate(1, storage: .days(30))], on: db)
-            #expect(try store.reject(id, on: db))
-            #expect(try store.expire(AnswerFilter(), on: db) == 0)
+            #expect(try decide(.reject, id, on: db))
+            #expect(try questions.expire(AnswerFilter(), by: ada, on: db) == 0)
             try db.query("UPDATE geocodes SET expires_at = now() WHERE expires_at IS NOT NULL")
             #expect(try store.expire(10, on: db) == 0)
             #expect(try store.geocode(id, on: db)?.status == .notFound)
@@ -92,25 +100,18 @@ struct ReviewTests {
 
     @Test func `decisions are undone one by one, the last one first`() async throws {
         try await Database.test.run { db throws in
-            let decisions = DecisionStore()
             let id = try doubt([try candidate(1)], on: db)
-            let accept = { (db: isolated Connection) in
-                try decisions.record(id, on: db) { try store.accept(id, candidate: 1, on: db) }
-            }
-            let reject = { (db: isolated Connection) in
-                try decisions.record(id, on: db) { try store.reject(id, on: db) }
-            }
-            #expect(try reject(db))
-            #expect(try decisions.undo(id, on: db) == .undone)
-            #expect(try decisions.undo(id, on: db) == .nothingDecided)
+            #expect(try decide(.reject, id, on: db))
+            #expect(try questions.undo(id, by: ada, on: db) == .undone)
+            #expect(try questions.undo(id, by: ada, on: db) == .nothingDecided)
             #expect(try rows("SELECT FROM decisions", on: db).isEmpty)
 
             // Each question can be decided and undone again.
-            #expect(try accept(db))
-            #expect(try decisions.undo(id, on: db) == .undone)
-            #expect(try reject(db))
-            #expect(try decisions.undo(id, on: db) == .undone)
-            #expect(try decisions.undo(id, on: db) == .nothingDecided)
+            #expect(try decide(.accept(candidate: 1), id, on: db))
+            #expect(try questions.undo(id, by: ada, on: db) == .undone)
+            #expect(try decide(.reject, id, on: db))
+            #expect(try questions.undo(id, by: ada, on: db) == .undone)
+            #expect(try questions.undo(id, by: ada, on: db) == .nothingDecided)
             #expect(try store.geocode(id, on: db)?.candidates == [candidate(1)])
         }
     }
@@ -119,17 +120,17 @@ struct ReviewTests {
         try await Database.test.run { db throws in
             let chain = try #require(try ChainStore().current("default", on: db))
             let id = try store.ask(
-                [(AddressHash(home), home)], along: chain, in: [ReservedJobs(link: 0, jobs: [7], batch: 1)], on: db)[0]
+                [NewQuestion(home)], along: chain, in: [ReservedJobs(link: 0, jobs: [7], batch: 1)], on: db)[0]
                 .id
             let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
-            #expect(try store.pin(id, at: coordinate, on: db))
+            #expect(try decide(.pin(coordinate), id, on: db))
             let question = Question(id: id, subject: .address(home), chain: chain.plan)
             try store.record([(question, .located(candidate(1)))], from: "test", on: db)
             let known = try #require(try store.geocode(AddressHash(home), on: db))
             #expect(known.place?.placemark.coordinate == coordinate)
             #expect(known.place?.provider == "pin" && known.place?.confidence == 1)
             #expect(known.job == nil)
-            #expect(try store.pin(99, at: coordinate, on: db) == false)
+            #expect(try decide(.pin(coordinate), 99, on: db) == false)
         }
     }
 }

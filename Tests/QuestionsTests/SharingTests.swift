@@ -2,8 +2,10 @@ import DatabaseTesting
 import Dispatch
 import Geocoding
 import Postgres
-import Questions
+import Queue
 import Testing
+
+@testable import Questions
 
 /// The answers for one spelling, and the calls that they save for others. A call is a waiting question that follows no
 /// other.
@@ -187,7 +189,9 @@ struct SharingTests {
             try ask([written, short], along: chain, on: db)
             #expect(try store.releaseLonely(10, on: db) == 0)
             let (leader, follower) = try leader(on: db)
-            _ = try store.pin(try known(leader, on: db).id, at: place.coordinate, on: db)
+            let ada = Author.user("ada", on: "here")
+            #expect(
+                try QuestionQueue().decide(.pin(place.coordinate), of: known(leader, on: db).id, by: ada, on: db))
             #expect(try store.releaseLonely(10, on: db) == 1)
             #expect(try known(follower, on: db).status == .waiting)
             #expect(try calls(on: db) == 1)
@@ -320,7 +324,7 @@ struct SharingTests {
     @Test func `a forecast counts one call for all spellings`() async throws {
         try await Database.test.run { db throws in
             let chain = try chain(on: db)
-            let questions = [written, short, avenue].map { (hash: AddressHash($0), address: $0) }
+            let questions = [written, short, avenue].map { NewQuestion($0) }
             #expect(try store.unanswered(questions, along: chain, on: db).count == 2)
             try ask([written], along: chain, on: db)
             #expect(try store.unanswered(questions, along: chain, on: db) == [2])

@@ -17,9 +17,9 @@ struct AuditLogTests {
 
     @Test func `an act is found by its verb, its target and its author`() async throws {
         try await Database.test.run { db throws in
-            try log.keep(.pauseLane, "nominatim", after: ["reason": "ä \"x\""], by: ada, on: db)
-            try log.keep(.limitLane, "apple", before: ["limits": "none"], after: ["limits": "1/s"], by: pages, on: db)
-            try log.keep(.retryJobs, by: pages, on: db)
+            try log.append(.pauseLane, "nominatim", after: ["reason": "ä \"x\""], by: ada, on: db)
+            try log.append(.limitLane, "apple", before: ["limits": "none"], after: ["limits": "1/s"], by: pages, on: db)
+            try log.append(.retryJobs, by: pages, on: db)
             #expect(try found(on: db, ActFilter()) == ["jobs.retry", "lanes.limit", "lanes.pause"])
             #expect(try found(on: db, ActFilter(verb: "lanes")) == ["lanes.limit", "lanes.pause"])
             #expect(try found(on: db, ActFilter(verb: "lanes.limit")) == ["lanes.limit"])
@@ -45,7 +45,7 @@ struct AuditLogTests {
 
     @Test func `old acts are deleted in steps, and none before a month is over`() async throws {
         try await Database.test.run { db throws in
-            for _ in 1...3 { try log.keep(.pauseLane, "a", by: ada, on: db) }
+            for _ in 1...3 { try log.append(.pauseLane, "a", by: ada, on: db) }
             try db.query("UPDATE audit_log SET at = now() - interval '40 days' WHERE id < 3")
             #expect(try log.forget(olderThan: .seconds(41 * 86_400), limit: 10, on: db) == 0)
             #expect(try log.forget(olderThan: .seconds(31 * 86_400), limit: 1, on: db) == 1)

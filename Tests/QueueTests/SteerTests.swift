@@ -51,7 +51,7 @@ struct SteerTests {
             try await database.transaction { db throws in
                 let job = try scene.jobs([1, 2, 3], batch: 3, on: db)[0]
                 try scene.fail("no such place", for: true, on: db)
-                let dead = try queue.takeDead(.job(job), limit: 5, on: db).ofQuestions
+                let dead = try queue.lockDead(.job(job), limit: 5, on: db).ofQuestions
                 #expect(dead.map(\.subjects) == [[1, 2, 3]])
                 #expect(try queue.revive(dead, carrying: [3, 1, 99], on: db) == 1)
                 let alive = try #require(try queue.job(job, on: db))
@@ -71,7 +71,7 @@ struct SteerTests {
         try await Database.test.run { db throws in
             let job = try scene.jobs([1], on: db)[0]
             try scene.fail("no such place", for: true, on: db)
-            let dead = try queue.takeDead(.job(job), limit: 5, on: db).ofQuestions
+            let dead = try queue.lockDead(.job(job), limit: 5, on: db).ofQuestions
             #expect(try queue.revive(dead, carrying: [], on: db) == 0)
             #expect(try queue.job(job, on: db) == nil)
         }
@@ -95,8 +95,8 @@ struct SteerTests {
             #expect(try count(nil, "1%0", on: db) == [0, 0, 0])
             #expect(try count(nil, "timeOUT", on: db) == [1, 1, 0])
             #expect(try count("other", nil, on: db) == [1, 0, 0])
-            #expect(try queue.takeDead(.all(reason: "match"), limit: 9, on: db).ofQuestions.count == 1)
-            #expect(try queue.takeDead(.all(lane: "other"), limit: 9, on: db).ofQuestions.isEmpty)
+            #expect(try queue.lockDead(.all(reason: "match"), limit: 9, on: db).ofQuestions.count == 1)
+            #expect(try queue.lockDead(.all(lane: "other"), limit: 9, on: db).ofQuestions.isEmpty)
             #expect(try queue.hasten(.all(lane: "other"), on: db) == 0)
             #expect(try queue.hasten(.all(reason: "nope"), on: db) == 0)
             #expect(try queue.hasten(.all(lane: "gazetteer", reason: "timeout"), on: db) == 1)

@@ -1,4 +1,5 @@
 import Geocoding
+import Planning
 import Processes
 import Questions
 import Queue

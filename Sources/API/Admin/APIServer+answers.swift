@@ -9,7 +9,7 @@ extension APIServer {
     /// `GET /v1/cache/answers`: single answers, the latest first. The response contains no addresses and no places.
     func keptAnswers(_ request: APIRequest, _ query: AnswersQuery) async throws -> Reply<PageBefore<StoredAnswer>> {
         let (answers, next) = try await backend.adminDatabase(of: request.caller.account).run { database in
-            try GeocodeStore().kept(query.filter, before: query.before, limit: query.limit, on: database)
+            try GeocodeStore().answers(matching: query.filter, before: query.before, limit: query.limit, on: database)
         }
         return Reply(PageBefore(answers, next: next))
     }

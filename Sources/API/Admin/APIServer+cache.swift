@@ -21,7 +21,7 @@ extension APIServer {
         let database = try backend.adminDatabase(of: request.caller.account)
         let count = try await database.transaction { database in
             try selection.isDry
-                ? GeocodeStore().countExpirable(selection.filter, on: database)
+                ? QuestionQueue().countExpirable(selection.filter, on: database)
                 : QuestionQueue().expire(selection.filter, by: request.caller.author, on: database)
         }
         return Reply(AnswersMeant(isDry: selection.isDry, answers: count))

@@ -179,8 +179,6 @@ extension APIServer {
     }
 }
 
-extension AccountDatabase: Transacting {}
-
 struct JobsQuery: QueryInput {
     /// The object whose jobs are listed.
     enum Subject: Sendable {

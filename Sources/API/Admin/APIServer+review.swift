@@ -32,9 +32,8 @@ extension APIServer {
     /// `POST /v1/review/{id}/accept`
     func acceptCandidate(_ request: APIRequest, _ body: AcceptInput) async throws -> Reply<QuestionDetails> {
         try await decide(request) { id, question, database in
-            guard
-                try QuestionQueue().accept(id, candidate: body.candidate, by: request.caller.author, on: database)
-            else {
+            let decision = Decision.accept(candidate: body.candidate)
+            guard try QuestionQueue().decide(decision, of: id, by: request.caller.author, on: database) else {
                 let refusal = question.refusal(ofCandidate: body.candidate, status: question.status.rawValue)
                 throw RequestError.conflict(refusal.description)
             }
@@ -44,7 +43,7 @@ extension APIServer {
     /// `POST /v1/review/{id}/reject`
     func rejectCandidates(_ request: APIRequest) async throws -> Reply<QuestionDetails> {
         try await decide(request) { id, question, database in
-            guard try QuestionQueue().reject(id, by: request.caller.author, on: database) else {
+            guard try QuestionQueue().decide(.reject, of: id, by: request.caller.author, on: database) else {
                 let refusal = question.refusal("needs no review", status: question.status.rawValue)
                 throw RequestError.conflict(refusal.description)
             }
@@ -57,7 +56,8 @@ extension APIServer {
             throw RequestError.invalid(fields: [.init(field: "latitude", detail: "is not on Earth")])
         }
         return try await decide(request) { id, _, database in
-            guard try QuestionQueue().pin(id, at: coordinate, by: request.caller.author, on: database) else {
+            let decision = Decision.pin(coordinate)
+            guard try QuestionQueue().decide(decision, of: id, by: request.caller.author, on: database) else {
                 throw RequestError.notFound
             }
         }

@@ -26,7 +26,7 @@ extension APIServer {
                     sealed, endsAt: body.auth.expiresAt, sink: sink, user: user, account: account, on: database),
                 let state = try TrackerStore().tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
-            try AuditLog().keep(.signInTracker, "\(state.number)", by: request.caller.author, on: database)
+            try AuditLog().append(.signInTracker, "\(state.number)", by: request.caller.author, on: database)
             return Reply(TrackerView(state)).showing(request.trackerPath)
         }
     }
@@ -41,7 +41,7 @@ extension APIServer {
             guard let state = try TrackerStore().tracker(of: user, account: account, on: database) else {
                 throw RequestError.noTracker
             }
-            try AuditLog().keep(.signOutTracker, "\(state.number)", by: request.caller.author, on: database)
+            try AuditLog().append(.signOutTracker, "\(state.number)", by: request.caller.author, on: database)
             return Reply(TrackerView(state)).showing(request.trackerPath)
         }
     }

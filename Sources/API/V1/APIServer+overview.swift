@@ -1,6 +1,7 @@
 import Access
 import Contacts
 import HTTP
+import Postgres
 import Queue
 import Shapes
 

@@ -32,9 +32,9 @@ extension APIServer {
         let questions = addresses.map { NewQuestion($0) }
         return try await write(request, isLong: true) { database in
             let chain = try ContactStore().chain(of: account, on: database)
-            let standings = try QuestionQueue().askAll(questions, along: chain, on: database)
-            let waiting = standings.count { $0.status == .waiting }
-            let answers = AnswerList(answers: standings.map { AnswerView($0, in: locale) }, waiting: waiting)
+            let states = try QuestionQueue().askAll(questions, along: chain, on: database)
+            let waiting = states.count { $0.status == .waiting }
+            let answers = AnswerList(answers: states.map { AnswerView($0, in: locale) }, waiting: waiting)
             var response = Reply(answers, status: waiting > 0 ? 202 : 200).response
             if waiting > 0 { response.headers["Retry-After"] = "5" }
             return response
@@ -56,13 +56,12 @@ extension APIServer {
         let (account, locale) = (request.caller.account, request.locale)
         return try await write(request) { database in
             let chain = try name ?? ContactStore().chain(of: account, on: database)
-            let id: Int
-            do { id = try QuestionQueue().askNow(subject, along: chain, on: database) } catch is NoSuchChain
+            let known: QuestionState
+            do { known = try QuestionQueue().askNow(subject, along: chain, on: database) } catch is NoSuchChain
                 where name != nil
             {
                 throw RequestError.invalid(parameters: [.init(field: "chain", detail: "is no chain that there is")])
             }
-            guard let known = try GeocodeStore().standing(id, on: database) else { throw RequestError.notFound }
             let circumstances = try known.job.flatMap { try JobQueue().circumstances(of: $0, on: database) }
             var answer = AnswerView(known, in: locale)
             if known.status == .waiting { answer.waits = .some(circumstances.map(WaitReason.init)) }

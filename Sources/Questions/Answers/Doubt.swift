@@ -11,10 +11,10 @@ package enum Doubt {
     package static func words(
         for candidates: [Place], of subject: Question.Subject, isChoice: Bool
     ) -> String {
-        guard let best = candidates.first else {
-            return subject.isAddress ? "nobody knows this address" : "nobody knows what is there"
+        guard let address = subject.address else {
+            return candidates.isEmpty ? "nobody knows what is there" : "what is there is uncertain"
         }
-        guard case .address(let address) = subject else { return "what is there is uncertain" }
+        guard let best = candidates.first else { return "nobody knows this address" }
         if isChoice, let words = candidates.namesakes { return words }
         let what = differences(of: best, from: address)
         if isChoice { return what ?? "its provider is unsure of it" }
@@ -115,10 +115,6 @@ extension Placemark {
         guard let name = locality, let otherName = other.locality else { return false }
         return name.lowercased() == otherName.lowercased() && thoroughfare == nil && other.thoroughfare == nil
     }
-}
-
-extension Question.Subject {
-    fileprivate var isAddress: Bool { if case .address = self { true } else { false } }
 }
 
 extension Confidence.Component {

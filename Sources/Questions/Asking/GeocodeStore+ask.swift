@@ -1,29 +1,12 @@
-package import Geocoding
+import Geocoding
 package import Postgres
 
-/// Jobs that were reserved for the questions that begin at a link of a chain, `batch` questions in each.
-package struct ReservedJobs: Sendable {
-    package let link: Int
-    package let jobs: [Int]
-    package let batch: Int
-
-    package init(link: Int, jobs: [Int], batch: Int) {
-        self.link = link
-        self.jobs = jobs
-        self.batch = batch
-    }
+/// The table `geocodes`: each distinct address once, with its answer.
+package struct GeocodeStore: Sendable {
+    package init() {}
 }
 
 extension GeocodeStore {
-    package func ask(
-        _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain,
-        in reserved: [ReservedJobs] = [], on database: isolated Connection
-    ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
-        try ask(
-            questions.map { NewQuestion($0.address, hash: $0.hash, looseKey: LooseKey($0.address)) }, along: chain,
-            in: reserved, on: database)
-    }
-
     /// Makes sure that each address has a row. Returns the new rows that wait, each with its future job.
     ///
     /// `reserved` has enough jobs for each link at which a question may begin. A row is inserted with its job's id,
@@ -33,35 +16,110 @@ extension GeocodeStore {
     /// house, costs nothing either: it takes the existing answer, or follows the question that waits for one, without a
     /// job. Rows are inserted in the order of their hashes, so that two parallel imports may wait for each other but
     /// never deadlock.
-    package func ask(
+    func ask(
         _ questions: [NewQuestion], along chain: StoredChain, in reserved: [ReservedJobs] = [],
         on database: isolated Connection
-    ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
+    ) throws -> [AskedQuestion] {
         let distinct = Dictionary(questions.map { ($0.hash, $0) }) { first, _ in first }
         guard !distinct.isEmpty else { return [] }
         // The server sorts sorted input in a third of the time.
-        let sorted = distinct.values.sorted { $0.hash < $1.hash }
-        let (new, known) = try look(for: sorted, along: chain, on: database)
-        var plan = AskingPlan(along: chain, in: reserved)
-        for question in new { plan.add(question, known: known[question.looseKey, default: []]) }
-        let leaders = try holdLeaders(plan.leaders, on: database)
-        try insertShared(plan.shared, along: chain, on: database)
-        return try insert(plan.rows(following: leaders), along: chain, on: database)
+        let plan = try plan(for: distinct.values.sorted { $0.hash < $1.hash }, along: chain, in: reserved, on: database)
+        return try insert(plan.rows(following: lockLeaders(plan.leaders, on: database)), along: chain, on: database)
     }
 
-    /// Returns which of these questions are new, and the known rows with the same loose keys.
-    func look(
-        for questions: [NewQuestion], along chain: StoredChain, on database: isolated Connection
-    ) throws -> (new: [NewQuestion], known: [LooseKey: [KnownSpelling]]) {
+    /// Returns which of these addresses ``ask(_:along:in:on:)`` and ``askAgain(_:along:insisting:on:)`` would send to a
+    /// provider, by their positions in the list. Changes nothing.
+    package func unanswered(
+        _ questions: [NewQuestion], along chain: StoredChain, on database: isolated Connection
+    ) throws -> [Int] {
+        let plan = try plan(for: questions, along: chain, in: [], on: database)
+        let new = plan.rows(following: plan.leaders).filter { $0.source == nil && !$0.follows }
+        let asked = Set(new.map(\.question.hash))
+        let again: [Int] = try database.query(
+            """
+            SELECT place - 1 AS place
+            FROM unnest(\(questions.map(\.hash))) WITH ORDINALITY AS asked (hash, place)
+            -- LIMIT makes each hash an index lookup.
+            CROSS JOIN LATERAL (
+                SELECT FROM geocodes WHERE geocodes.hash = asked.hash AND \(part: Self.isUseless(to: chain)) LIMIT 1
+            ) AS known
+            """
+        ).map { try $0.read("place") }
+        return Set(again).union(questions.indices.filter { asked.contains(questions[$0].hash) }).sorted()
+    }
+
+    /// Asks questions again along `chain` if their stored result is useless: forgotten answers, and questions that
+    /// another chain could not find. With `insisting`, also questions that this chain could not find. Returns how many.
+    package func askAgain(
+        _ questions: [NewQuestion], along chain: StoredChain, insisting: Bool = false,
+        on database: isolated Connection
+    ) throws -> Int {
+        // The links come from the parameter, because the API's role may not read addresses.
+        let links = questions.map { chain.plan.start(of: .address($0.address)) }
+        return try askAgain(
+            questions.map(\.hash), at: links, of: chain, where: Self.isUseless(to: chain, insisting: insisting),
+            on: database)
+    }
+
+    /// Makes those of these questions wait again, at these links, that match `condition`.
+    func askAgain(
+        _ hashes: [AddressHash], at links: [Int], of chain: StoredChain, where condition: SQL,
+        on database: isolated Connection
+    ) throws -> Int {
+        guard !hashes.isEmpty else { return 0 }
+        let useless = try database.query(
+            "SELECT id, hash FROM geocodes WHERE hash = ANY (\(hashes)) AND \(part: condition) ORDER BY id FOR UPDATE")
+        guard !useless.isEmpty else { return 0 }
+        let link = Dictionary(zip(hashes, links)) { first, _ in first }
+        let ids: [Int] = try useless.map { try $0.read("id") }
+        let starts = try useless.map { link[try $0.read("hash"), default: 0] }
+        return try database.query(
+            "SELECT ask_again(\(ids), \(chain.id)::integer, \(starts)::integer[]) AS number"
+        )[0].read("number")
+    }
+
+    /// The condition for a stored result for which a question along this chain is asked again.
+    private static func isUseless(to chain: StoredChain, insisting: Bool = false) -> SQL {
+        """
+        pinned_at IS NULL
+        AND (status = 'forgotten' OR status IN ('not_found', 'failed') AND (\(insisting) OR chain <> \(chain.id)))
+        """
+    }
+
+    private func plan(
+        for questions: [NewQuestion], along chain: StoredChain, in reserved: [ReservedJobs],
+        on database: isolated Connection
+    ) throws -> InsertPlan {
+        let rows = try similarRows(to: questions, along: chain, on: database)
+        var known: Set<Int> = []
+        var similar: [LooseKey: [SimilarQuestion]] = [:]
+        for row in rows {
+            if let place = try row.readIfPresent("place", as: Int.self) {
+                known.insert(place)
+            } else {
+                similar[LooseKey(value: try row.read("loose_key")), default: []].append(try SimilarQuestion(row))
+            }
+        }
+        var plan = InsertPlan(along: chain, in: reserved)
+        for (place, question) in questions.enumerated() where !known.contains(place) {
+            plan.add(question, similar: similar[question.looseKey, default: []])
+        }
+        return plan
+    }
+
+    /// Returns a row with the place of each question that has a row already, and the rows with the loose keys of the
+    /// others.
+    private func similarRows(
+        to questions: [NewQuestion], along chain: StoredChain, on database: isolated Connection
+    ) throws -> Rows {
         let shares = chain.plan.sharesHouses
         // The limits make these index lookups, and keep them short if thousands live in one house.
-        let rows = try database.query(
+        return try database.query(
             """
             WITH asked AS MATERIALIZED (
                 SELECT place, loose_key, (SELECT id FROM geocodes WHERE geocodes.hash = asked.hash) AS known
-                FROM unnest(
-                    \(questions.map { Bytes($0.hash.bytes) }), \(questions.map { shares ? $0.looseKey.value : nil })
-                ) WITH ORDINALITY AS asked (hash, loose_key, place)
+                FROM unnest(\(questions.map(\.hash)), \(questions.map { shares ? $0.looseKey.value : nil }))
+                    WITH ORDINALITY AS asked (hash, loose_key, place)
             )
             SELECT place - 1 AS place, no_answer.*
             FROM asked
@@ -85,31 +143,15 @@ extension GeocodeStore {
                 LIMIT 5
             ) AS other
             """)
-        return try Self.sort(rows, of: questions)
-    }
-
-    private static func sort(
-        _ rows: Rows, of questions: [NewQuestion]
-    ) throws -> (new: [NewQuestion], known: [LooseKey: [KnownSpelling]]) {
-        var known: [LooseKey: [KnownSpelling]] = [:]
-        var places: Set<Int> = []
-        for row in rows {
-            if let place = try row.readIfPresent("place", as: Int.self) {
-                places.insert(place)
-            } else {
-                known[LooseKey(value: try row.read("loose_key")), default: []].append(try KnownSpelling(row))
-            }
-        }
-        return (questions.indices.filter { !places.contains($0) }.map { questions[$0] }, known)
     }
 
     /// Locks those of these questions that still wait until this transaction ends: a transaction that answers one later
     /// sees its followers.
     ///
     /// A row that a worker is answering just now is skipped, so that importers and workers don't wait for each other.
-    private func holdLeaders(_ leaders: Set<Int>, on database: isolated Connection) throws -> Set<Int> {
+    private func lockLeaders(_ leaders: Set<Int>, on database: isolated Connection) throws -> Set<Int> {
         guard !leaders.isEmpty else { return [] }
-        let held = try database.query(
+        let locked = try database.query(
             """
             SELECT id
             FROM geocodes
@@ -117,7 +159,7 @@ extension GeocodeStore {
             ORDER BY id
             FOR SHARE SKIP LOCKED
             """)
-        return Set(try held.map { try $0.read("id") })
+        return Set(try locked.map { try $0.read("id") })
     }
 
     /// The copy of an answer; the values of a waiting question if there is none.
@@ -128,60 +170,45 @@ extension GeocodeStore {
         "shared_from": "answer.id",
     ])
 
-    /// Stores questions with the answers of other spellings. If an answer was deleted meanwhile, the question waits.
-    private func insertShared(
-        _ shared: [AskingPlan.Shared], along chain: StoredChain, on database: isolated Connection
-    ) throws {
-        guard !shared.isEmpty else { return }
-        let asked = shared.map(\.question.address)
-        try database.query(
-            """
-            INSERT INTO geocodes (
-                hash, loose_key, street, city, region, postcode, country, chain, link, \(part: Answer.copiedColumns))
-            SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link,
-                   \(part: Self.copy)
-            FROM unnest(
-                \(shared.map { Bytes($0.question.hash.bytes) }), \(shared.map(\.question.looseKey.value)),
-                \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)),
-                \(asked.map(\.postcode)), \(asked.map(\.country)), \(shared.map(\.link)), \(shared.map(\.source)),
-                \(shared.map(\.confidence))
-            ) AS asked (hash, loose_key, street, city, region, postcode, country, link, source, confidence)
-            LEFT JOIN LATERAL (
-                SELECT id, \(part: Answer.copiedColumns)
-                FROM geocodes
-                WHERE geocodes.id = source AND may_be_shared(status, pinned_at, expires_at)
-                LIMIT 1
-            ) AS answer ON true
-            ORDER BY hash
-            ON CONFLICT (hash) DO NOTHING
-            """)
-    }
+    private static let sources: SQL = """
+        LEFT JOIN LATERAL (
+            SELECT id, \(part: Answer.copiedColumns)
+            FROM geocodes
+            WHERE geocodes.id = source AND may_be_shared(status, pinned_at, expires_at)
+            LIMIT 1
+        ) AS answer ON true
+        """
 
+    /// If an answer was deleted meanwhile, the question that should take it waits without a job.
     private func insert(
-        _ rows: [AskingPlan.Row], along chain: StoredChain, on database: isolated Connection
-    ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
+        _ rows: [InsertPlan.Row], along chain: StoredChain, on database: isolated Connection
+    ) throws -> [AskedQuestion] {
         guard !rows.isEmpty else { return [] }
         let asked = rows.map(\.question.address)
         let shares = chain.plan.sharesHouses
+        // Most batches take no answer, and are inserted faster without its columns.
+        let takesAnswers = rows.contains { $0.source != nil }
+        let columns: SQL = takesAnswers ? ", \(part: Answer.copiedColumns)" : ""
+        let values: SQL = takesAnswers ? ", \(part: Self.copy)" : ""
         return try database.query(
             """
-            INSERT INTO geocodes (hash, loose_key, street, city, region, postcode, country, chain, link, job, follows)
+            INSERT INTO geocodes (
+                hash, loose_key, street, city, region, postcode, country, chain, link, job, follows\(part: columns))
             SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link, job, follows
+                   \(part: values)
             FROM unnest(
-                \(rows.map { Bytes($0.question.hash.bytes) }),
-                \(rows.map { shares ? $0.question.looseKey.value : nil }),
-                \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)),
-                \(asked.map(\.postcode)), \(asked.map(\.country)), \(rows.map(\.link)), \(rows.map(\.job)),
-                \(rows.map(\.follows))
-            ) AS asked (hash, loose_key, street, city, region, postcode, country, link, job, follows)
+                \(rows.map(\.question.hash)), \(rows.map { shares ? $0.question.looseKey.value : nil }),
+                \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)), \(asked.map(\.postcode)),
+                \(asked.map(\.country)), \(rows.map(\.link)), \(rows.map(\.job)), \(rows.map(\.follows)),
+                \(rows.map(\.source)), \(rows.map(\.confidence))
+            ) AS asked (
+                hash, loose_key, street, city, region, postcode, country, link, job, follows, source, confidence)
+            \(part: takesAnswers ? Self.sources : "")
             ON CONFLICT (hash) DO NOTHING
-            RETURNING id, hash, link, job
+            RETURNING id, hash, link, job, status = 'waiting' AS waits
             """
-        ).map { row in
-            guard let hash = AddressHash(bytes: try row.read("hash", as: Bytes.self).bytes) else {
-                throw DatabaseError.undecodable(column: "hash", as: AddressHash.self)
-            }
-            return (id: try row.read("id"), hash, link: try row.read("link"), job: try row.readIfPresent("job"))
+        ).filter { try $0.read("waits") }.map { row in
+            (id: try row.read("id"), try row.read("hash"), try row.read("link"), try row.readIfPresent("job"))
         }
     }
 }

@@ -1,5 +1,5 @@
 import Geocoding
-package import Postgres
+import Postgres
 
 /// Shares the answer of an ended question with other spellings of it, and with other units of its house.
 extension GeocodeStore {
@@ -34,7 +34,7 @@ extension GeocodeStore {
         let chains = try ChainStore().chains(Set(rows.map { try $0.read("chain") }), on: database)
         var copies: [(id: Int, source: Int, confidence: Double)] = []
         for row in rows {
-            guard let chain = chains[try row.read("chain")], let place = try Place(row),
+            guard let chain = chains[try row.read("chain")]?.plan, let place = try Place(row),
                 let confidence = place.confidence(for: try Address(question: row), along: chain)
             else { continue }
             copies.append((id: try row.read("other_id"), source: try row.read("id"), confidence: confidence))
@@ -81,7 +81,7 @@ extension GeocodeStore {
     /// or pinned it, or its end skipped a locked follower. Returns how many there were.
     ///
     /// If there are more than a thousand followers, it reads a thousand of them, from a random place on.
-    package func releaseLonely(_ limit: Int, on database: isolated Connection) throws -> Int {
+    func releaseLonely(_ limit: Int, on database: isolated Connection) throws -> Int {
         let start = Int.random(in: .min ... .max)
         return try database.query(
             """
@@ -105,5 +105,26 @@ extension GeocodeStore {
               AND follows
             """
         ).affected
+    }
+}
+
+extension Place {
+    /// True if other spellings of the address may share this answer.
+    func isShareable(by question: Question) -> Bool {
+        guard let address = question.subject.address, question.chain.sharesHouses else { return false }
+        // A weak answer coarser than a street is shared only if the question has no street.
+        return precision <= .street || !isWeak || address.street.isEmpty
+    }
+
+    /// Returns how good the answer to another spelling is for `address`; nil if it is not good enough.
+    ///
+    /// It must be good enough for either text by itself, and hardly worse for this one. So addresses that differ in a
+    /// number or a town are told apart here, if their loose keys are the same. A place coarser than a street answers
+    /// only a question without a street.
+    func confidence(for address: Address, along chain: Chain) -> Double? {
+        guard confidence >= chain.located else { return nil }
+        guard precision <= .street || AddressParts(address).street.isEmpty else { return nil }
+        let own = Confidence(of: Candidate(placemark, precision), for: address.respelled(as: placemark)).value
+        return own >= chain.located && own >= confidence * 0.8 ? min(own, confidence) : nil
     }
 }

@@ -1,26 +1,41 @@
 package import Geocoding
 import Postgres
 
-/// An address that was asked.
+/// An address to ask.
 package struct NewQuestion: Sendable {
     package let hash: AddressHash
     /// The key under which the answer to another spelling is found.
     package let looseKey: LooseKey
     package let address: Address
 
-    package init(_ address: Address, hash: AddressHash, looseKey: LooseKey) {
-        self.hash = hash
-        self.looseKey = looseKey
+    package init(_ address: Address, hash: AddressHash? = nil, looseKey: LooseKey? = nil) {
+        self.hash = hash ?? AddressHash(address)
+        self.looseKey = looseKey ?? LooseKey(address)
         self.address = address
-    }
-
-    package init(_ address: Address) {
-        self.init(address, hash: AddressHash(address), looseKey: LooseKey(address))
     }
 }
 
-/// A row with the same loose key: an answer that may be shared, or a question that waits for one.
-struct KnownSpelling {
+/// A new row that waits, and its future job. The hash is nil for a shadow.
+typealias AskedQuestion = (id: Int, hash: AddressHash?, link: Int, job: Int?)
+
+/// Jobs that were reserved for the questions that begin at a link of a chain, `batch` questions in each.
+struct ReservedJobs: Sendable {
+    let link: Int
+    let jobs: [Int]
+    let batch: Int
+
+    init(link: Int, jobs: [Int], batch: Int) {
+        (self.link, self.jobs, self.batch) = (link, jobs, batch)
+    }
+
+    /// Returns the job of the question with this number.
+    func job(_ number: Int) -> Int? {
+        jobs.indices.contains(number / batch) ? jobs[number / batch] : nil
+    }
+}
+
+/// A row with the loose key of a new question: an answer that may be shared, or a question that waits for one.
+struct SimilarQuestion {
     let id: Int
     /// Nil while it waits.
     let answer: Place?
@@ -31,23 +46,72 @@ struct KnownSpelling {
     }
 }
 
-extension Place {
-    /// True if other spellings of the address may share this answer.
-    func isShareable(by question: Question) -> Bool {
-        guard case .address(let address) = question.subject, question.chain.sharesHouses else { return false }
-        // A weak answer coarser than a street is shared only if the question has no street.
-        return precision <= .street || !isWeak || address.street.isEmpty
+/// Decides about new addresses: which take an existing answer, which follow another spelling, and which job each of the
+/// others gets.
+struct InsertPlan {
+    /// A row to insert. It has an answer, waits in a job, or follows another question.
+    struct Row {
+        let question: NewQuestion
+        let link: Int
+        var job: Int?
+        var follows = false
+        /// The question whose answer it takes, and the confidence of that answer for this spelling.
+        var source: Int?
+        var confidence: Double?
     }
 
-    /// Returns how good the answer to another spelling is for `address`; nil if it is not good enough.
-    ///
-    /// It must be good enough for either text by itself, and hardly worse for this one. So addresses that differ in a
-    /// number or a town are told apart here, if their loose keys are the same. A place coarser than a street answers
-    /// only a question without a street.
-    func confidence(for address: Address, along chain: Chain) -> Double? {
-        guard confidence >= chain.located else { return nil }
-        guard precision <= .street || AddressParts(address).street.isEmpty else { return nil }
-        let own = Confidence(of: Candidate(placemark, precision), for: address.respelled(as: placemark)).value
-        return own >= chain.located && own >= confidence * 0.8 ? min(own, confidence) : nil
+    /// The ids of questions that others may follow.
+    private(set) var leaders: Set<Int> = []
+
+    private var open: [(row: Row, leaders: [Int])] = []
+    private let chain: StoredChain
+    private let reserved: [ReservedJobs]
+
+    init(along chain: StoredChain, in reserved: [ReservedJobs]) {
+        (self.chain, self.reserved) = (chain, reserved)
+    }
+
+    /// `similar` are the rows with the question's loose key.
+    mutating func add(_ question: NewQuestion, similar: [SimilarQuestion]) {
+        var row = Row(question: question, link: chain.plan.start(of: .address(question.address)))
+        for other in similar {
+            guard let confidence = other.answer?.confidence(for: question.address, along: chain.plan) else { continue }
+            (row.source, row.confidence) = (other.id, confidence)
+            return open.append((row, []))
+        }
+        let waiting = similar.filter { $0.answer == nil }.map(\.id)
+        leaders.formUnion(waiting)
+        open.append((row, waiting))
+    }
+
+    /// Returns the rows in the order in which their questions were added. The first question of a loose key leads those
+    /// behind it, unless one of `held` leads it.
+    func rows(following held: Set<Int>) -> [Row] {
+        let canFollow = chain.isSpared && chain.plan.sharesHouses
+        var led: Set<LooseKey> = []
+        var counts: [Int: Int] = [:]
+        return open.map { row, leaders in
+            guard row.source == nil else { return row }
+            var row = row
+            let leads = !leaders.contains(where: held.contains) && led.insert(row.question.looseKey).inserted
+            row.follows = canFollow && !leads
+            if !row.follows {
+                row.job = reserved.first { $0.link == row.link }?.job(counts[row.link, default: 0])
+                counts[row.link, default: 0] += 1
+            }
+            return row
+        }
+    }
+}
+
+extension AddressHash: SQLValue, SQLArrayElement {
+    package static var sqlType: UInt32 { Bytes.sqlType }
+    package static var sqlArrayType: UInt32 { Bytes.sqlArrayType }
+
+    package func write(to bytes: inout [UInt8]) { Bytes(self.bytes).write(to: &bytes) }
+
+    package init?(sqlText: UnsafeBufferPointer<UInt8>) {
+        guard let stored = Bytes(sqlText: sqlText) else { return nil }
+        self.init(bytes: stored.bytes)
     }
 }

@@ -2,35 +2,88 @@ package import Geocoding
 package import Postgres
 package import Queue
 
+/// Questions and their jobs: everything that changes both is done here, in one transaction.
+///
+/// Asking needs no contact, only an address or a coordinate, and the name of a chain.
+package struct QuestionQueue: Sendable {
+    let geocodes = GeocodeStore()
+    let jobs = JobQueue()
+
+    package init() {}
+}
+
 extension QuestionQueue {
     /// Asks each address that was not asked before, and enqueues it. Returns how many were new.
     package func ask(
-        _ questions: [NewQuestion], along chain: String, priority: Priority = .usual, on database: isolated Connection
+        _ questions: [NewQuestion], along name: String, priority: Priority = .usual, on database: isolated Connection
     ) throws -> Int {
-        try ask(questions, along: self.chain(chain, on: database), priority: priority, on: database)
+        let chain = try chain(name, on: database)
+        let starts = chain.plan.starts(of: questions.map(\.address))
+        let asked = try enqueue(starts, of: chain, priority: priority, on: database) { reserved in
+            try geocodes.ask(questions, along: chain, in: reserved, on: database)
+        }
+        let new = Set(asked.compactMap(\.hash))
+        return try asked.count
+            + geocodes.askAgain(questions.filter { !new.contains($0.hash) }, along: chain, on: database)
     }
 
-    package func ask(
-        _ questions: [NewQuestion], along chain: StoredChain, priority: Priority = .usual,
+    /// Asks what is at each of these cells, as background work behind everything that a person waits for. A cell that
+    /// was asked before costs nothing. Returns how many were new.
+    package func askWhatIsAt(
+        _ cells: Set<CoordinateCell>, along name: String, on database: isolated Connection
+    ) throws -> Int {
+        let chain = try chain(name, on: database)
+        let new = try geocodes.unasked(among: cells.sorted { $0.hash < $1.hash }, on: database)
+        guard let first = new.first else { return 0 }
+        let start = chain.plan.start(of: .coordinate(first.centre))
+        return try enqueue([(start, new.count)], of: chain, priority: .idle, on: database) { reserved in
+            try geocodes.ask(new, along: chain, in: reserved.first, on: database)
+        }.count
+    }
+
+    /// Asks answered questions again, from the beginning of a chain, while their answers stay. Each is asked through a
+    /// shadow (sql/functions/rematch.sql), and is given with the code of its country. Returns how many it asked:
+    /// questions that wait, that are being asked again already, or that a person decided are skipped.
+    package func rematch(
+        _ questions: [(id: Int, country: String?)], along name: String, priority: Priority,
         on database: isolated Connection
     ) throws -> Int {
-        let starts = chain.plan.starts(of: questions.map(\.address))
-        let reserved = try starts.map { (link, count) in
-            let reserved = try jobs.reserve(forAtMost: count, in: chain.plan.links[link].lane, on: database)
-            return ReservedJobs(link: link, jobs: reserved.jobs, batch: reserved.batch)
+        let chain = try chain(name, on: database)
+        let starts = Dictionary(grouping: questions) { chain.plan.start(inCountry: $0.country) }
+        return try starts.sorted { $0.key < $1.key }.reduce(0) { count, start in
+            let (link, own) = (start.key, start.value.map(\.id))
+            return try count
+                + enqueue([(link, own.count)], of: chain, priority: priority, on: database) { reserved in
+                    try geocodes.addShadows(of: own, in: reserved[0], along: chain, on: database)
+                }.count
         }
-        let asked = try geocodes.ask(questions, along: chain, in: reserved, on: database)
-        for (link, _) in starts {
-            let queued = asked.filter { $0.link == link }
-            try jobs.enqueue(
-                queued.compactMap { asked in asked.job.map { (job: $0, subject: asked.id) } },
-                in: chain.plan.links[link].lane, priority: priority, on: database)
-        }
-        let new = Set(asked.map(\.hash))
-        let known = questions.filter { !new.contains($0.hash) }.map { (hash: $0.hash, address: $0.address) }
-        return try asked.count + geocodes.askAgain(known, along: chain, on: database)
     }
 
+    /// Reserves the jobs of up to `count` questions for each link, and queues the questions that `insert` stored.
+    ///
+    /// They are enqueued in full batches, all in the same few statements.
+    private func enqueue(
+        _ starts: [(link: Int, count: Int)], of chain: StoredChain, priority: Priority,
+        on database: isolated Connection, inserting insert: ([ReservedJobs]) throws -> [AskedQuestion]
+    ) throws -> [AskedQuestion] {
+        let lanes = chain.plan.links.map(\.lane)
+        let reserved = try starts.map { link, count in
+            let reserved = try jobs.reserve(forAtMost: count, in: lanes[link], on: database)
+            return ReservedJobs(link: link, jobs: reserved.jobs, batch: reserved.batch)
+        }
+        let asked = try insert(reserved)
+        for (link, _) in starts {
+            let queued = asked.compactMap { asked in
+                asked.link == link ? asked.job.map { (job: $0, subject: asked.id) } : nil
+            }
+            try jobs.enqueue(queued, in: lanes[link], priority: priority, on: database)
+        }
+        return asked
+    }
+}
+
+/// Questions that a person waits for.
+extension QuestionQueue {
     /// Asks all of these, and returns the state of each, in their order. Known answers cost nothing. A small number
     /// goes before background work.
     package func askAll(
@@ -39,50 +92,67 @@ extension QuestionQueue {
         _ = try ask(questions, along: name, on: database)
         let hashes = Array(Set(questions.map(\.hash)))
         if hashes.count <= Self.fewQuestions { _ = try hurry(hashes, on: database) }
-        let standings = try geocodes.standings(of: hashes, on: database)
+        let states = try geocodes.states(of: hashes, on: database)
         return questions.map { question in
-            guard let standing = standings[question.hash] else {
+            guard let state = states[question.hash] else {
                 preconditionFailure("a question that was just asked is there")
             }
-            return standing
+            return state
         }
     }
 
     /// Each hurried question gets a job of its own.
     private static let fewQuestions = 100
 
-    /// Asks addresses again whose answers were forgotten or have expired. With `insisting`, also those that failed or
-    /// were not found. Returns how many.
-    package func askAgain(
-        _ questions: [(hash: AddressHash, address: Address)], along chain: String, insisting: Bool = false,
-        on database: isolated Connection
-    ) throws -> Int {
-        guard !questions.isEmpty else { return 0 }
-        return try geocodes.askAgain(
-            questions, along: self.chain(chain, on: database), insisting: insisting, on: database)
-    }
-
-    /// Asks one question with the highest priority, and returns its id. Known answers cost nothing.
+    /// Asks one question with the highest priority, and returns its state. Known answers cost nothing.
     package func askNow(
         _ subject: Question.Subject, along name: String, on database: isolated Connection
-    ) throws -> Int {
+    ) throws -> QuestionState {
         let chain = try chain(name, on: database)
         let hash: AddressHash
         switch subject {
         case .address(let address):
-            hash = AddressHash(address)
-            _ = try geocodes.ask([(hash, address)], along: chain, on: database)
-            _ = try geocodes.askAgain([(hash, address)], along: chain, on: database)
+            let question = NewQuestion(address)
+            hash = question.hash
+            _ = try geocodes.ask([question], along: chain, on: database)
+            _ = try geocodes.askAgain([question], along: chain, on: database)
         case .coordinate(let coordinate):
-            hash = try geocodes.askWhatIsAt([coordinate], along: chain, on: database)[0]
+            let cell = CoordinateCell(coordinate)
+            hash = cell.hash
+            try geocodes.ask([cell], along: chain, on: database)
         }
-        guard let known = try geocodes.standing(hash, on: database) else {
+        _ = try hurry([hash], on: database)
+        guard let state = try geocodes.states(of: [hash], on: database)[hash] else {
             preconditionFailure("a question that was just asked is there")
         }
-        if known.status == .waiting {
-            let lane = chain.plan.links[chain.plan.start(of: subject)].lane
-            try hurry(known.id, in: known.job, lane: lane, on: database)
+        return state
+    }
+
+    /// Gives the waiting ones of these questions the highest priority. Returns how many wait.
+    package func hurry(_ hashes: [AddressHash], on database: isolated Connection) throws -> Int {
+        let waiting = try geocodes.waiting(among: hashes, on: database)
+        for question in waiting {
+            if let job = question.job {
+                // Returns nil if a worker already holds the job.
+                _ = try hurry(subject: question.id, of: job, on: database)
+            } else if let lane = question.lane {
+                let queued = try jobs.enqueue([question.id], in: lane, priority: .now, on: database)
+                try geocodes.move(to: queued, on: database)
+            }
         }
-        return known.id
+        return waiting.count
+    }
+
+    /// Gives one question of a waiting job the highest priority. Returns its new job; nil if that is not possible. If a
+    /// person does it, the log contains the act.
+    package func hurry(
+        subject: Int, of job: Int, by author: Author? = nil, on database: isolated Connection
+    ) throws -> QueuedJob? {
+        guard let own = try jobs.hurry(subject: subject, of: job, on: database) else { return nil }
+        try geocodes.move(to: [own], on: database)
+        if let author {
+            try AuditLog().append(.hurryJob, "\(job)", after: ["subject": "\(subject)"], by: author, on: database)
+        }
+        return own
     }
 }

@@ -22,12 +22,8 @@ package struct Chain: Hashable, Sendable, Codable {
         _ links: [Link], located: Double = Thresholds().located, review: Double = Thresholds().review,
         keepNotFound: Int = 90, keepFailed: Int = 7, sharesHouses: Bool = true
     ) {
-        self.links = links
-        self.located = located
-        self.review = review
-        self.keepNotFound = keepNotFound
-        self.keepFailed = keepFailed
-        self.sharesHouses = sharesHouses
+        (self.links, self.located, self.review) = (links, located, review)
+        (self.keepNotFound, self.keepFailed, self.sharesHouses) = (keepNotFound, keepFailed, sharesHouses)
     }
 
     /// One provider, with its conditions.
@@ -47,11 +43,8 @@ package struct Chain: Hashable, Sendable, Codable {
             _ lane: String, countries: [String]? = nil, below: Double? = nil, stopAt: Precision? = nil,
             steps: [LadderStep]? = nil
         ) {
-            self.lane = lane
-            self.countries = countries
-            self.below = below
-            self.stopAt = stopAt
-            self.steps = steps
+            (self.lane, self.countries, self.below) = (lane, countries, below)
+            (self.stopAt, self.steps) = (stopAt, steps)
         }
     }
 }
@@ -68,7 +61,24 @@ extension Chain {
     }
 
     /// True if any condition depends on the country of the address.
-    var asksForCountry: Bool { links.contains { $0.countries != nil } }
+    package var asksForCountry: Bool { links.contains { $0.countries != nil } }
+
+    /// Returns the link at which a question begins; the last link if no condition holds.
+    package func start(of subject: Question.Subject) -> Int {
+        asksForCountry ? start(inCountry: subject.country) : 0
+    }
+
+    /// Returns the same for an address in the country with this code.
+    package func start(inCountry country: String?) -> Int {
+        link(from: 0, country: country, best: nil) ?? links.count - 1
+    }
+
+    /// Counts how many of these addresses begin at each link, in the order of the links.
+    func starts(of addresses: [Address]) -> [(link: Int, count: Int)] {
+        guard asksForCountry else { return [(0, addresses.count)] }
+        let counts = Dictionary(addresses.map { (start(of: .address($0)), 1) }, uniquingKeysWith: +)
+        return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
 }
 
 extension Chain {

@@ -1,42 +1,64 @@
 import FoundationEssentials
-package import Geocoding
 package import Postgres
+package import Queue
+
+/// A version of a chain. Its id always means this version.
+package struct StoredChain: Identifiable, Hashable, Sendable {
+    package let id: Int
+    package let name: String
+    package let plan: Chain
+    /// Its calls cost money or time: it is worth waiting for the answer to another spelling.
+    let isSpared: Bool
+
+    fileprivate static let columns: SQL = "id, name, plan::text, is_spared(plan)"
+
+    fileprivate init(_ row: Row) throws {
+        id = try row.read("id")
+        name = try row.read("name")
+        isSpared = try row.read("is_spared")
+        plan = try JSONDecoder().decode(Chain.self, from: Data(row.read("plan", as: String.self).utf8))
+    }
+}
+
+/// An account, or a caller, names a chain that does not exist.
+package struct NoSuchChain: Error, CustomStringConvertible {
+    package let name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+
+    package var description: String { "there is no chain called \"\(name)\"" }
+}
 
 /// The table `chains`.
 package struct ChainStore: Sendable {
     package init() {}
 
-    /// Returns the current chain with this name; nil if there is none.
-    package func current(_ name: String, on database: isolated Connection) throws -> StoredChain? {
-        try database.query(
-            "SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE name = \(name) AND is_current"
-        ).first.map(StoredChain.init)
-    }
-
-    /// Returns the same, locked until the transaction ends: other transactions that set the chain wait.
-    package func lock(_ name: String, on database: isolated Connection) throws -> StoredChain? {
-        try database.query(
-            "SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE name = \(name) AND is_current FOR UPDATE"
-        ).first.map(StoredChain.init)
+    /// Returns the current chain with this name; nil if there is none. With `isLocked`, other transactions that set the
+    /// chain wait until this one ends.
+    package func current(
+        _ name: String, isLocked: Bool = false, on database: isolated Connection
+    ) throws -> StoredChain? {
+        let lock: SQL = isLocked ? "FOR UPDATE" : ""
+        return try chains(where: "name = \(name) AND is_current \(part: lock)", on: database).first
     }
 
     /// Returns all current chains.
     package func all(on database: isolated Connection) throws -> [StoredChain] {
-        try database.query("SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE is_current ORDER BY name")
-            .map(StoredChain.init)
+        try chains(where: "is_current ORDER BY name", on: database)
     }
 
     /// Returns chains by their ids, also those that are no longer current.
-    package func chains(_ ids: Set<Int>, on database: isolated Connection) throws -> [Int: Chain] {
-        try stored(ids, on: database).mapValues(\.plan)
+    func chains(_ ids: Set<Int>, on database: isolated Connection) throws -> [Int: StoredChain] {
+        guard !ids.isEmpty else { return [:] }
+        let chains = try chains(where: "id = ANY (\(Array(ids)))", on: database)
+        return Dictionary(uniqueKeysWithValues: chains.map { ($0.id, $0) })
     }
 
-    func stored(_ ids: Set<Int>, on database: isolated Connection) throws -> [Int: StoredChain] {
-        guard !ids.isEmpty else { return [:] }
-        let chains = try database.query(
-            "SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE id = ANY (\(Array(ids)))"
-        ).map(StoredChain.init)
-        return Dictionary(uniqueKeysWithValues: chains.map { ($0.id, $0) })
+    private func chains(where condition: SQL, on database: isolated Connection) throws -> [StoredChain] {
+        try database.query("SELECT \(part: StoredChain.columns) FROM chains WHERE \(part: condition)")
+            .map(StoredChain.init)
     }
 
     /// Replaces the chain `name` for new questions. Run it in a transaction.
@@ -48,42 +70,45 @@ package struct ChainStore: Sendable {
             database.query(
                 """
                 INSERT INTO chains (name, plan) VALUES (\(name), \(text)::jsonb)
-                RETURNING id, name, plan::text, is_spared(plan)
+                RETURNING \(part: StoredChain.columns)
                 """)[0])
     }
 }
 
-/// A version of a chain. Its id always means this version.
-package struct StoredChain: Identifiable, Hashable, Sendable {
-    package let id: Int
-    package let name: String
-    package let plan: Chain
-    /// Its calls cost money or time: it is worth waiting for the answer to another spelling.
-    let isSpared: Bool
+extension QuestionQueue {
+    /// Returns the current chain with this name.
+    package func chain(_ name: String, on database: isolated Connection) throws -> StoredChain {
+        guard let chain = try ChainStore().current(name, on: database) else { throw NoSuchChain(name: name) }
+        return chain
+    }
 
-    init(_ row: Row) throws {
-        id = try row.read("id")
-        name = try row.read("name")
-        isSpared = try row.read("is_spared")
-        plan = try JSONDecoder().decode(Chain.self, from: Data(row.read("plan", as: String.self).utf8))
+    /// Creates a chain, or changes it for new questions: `change` receives the current version. Throws if a link names
+    /// a lane that does not exist. Run it in a transaction.
+    package func setChain(
+        _ name: String, by author: Author, on database: isolated Connection,
+        _ change: (StoredChain?) throws -> Chain
+    ) throws -> StoredChain {
+        let known = try ChainStore().current(name, isLocked: true, on: database)
+        let plan = try change(known)
+        try jobs.require(Set(plan.links.map(\.lane)), on: database)
+        let stored = try ChainStore().set(name, to: plan, on: database)
+        let (before, after) = (known?.plan.settings ?? [:], plan.settings)
+        if before != after {
+            try AuditLog().append(
+                .setChain, name, before: before.filter { $0.value != after[$0.key] },
+                after: after.filter { $0.value != before[$0.key] }, by: author, on: database)
+        }
+        return stored
     }
 }
 
 extension Chain {
-    /// Returns the link at which a question begins; the last link if no condition holds.
-    package func start(of subject: Question.Subject) -> Int {
-        asksForCountry ? start(inCountry: subject.country) : 0
-    }
-
-    /// Returns the same for an address in the country with this code.
-    package func start(inCountry country: String?) -> Int {
-        link(from: 0, country: country, best: nil) ?? links.count - 1
-    }
-
-    /// Counts how many of these addresses begin at each link, in the order of the links.
-    package func starts(of addresses: [Address]) -> [(link: Int, count: Int)] {
-        guard asksForCountry else { return [(0, addresses.count)] }
-        let counts = Dictionary(addresses.map { (start(of: .address($0)), 1) }, uniquingKeysWith: +)
-        return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    /// The settings by name, as text for the log.
+    fileprivate var settings: [String: String] {
+        [
+            "links": links.map(\.words).joined(separator: ", "), "located": "\(located)", "review": "\(review)",
+            "keep_not_found_days": "\(keepNotFound)", "keep_failed_days": "\(keepFailed)",
+            "shares_houses": "\(sharesHouses)",
+        ]
     }
 }

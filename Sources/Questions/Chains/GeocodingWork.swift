@@ -40,8 +40,9 @@ package struct GeocodingWork: LaneWork {
     }
 
     private func call(_ questions: Question) async -> Reply<Answer> {
-        let (outside, inside) = questions.divided { $0.isOutside(provider.terms.countries) }
-        let asked = Batch(inside, atMost: provider.terms.batch)
+        let outside = questions.filter { $0.isOutside(provider.terms.countries) }
+        let asked = Batch(
+            questions.filter { !$0.isOutside(provider.terms.countries) }, atMost: provider.terms.batch)
         do {
             let answers = asked.questions.isEmpty ? [] : try await callProvider(with: asked)
             guard answers.count == asked.questions.count else {
@@ -54,7 +55,7 @@ package struct GeocodingWork: LaneWork {
             for (_, turn) in turns { counters?.count(turn) }
             let elsewhere = Geocoding.Answer.refused(reason: "\(lane) does not cover that country")
             return Reply(
-                turns + asked.rest.map { (question: $0, turn: .goesOn($0.asItIs)) }
+                turns + asked.rest.map { (question: $0, turn: $0.asItIs) }
                     + outside.map { (question: $0, turn: $0.turn(after: elsewhere, from: lane, provider.terms)) })
         } catch {
             switch error {
@@ -67,17 +68,16 @@ package struct GeocodingWork: LaneWork {
     }
 
     private func callProvider(with batch: Batch) async throws(ProviderError) -> [Geocoding.Answer] {
-        switch batch.kind {
-        case .addresses:
-            try await provider.geocode(batch.questions.compactMap { $0.rung(provider.terms, mending: mending)?.query })
-        case .coordinates(let coordinates): try await provider.reverseGeocode(coordinates)
-        }
+        let coordinates = batch.questions.compactMap(\.subject.coordinate)
+        if !coordinates.isEmpty { return try await provider.reverseGeocode(coordinates) }
+        return try await provider.geocode(
+            batch.questions.compactMap { $0.rung(provider.terms, mending: mending)?.query })
     }
 
     package func store(
         _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
     ) throws {
-        try questionQueue.record(ends.flatMap { $0.answer ?? [] }, from: lane, successors: successors, on: database)
+        try geocodes.record(ends.flatMap { $0.answer ?? [] }, from: lane, goingOnIn: successors, on: database)
         for end in ends {
             guard let reason = end.deathReason else { continue }
             try questionQueue.giveUp(
@@ -90,43 +90,24 @@ package struct GeocodingWork: LaneWork {
 /// The questions of a job that fit in one call: only addresses or only coordinates, because a provider takes one kind
 /// per call, and no more than it takes in one call, whatever the lane's batch is.
 private struct Batch {
-    enum Kind {
-        case addresses
-        case coordinates([Coordinate])
-    }
-
-    let kind: Kind
     let questions: [Question]
     /// These need another call.
     let rest: [Question]
 
     init(_ all: [Question], atMost count: Int) {
-        let located = all.filter { $0.coordinate != nil }
-        let others = all.filter { $0.coordinate == nil }
-        let alike = located.isEmpty ? others : located
+        let coordinates = all.filter { $0.subject.coordinate != nil }
+        let addresses = all.filter { $0.subject.coordinate == nil }
+        let alike = coordinates.isEmpty ? addresses : coordinates
         questions = Array(alike.prefix(count))
-        rest = alike.dropFirst(count) + (located.isEmpty ? [] : others)
-        kind = located.isEmpty ? .addresses : .coordinates(questions.compactMap(\.coordinate))
-    }
-}
-
-extension [Question] {
-    fileprivate func divided(by isFirst: (Question) -> Bool) -> ([Question], [Question]) {
-        (filter(isFirst), filter { !isFirst($0) })
+        rest = alike.dropFirst(count) + (coordinates.isEmpty ? [] : addresses)
     }
 }
 
 extension Question {
     /// True if the address names a country outside these, so that no call is worth making.
     fileprivate func isOutside(_ countries: Set<String>?) -> Bool {
-        guard let countries, case .address(let address) = subject, let country = Country(address.country) else {
-            return false
-        }
-        return !countries.contains(country.code)
-    }
-
-    fileprivate var coordinate: Coordinate? {
-        if case .coordinate(let coordinate) = subject { coordinate } else { nil }
+        guard let countries, let country = subject.country else { return false }
+        return !countries.contains(country)
     }
 }
 
@@ -145,25 +126,23 @@ extension Reply<GeocodingWork.Answer> {
 
 /// Counts the answers in one lane. All of its series exist from now on, so that the first answer is an increase.
 private struct AnswerCounters: Sendable {
-    private let answers: [String: Counter]
+    private let located, needsReview, notFound, failed, goesOn: Counter
 
     init(_ metrics: Metrics, lane: String) {
         let family = metrics.counter(
             "waypost_answers_total", "Questions that calls of this worker answered, by what became of them.",
             labels: "lane", "status")
-        let names = ["located", "needs_review", "not_found", "failed", "goes_on"]
-        answers = Dictionary(uniqueKeysWithValues: names.map { ($0, family[lane, $0]) })
+        (located, needsReview) = (family[lane, "located"], family[lane, "needs_review"])
+        (notFound, failed, goesOn) = (family[lane, "not_found"], family[lane, "failed"], family[lane, "goes_on"])
     }
 
     func count(_ turn: Turn) {
-        let name =
-            switch turn {
-            case .located: "located"
-            case .needsReview: "needs_review"
-            case .notFound: "not_found"
-            case .failed: "failed"
-            case .goesOn: "goes_on"
-            }
-        answers[name]?.add()
+        switch turn {
+        case .located: located.add()
+        case .needsReview: needsReview.add()
+        case .notFound: notFound.add()
+        case .failed: failed.add()
+        case .goesOn: goesOn.add()
+        }
     }
 }

@@ -25,15 +25,18 @@ package struct Question: Identifiable, Sendable {
         id: Int, subject: Subject, chain: Chain, link: Int = 0, step: LadderStep? = nil,
         candidates: [Place]? = nil, failure: String? = nil, shadowOf: Int? = nil
     ) {
-        self.id = id
-        self.subject = subject
-        self.chain = chain
-        self.link = link
-        self.step = step
-        self.candidates = candidates
-        self.failure = failure
-        self.shadowOf = shadowOf
+        (self.id, self.subject, self.chain, self.link, self.step) = (id, subject, chain, link, step)
+        (self.candidates, self.failure, self.shadowOf) = (candidates, failure, shadowOf)
     }
+}
+
+extension Question.Subject {
+    /// Nil for a coordinate.
+    package var address: Address? { if case .address(let address) = self { address } else { nil } }
+    /// Nil for an address.
+    package var coordinate: Coordinate? { if case .coordinate(let coordinate) = self { coordinate } else { nil } }
+    /// The code of the country in an address, if it is a known one.
+    var country: String? { address.flatMap { Country($0.country)?.code } }
 }
 
 /// The next state of a question after a call.
@@ -77,9 +80,8 @@ extension Question {
     /// Returns the address to send. Typos are corrected for providers that know streets; the others get the address as
     /// it is.
     private func question(_ terms: ProviderTerms, _ mending: (any AddressMending)?) -> Address? {
-        guard case .address(let address) = subject else { return nil }
-        guard let mending, terms.finest <= .street else { return address }
-        return mending.mended(address)
+        guard let mending, terms.finest <= .street else { return subject.address }
+        return subject.address.map(mending.mended)
     }
 
     private func permitted(_ terms: ProviderTerms) -> Set<LadderStep> {
@@ -107,10 +109,7 @@ extension Question {
         let result = answer.summary(graded)
         // With another step the provider may find a finer place, but it would find again what it has already found.
         if let rung, let ladder = ladder(terms, mending), let next = next(after: rung, on: ladder, lead, known) {
-            return .goesOn(
-                Turn.Onward(
-                    lane: chain.links[link].lane, link: link, step: next.step, candidates: known, failure: failure,
-                    because: result))
+            return goOn(to: link, next.step, with: known, failure: failure, because: result)
         }
         return leave(with: known, failure: failure, because: result)
     }
@@ -129,10 +128,15 @@ extension Question {
     }
 
     /// Stays as it is: the same question to the same provider.
-    var asItIs: Turn.Onward {
-        Turn.Onward(
-            lane: chain.links[link].lane, link: link, step: step, candidates: candidates, failure: failure,
-            because: nil)
+    var asItIs: Turn { goOn(to: link, step, with: candidates, failure: failure, because: nil) }
+
+    private func goOn(
+        to link: Int, _ step: LadderStep? = nil, with known: [Place]?, failure: String?, because result: String?
+    ) -> Turn {
+        .goesOn(
+            Turn.Onward(
+                lane: chain.links[link].lane, link: link, step: step, candidates: known, failure: failure,
+                because: result))
     }
 
     /// Goes to the next link, or ends with the best place.
@@ -140,11 +144,8 @@ extension Question {
         let best = known?.first
         // A weak answer, however sure, counts as worse than any confidence that a link requires.
         let worth = best.map { $0.isWeak ? 0 : $0.confidence }
-        if let next = chain.link(from: link + 1, country: country, best: worth) {
-            return .goesOn(
-                Turn.Onward(
-                    lane: chain.links[next].lane, link: next, step: nil, candidates: known, failure: failure,
-                    because: result))
+        if let next = chain.link(from: link + 1, country: subject.country, best: worth) {
+            return goOn(to: next, with: known, failure: failure, because: result)
         }
         if let answer = known?.answer(located: chain.located) { return .located(answer) }
         if let best, let known, best.confidence >= chain.review { return .needsReview(known) }
@@ -174,8 +175,7 @@ extension Question {
     private func grade(
         _ candidates: [Candidate], from provider: String, _ terms: ProviderTerms, _ step: LadderStep?
     ) -> [Place] {
-        let asked: ComparableAddress? =
-            if case .address(let address) = subject { ComparableAddress(address) } else { nil }
+        let asked = subject.address.map { ComparableAddress($0) }
         return candidates.map { candidate in
             Place(
                 placemark: candidate.placemark, precision: candidate.precision,
@@ -185,8 +185,6 @@ extension Question {
                 storage: terms.storage)
         }
     }
-
-    private var country: String? { subject.country }
 }
 
 extension Geocoding.Answer {

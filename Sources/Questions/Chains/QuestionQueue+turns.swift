@@ -1,24 +1,106 @@
+import Geocoding
 package import Postgres
 package import Queue
+
+extension GeocodeStore {
+    /// Stores the results of questions whose jobs just ended. `jobs` are those of the questions that go on.
+    ///
+    /// Call it in the transaction that ended the jobs, with only those that were still held: the lease guards the job,
+    /// and the job guards these rows.
+    package func record(
+        _ turns: [(question: Question, turn: Turn)], from provider: String, goingOnIn jobs: [QueuedJob] = [],
+        on database: isolated Connection
+    ) throws {
+        var located: [(question: Question, place: Place)] = []
+        var ended: [(id: Int, answer: Answer)] = []
+        var onward: [(from: Question, to: Turn.Onward)] = []
+        for (question, turn) in turns {
+            if case .goesOn(let next) = turn { onward.append((question, next)) }
+            if case .located(let place) = turn { located.append((question, place)) }
+            if let answer = Answer(after: turn, of: question, from: provider) { ended.append((question.id, answer)) }
+        }
+        try improve(located.filter { $0.question.shadowOf != nil }, on: database)
+        try end(ended, on: database)
+        try goOn(onward, in: jobs, on: database)
+        // A town does not answer a question for a street, so it is not shared and needs no lookup.
+        try share(located.filter { $0.place.isShareable(by: $0.question) }.map(\.question.id), on: database)
+        try releaseFollowers(of: ended.map(\.id), on: database)
+    }
+
+    /// Marks questions as failed. `reason` is for a person to read, and contains nothing of the address.
+    package func fail(
+        _ subjects: [Int], because reason: String, from provider: String, on database: isolated Connection
+    ) throws {
+        var answer = Answer(.failed, from: provider)
+        answer.reason = reason
+        try end(subjects.map { ($0, answer) }, on: database)
+        try releaseFollowers(of: subjects, on: database)
+    }
+
+    private static let answerOrOwnStep = Answer.assignments(replacing: ["step": "coalesce(answer.step, geocodes.step)"])
+
+    /// Ends those of the questions that still wait. A question without a place keeps the step of its last call.
+    private func end(_ answers: [(id: Int, answer: Answer)], on database: isolated Connection) throws {
+        guard !answers.isEmpty else { return }
+        try database.query(
+            """
+            UPDATE geocodes
+            SET job = NULL, follows = false, \(part: Self.answerOrOwnStep)
+            FROM (\(part: Answer.table(answers))) AS answer
+            WHERE geocodes.id = answer.id AND geocodes.status = 'waiting'
+            """)
+    }
+
+    /// Replaces the answers of questions, whatever their state. Returns how many it changed.
+    @discardableResult
+    func replace(_ answers: [(id: Int, answer: Answer)], on database: isolated Connection) throws -> Int {
+        guard !answers.isEmpty else { return 0 }
+        return try database.query(
+            """
+            UPDATE geocodes
+            SET job = NULL, follows = false, \(part: Answer.assignments())
+            FROM (\(part: Answer.table(answers))) AS answer
+            WHERE geocodes.id = ANY (\(answers.map(\.id))) AND geocodes.id = answer.id
+            """
+        ).affected
+    }
+
+    private func goOn(
+        _ onward: [(from: Question, to: Turn.Onward)], in jobs: [QueuedJob], on database: isolated Connection
+    ) throws {
+        guard !onward.isEmpty else { return }
+        let job = Dictionary(jobs.flatMap { job in job.subjects.map { ($0, job.id) } }) { _, last in last }
+        try database.query(
+            """
+            UPDATE geocodes
+            SET job = onward.job,
+                follows = false,
+                link = onward.link,
+                step = onward.step,
+                candidates = onward.candidates::jsonb,
+                reason = onward.failure,
+                trail = CASE WHEN because IS NULL THEN trail ELSE coalesce(trail, '[]') || jsonb_build_object(
+                    'lane', from_lane, 'step', from_step, 'result', because, 'at', now()) END
+            FROM unnest(
+                \(onward.map(\.from.id)), \(onward.map { job[$0.from.id] }), \(onward.map(\.to.link)),
+                \(onward.map(\.to.step?.rawValue)), \(onward.map(\.to.candidates?.json)),
+                \(onward.map(\.to.failure)),
+                \(onward.map { $0.from.chain.links[$0.from.link].lane }), \(onward.map(\.from.step?.rawValue)),
+                \(onward.map(\.to.because))
+            ) AS onward (id, job, link, step, candidates, failure, from_lane, from_step, because)
+            WHERE geocodes.id = onward.id AND geocodes.status = 'waiting'
+            """)
+    }
+}
 
 /// Moves questions on after a call, and questions whose provider can't be called: they go to the next link of their
 /// chains.
 extension QuestionQueue {
-    /// Records the results of calls whose jobs just ended. `successors` are the jobs of the questions that go on.
-    func record(
-        _ turns: [(question: Question, turn: Turn)], from lane: String, successors: [QueuedJob],
-        on database: isolated Connection
-    ) throws {
-        let carriers = successors.flatMap { job in job.subjects.map { ($0, job.id) } }
-        try geocodes.record(turns, from: lane, job: Dictionary(carriers) { _, last in last }, on: database)
-    }
-
     /// Updates the questions of jobs whose workers were lost. The questions of a job that was given up end as failed in
     /// the same transaction, because no later step would update them.
     package func moveQuestions(after rescue: Rescue, on database: isolated Connection) throws {
-        try geocodes.move(
-            rescue.halves.flatMap { half in half.subjects.map { (subject: $0, from: half.of, to: half.job) } },
-            on: database)
+        let halves = rescue.halves.map { QueuedJob(id: $0.job, subjects: $0.subjects) }
+        try geocodes.move(to: halves, from: rescue.halves.map(\.of), on: database)
         for dead in rescue.dead {
             try giveUp(
                 dead.subjects, of: dead.job, in: dead.lane,
@@ -37,7 +119,7 @@ extension QuestionQueue {
         try move(turns, from: lane, on: database)
         // A shadow that failed is deleted and can't be asked again.
         let saved = turns.filter { if case .failed = $0.turn { $0.question.shadowOf != nil } else { true } }
-        try jobs.spare(saved.map(\.question.id), fromDead: job, on: database)
+        try jobs.remove(saved.map(\.question.id), fromDead: job, on: database)
     }
 
     /// Takes questions out of waiting jobs of lanes that are halted for longer than `patience`, if their chains have
@@ -73,7 +155,7 @@ extension QuestionQueue {
                 let turn = question.turn(afterFailure: job.reason)
                 return if case .goesOn = turn { (question, turn) } else { nil }
             }
-            try jobs.take(leaving.map(\.question.id), outOf: job.id, on: database)
+            try jobs.remove(leaving.map(\.question.id), fromWaiting: job.id, on: database)
             try move(leaving, from: job.lane, on: database)
         }
         return waiting.count
@@ -87,12 +169,9 @@ extension QuestionQueue {
         for (question, turn) in turns {
             if case .goesOn(let next) = turn { goingTo[next.lane, default: []].append(question.id) }
         }
-        var carriers: [Question.ID: Job.ID] = [:]
-        for (lane, subjects) in goingTo.sorted(by: { $0.key < $1.key }) {
-            for job in try jobs.enqueue(subjects, in: lane, on: database) {
-                for subject in job.subjects { carriers[subject] = job.id }
-            }
+        let queued = try goingTo.sorted { $0.key < $1.key }.flatMap { lane, subjects in
+            try jobs.enqueue(subjects, in: lane, on: database)
         }
-        try geocodes.record(turns, from: lane, job: carriers, on: database)
+        try geocodes.record(turns, from: lane, goingOnIn: queued, on: database)
     }
 }

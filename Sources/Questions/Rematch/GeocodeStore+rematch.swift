@@ -1,37 +1,22 @@
 import Geocoding
 package import Postgres
-package import Queue
-
-extension QuestionQueue {
-    /// Asks answered questions again, from the beginning of a chain, while their answers stay. Each is asked through a
-    /// shadow (sql/functions/rematch.sql), and is given with the code of its country. Returns how many it asked:
-    /// questions that wait, that are being asked again already, or that a person decided are skipped.
-    package func askAnew(
-        _ questions: [(id: Int, country: String?)], along name: String, priority: Priority,
-        on database: isolated Connection
-    ) throws -> Int {
-        let chain = try chain(name, on: database)
-        let starts = Dictionary(grouping: questions) { chain.plan.start(inCountry: $0.country) }
-        var count = 0
-        for (link, own) in starts.sorted(by: { $0.key < $1.key }) {
-            let lane = chain.plan.links[link].lane
-            let reserved = try jobs.reserve(forAtMost: own.count, in: lane, on: database)
-            let shadows = try database.query(
-                """
-                SELECT shadow, shadow_job
-                FROM ask_anew(
-                    \(own.map(\.id)), \(own.indices.map { reserved.jobs[$0 / reserved.batch] }), \(chain.id)::integer,
-                    \(link)::integer)
-                """
-            ).map { (job: try $0.read("shadow_job", as: Int.self), subject: try $0.read("shadow", as: Int.self)) }
-            try jobs.enqueue(shadows, in: lane, priority: priority, on: database)
-            count += shadows.count
-        }
-        return count
-    }
-}
 
 extension GeocodeStore {
+    /// Adds a shadow of each of these questions (sql/functions/rematch.sql). Returns the shadows: questions that wait, that
+    /// have a shadow, or that a person decided are skipped.
+    func addShadows(
+        of questions: [Int], in reserved: ReservedJobs, along chain: StoredChain, on database: isolated Connection
+    ) throws -> [AskedQuestion] {
+        try database.query(
+            """
+            SELECT shadow, shadow_job
+            FROM ask_anew(
+                \(questions), \(questions.indices.map { reserved.job($0) }), \(chain.id)::integer,
+                \(reserved.link)::integer)
+            """
+        ).map { (id: try $0.read("shadow"), nil, reserved.link, try $0.read("shadow_job")) }
+    }
+
     /// Counts the questions that are being asked again.
     package func countShadows(on database: isolated Connection) throws -> Int {
         try database.query("SELECT count(*) AS number FROM geocodes WHERE shadow_of IS NOT NULL")[0].read("number")

@@ -9,7 +9,7 @@ package struct AuditLog: Sendable {
     package init() {}
 
     /// Stores an act. Call it only in the transaction of the change. The act must contain nothing of a contact.
-    package func keep(
+    package func append(
         _ verb: Act.Verb, _ target: String = "", before: [String: String] = [:], after: [String: String] = [:],
         by author: Author, on database: isolated Connection
     ) throws {

@@ -7,7 +7,7 @@ extension JobQueue {
         _ name: String, batch: Int, by author: Author, on database: isolated Connection
     ) throws {
         try addLane(name, batch: batch, on: database)
-        try AuditLog().keep(.addLane, name, after: ["batch": "\(batch)"], by: author, on: database)
+        try AuditLog().append(.addLane, name, after: ["batch": "\(batch)"], by: author, on: database)
     }
 
     /// See ``setLimits(_:of:on:)``.
@@ -17,7 +17,7 @@ extension JobQueue {
         let id = try lock(lane, on: database)
         let before = try limitRows(on: database)[id] ?? []
         try setLimits(limits, of: lane, on: database)
-        try AuditLog().keep(
+        try AuditLog().append(
             .limitLane, lane, before: ["limits": before.map(\.limit).words],
             after: ["limits": limits.sorted { $0.per < $1.per }.words], by: author, on: database)
     }
@@ -36,7 +36,7 @@ extension JobQueue {
         let (before, after) = (former?.words ?? [:], settings.words)
         let names = after.keys.filter { before[$0] != after[$0] }
         if !names.isEmpty {
-            try AuditLog().keep(
+            try AuditLog().append(
                 .setLane, lane, before: before.filter { names.contains($0.key) },
                 after: after.filter { names.contains($0.key) }, by: author, on: database)
         }
@@ -49,7 +49,7 @@ extension JobQueue {
         _ lane: String, because reason: String? = nil, by author: Author, on database: isolated Connection
     ) throws -> Bool {
         guard try pause(lane, on: database) else { return false }
-        try AuditLog().keep(
+        try AuditLog().append(
             .pauseLane, lane, after: reason.map { ["reason": $0] } ?? [:], by: author, on: database)
         return true
     }
@@ -58,14 +58,14 @@ extension JobQueue {
     @discardableResult
     package func resume(_ lane: String, by author: Author, on database: isolated Connection) throws -> Bool {
         guard try resume(lane, on: database) else { return false }
-        try AuditLog().keep(.resumeLane, lane, by: author, on: database)
+        try AuditLog().append(.resumeLane, lane, by: author, on: database)
         return true
     }
 
     /// See ``hurry(_:on:)``.
     package func hurry(_ job: Int, by author: Author, on database: isolated Connection) throws -> Bool {
         guard try hurry(job, on: database) else { return false }
-        try AuditLog().keep(.hurryJob, "\(job)", by: author, on: database)
+        try AuditLog().append(.hurryJob, "\(job)", by: author, on: database)
         return true
     }
 
@@ -75,7 +75,7 @@ extension JobQueue {
     ) throws -> Int {
         let discarded = try discard(selection, on: database)
         if discarded > 0 {
-            try AuditLog().keep(
+            try AuditLog().append(
                 .discardJobs, selection.target, after: selection.words(of: discarded), by: author, on: database)
         }
         return discarded
@@ -88,7 +88,7 @@ extension ProcessRegistry {
         _ isQuiet: Bool, _ worker: String, by author: Author, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
         let meant = try setQuiet(isQuiet, worker, on: database)
-        try keep(isQuiet, meant, by: author, on: database)
+        try log(isQuiet, meant, by: author, on: database)
         return meant
     }
 
@@ -96,15 +96,15 @@ extension ProcessRegistry {
     package func setQuiet(
         _ isQuiet: Bool, number: WorkerID, by author: Author, on database: isolated Connection
     ) throws {
-        try keep(isQuiet, setQuiet(isQuiet, number: number, on: database), by: author, on: database)
+        try log(isQuiet, setQuiet(isQuiet, number: number, on: database), by: author, on: database)
     }
 
-    private func keep(
+    private func log(
         _ isQuiet: Bool, _ meant: [(id: WorkerID, name: String, wasQuiet: Bool)], by author: Author,
         on database: isolated Connection
     ) throws {
         for worker in meant where worker.wasQuiet != isQuiet {
-            try AuditLog().keep(
+            try AuditLog().append(
                 isQuiet ? .quietWorker : .resumeWorker, "\(worker.id)", after: ["name": worker.name], by: author,
                 on: database)
         }

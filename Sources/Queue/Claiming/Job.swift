@@ -48,6 +48,10 @@ package struct Slot: Hashable, Sendable {
 package struct QueuedJob: Identifiable, Hashable, Sendable {
     package let id: Int
     package let subjects: [Int]
+
+    package init(id: Int, subjects: [Int]) {
+        (self.id, self.subjects) = (id, subjects)
+    }
 }
 
 extension QueuedJob {

@@ -45,7 +45,7 @@ extension JobQueue {
 
     /// Locks up to `limit` dead jobs for ``revive(_:carrying:on:)``: jobs with questions, and uploads, which have
     /// trackers.
-    package func takeDead(
+    package func lockDead(
         _ selection: JobSelection, limit: Int, on database: isolated Connection
     ) throws -> (ofQuestions: [QueuedJob], uploads: [QueuedJob]) {
         let rows = try database.query(
@@ -188,12 +188,12 @@ extension JobQueue {
 
     /// Removes subjects from a waiting job, and deletes a job without subjects. The caller's transaction has locked the
     /// job.
-    package func take(_ subjects: [Int], outOf job: Int, on database: isolated Connection) throws {
+    package func remove(_ subjects: [Int], fromWaiting job: Int, on database: isolated Connection) throws {
         try remove(subjects, from: job, in: "jobs", on: database)
     }
 
     /// Removes subjects from a dead job, because other jobs have them now. Deletes a job without subjects.
-    package func spare(_ subjects: [Int], fromDead job: Int, on database: isolated Connection) throws {
+    package func remove(_ subjects: [Int], fromDead job: Int, on database: isolated Connection) throws {
         try remove(subjects, from: job, in: "dead_jobs", on: database)
     }
 

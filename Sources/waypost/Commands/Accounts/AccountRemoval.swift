@@ -61,7 +61,7 @@ struct AccountRemoval {
             "trackers": positions.trackers, "fixes": positions.fixes, "locations": positions.locations,
         ].mapValues { "\($0)" }
         try await app.database.transaction { [account] db in
-            try AuditLog().keep(.deleteAccount, account.name, after: counts, by: .current, on: db)
+            try AuditLog().append(.deleteAccount, account.name, after: counts, by: .current, on: db)
             try TokenStore().removeAll(of: account.id, on: db)
         }
     }

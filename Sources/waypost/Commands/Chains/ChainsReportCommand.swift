@@ -30,11 +30,10 @@ struct ChainsReportCommand: Command {
             .right("CALLS"), .left("COST"))
         for report in reports {
             for link in report.links {
-                let tally = link.tally
                 table.add(
-                    report.chain, tally.lane, Readable.count(tally.asked), Readable.count(tally.resolved),
-                    Readable.count(tally.weak), link.share.map { "\(Int(($0 * 100).rounded())) %" } ?? "-",
-                    Readable.count(tally.calls), link.costText)
+                    report.chain, link.lane, Readable.count(link.asked), Readable.count(link.resolved),
+                    Readable.count(link.weak), link.share.map { "\(Int(($0 * 100).rounded())) %" } ?? "-",
+                    Readable.count(link.calls), link.costText)
             }
         }
         table.write(to: .output)

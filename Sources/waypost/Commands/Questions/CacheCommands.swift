@@ -53,7 +53,7 @@ struct CacheExpireCommand: ChangingCommand {
     func run() async throws {
         let selection = try AnswerFilter(provider: provider, status: status, older: older, all: all)
         let app = try await Application.forCommand(.folder)
-        let count = try await app.database.run { [app] in try app.geocodes.countExpirable(selection, on: $0) }
+        let count = try await app.database.run { [app] in try app.questions.countExpirable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No answer matches.") }
         try confirm("Expire \(Words.count(count, "answer"))?", isSure: yes)
         let expired = try await app.database.transaction { [app] in

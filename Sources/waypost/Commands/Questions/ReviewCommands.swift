@@ -66,7 +66,8 @@ struct ReviewAcceptCommand: ChangingCommand {
         let chosen = try await Application.asking(.folder) { [id, candidate] app, db in
             let question = try app.question(id, on: db)
             let chosen = question.candidates.dropFirst(candidate - 1).first
-            guard let chosen, try app.questions.accept(id, candidate: candidate, by: .current, on: db) else {
+            guard let chosen, try app.questions.decide(.accept(candidate: candidate), of: id, by: .current, on: db)
+            else {
                 throw question.refusal(ofCandidate: candidate, status: question.status.words)
             }
             return chosen
@@ -87,7 +88,7 @@ struct ReviewRejectCommand: ChangingCommand {
     func run() async throws {
         try await Application.asking(.folder) { [id] app, db in
             let question = try app.question(id, on: db)
-            guard try app.questions.reject(id, by: .current, on: db) else {
+            guard try app.questions.decide(.reject, of: id, by: .current, on: db) else {
                 throw question.refusal("needs no review", status: question.status.words)
             }
         }
@@ -104,7 +105,9 @@ struct ReviewPinCommand: ChangingCommand {
 
     func run() async throws {
         try await Application.asking(.folder) { [id, coordinate] app, db in
-            guard try app.questions.pin(id, at: coordinate, by: .current, on: db) else { throw NoSuchQuestion(id: id) }
+            guard try app.questions.decide(.pin(coordinate), of: id, by: .current, on: db) else {
+                throw NoSuchQuestion(id: id)
+            }
         }
         Screen.output.writeLine("Question \(id) is pinned to \(coordinate.word) now, and no provider overrides it.")
     }

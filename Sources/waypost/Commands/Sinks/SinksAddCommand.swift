@@ -76,7 +76,7 @@ struct SinksAddCommand: ChangingCommand {
             if let secret, let keys {
                 try sinks.keep(keys.seal(secret, for: SinkStore.context(of: id)), of: sink, on: db)
             }
-            try AuditLog().keep(
+            try AuditLog().append(
                 .addSink, sink, after: ["kind": kind.rawValue, "account": account], by: .current, on: db)
             return SinkDescription(kind: kind, settings: settings)
         }

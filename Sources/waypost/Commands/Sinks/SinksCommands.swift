@@ -126,7 +126,7 @@ struct SinksSetCommand: ChangingCommand {
                 "secret": secret == nil ? nil : "another", "pause": pause.map { "\($0 / .seconds(1)) s" },
                 "default": isDefault ? "true" : isNoDefault ? "false" : nil,
             ]
-            try AuditLog().keep(.setSink, sink, after: after.compactMapValues(\.self), by: .current, on: db)
+            try AuditLog().append(.setSink, sink, after: after.compactMapValues(\.self), by: .current, on: db)
         }
         Screen.output.writeLine("Changed the sink \(sink).")
     }
@@ -153,7 +153,7 @@ struct SinksRemoveCommand: ChangingCommand {
                 + "that it doesn't have will not get there.", isSure: yes)
         let isRemoved = try await app.database.transaction { [sink] db in
             guard try SinkStore().remove(sink, on: db) else { return false }
-            try AuditLog().keep(.removeSink, sink, by: .current, on: db)
+            try AuditLog().append(.removeSink, sink, by: .current, on: db)
             return true
         }
         await app.close()
@@ -190,7 +190,7 @@ struct SinksSignInCommand: ChangingCommand {
                 app.makeSealingKeys().seal(json, for: SignInStore.context(sink: known.id, user: nil)),
                 endsAt: auth.expiresAt, sink: known.id, user: nil, account: known.account, on: db)
             try app.queue.change(known.lane, on: db) { $0.batch = SinkKind.sharedBatch }
-            try AuditLog().keep(.signInSink, sink, by: .current, on: db)
+            try AuditLog().append(.signInSink, sink, by: .current, on: db)
         }
         Screen.output.writeLine("Signed in. Calls to \(sink) carry up to \(SinkKind.sharedBatch) trackers each.")
     }

@@ -8,9 +8,7 @@ package struct ContactPin: Sendable {
     package let position: Coordinate
 
     package init(hash: AddressHash, address: Address, position: Coordinate) {
-        self.hash = hash
-        self.address = address
-        self.position = position
+        (self.hash, self.address, self.position) = (hash, address, position)
     }
 }
 
@@ -20,7 +18,7 @@ extension GeocodeStore {
     ///
     /// Rows are inserted in the order of their hashes, so that two parallel imports may wait for each other but never
     /// deadlock.
-    package func keep(_ pins: [ContactPin], of account: Int, on database: isolated Connection) throws {
+    package func upsert(_ pins: [ContactPin], of account: Int, on database: isolated Connection) throws {
         guard !pins.isEmpty else { return }
         let distinct = Array(Dictionary(pins.map { ($0.hash, $0) }, uniquingKeysWith: { $1 }).values)
         try database.query(
@@ -31,10 +29,9 @@ extension GeocodeStore {
             SELECT hash, street, city, region, postcode, country, 'located', latitude, longitude, 'rooftop', '{}', 'contact',
                    1, now(), now(), \(account)
             FROM unnest(
-                \(distinct.map { Bytes($0.hash.bytes) }), \(distinct.map(\.address.street)),
-                \(distinct.map(\.address.city)), \(distinct.map(\.address.region)),
-                \(distinct.map(\.address.postcode)), \(distinct.map(\.address.country)),
-                \(distinct.map(\.position.latitude)), \(distinct.map(\.position.longitude))
+                \(distinct.map(\.hash)), \(distinct.map(\.address.street)), \(distinct.map(\.address.city)),
+                \(distinct.map(\.address.region)), \(distinct.map(\.address.postcode)),
+                \(distinct.map(\.address.country)), \(distinct.map(\.position.latitude)), \(distinct.map(\.position.longitude))
             ) AS brought (hash, street, city, region, postcode, country, latitude, longitude)
             ORDER BY hash
             ON CONFLICT (hash) DO UPDATE
@@ -47,20 +44,19 @@ extension GeocodeStore {
     package func pins(among hashes: [AddressHash], on database: isolated Connection) throws -> Set<AddressHash> {
         guard !hashes.isEmpty else { return [] }
         let rows = try database.query(
-            "SELECT hash FROM geocodes WHERE hash = ANY (\(hashes.map { Bytes($0.bytes) })) AND pinned_at IS NOT NULL")
-        return Set(try rows.compactMap { AddressHash(bytes: try $0.read("hash", as: Bytes.self).bytes) })
+            "SELECT hash FROM geocodes WHERE hash = ANY (\(hashes)) AND pinned_at IS NOT NULL")
+        return Set(try rows.map { try $0.read("hash") })
     }
 
-    /// Deletes those of these pins that no address uses. Returns how many.
-    package func dropPins(_ hashes: [AddressHash], on database: isolated Connection) throws -> Int {
-        guard !hashes.isEmpty else { return 0 }
+    /// Deletes those of these pins that no address uses.
+    package func deleteUnusedPins(_ hashes: [AddressHash], on database: isolated Connection) throws {
+        guard !hashes.isEmpty else { return }
         // crosses rooms: only `addresses` shows if a pin is in use.
-        return try database.query(
+        try database.query(
             """
             DELETE FROM geocodes
-            WHERE hash = ANY (\(hashes.map { Bytes($0.bytes) })) AND provider = 'contact'
+            WHERE hash = ANY (\(hashes)) AND provider = 'contact'
               AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
-            """
-        ).affected
+            """)
     }
 }

@@ -1,11 +1,12 @@
 package import Geocoding
+package import Questions
 
 /// How many addresses reach each link of a chain.
 package struct ChainLoad: Hashable, Sendable {
     /// Addresses that begin at the link.
     package private(set) var starting: [Int]
     /// Addresses that may reach the link: those that begin there, and those that no earlier link answers.
-    package private(set) var coming: [Int]
+    private(set) var coming: [Int]
 
     package let chain: Chain
 

@@ -1,8 +1,9 @@
 import Geocoding
+import Questions
 import Queue
 import Testing
 
-@testable import Questions
+@testable import Planning
 
 /// The expected values were computed by hand.
 struct ForecastTests {

@@ -47,3 +47,37 @@ extension GeocodeStore {
         return counts
     }
 }
+
+/// The number of stored answers of one provider and status.
+package struct CacheStats: Sendable, Equatable {
+    package let provider: String
+    package let status: GeocodeStatus
+    package let answers: Int
+    /// Answers copied from another spelling, or from another unit of the house, without a call.
+    package let shared: Int
+    /// Answers that a person decided.
+    package let pinned: Int
+    package let expiring: Int
+    package let oldest: Duration?
+}
+
+extension GeocodeStore {
+    package func cacheStats(on database: isolated Connection) throws -> [CacheStats] {
+        try database.query(
+            """
+            SELECT coalesce(provider, '') AS provider, status, count(*) AS answers, count(shared_from) AS shared,
+                   count(pinned_at) AS pinned, count(expires_at) AS expiring,
+                   extract(epoch FROM now() - min(geocoded_at)) AS oldest
+            FROM geocodes
+            WHERE status <> 'waiting'
+            GROUP BY 1, 2
+            ORDER BY 1, 2
+            """
+        ).map { row in
+            try CacheStats(
+                provider: row.read("provider"), status: GeocodeStatus(rawValue: row.read("status")) ?? .waiting,
+                answers: row.read("answers"), shared: row.read("shared"), pinned: row.read("pinned"),
+                expiring: row.read("expiring"), oldest: row.readIfPresent("oldest"))
+        }
+    }
+}
