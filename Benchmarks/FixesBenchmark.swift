@@ -63,7 +63,7 @@ enum FixesBenchmark {
 
     private static func openTrackers(_ phones: Int, account: Int, _ scratch: Scratch) async throws {
         try await scratch.database.run { db throws in
-            _ = try TrackerStore().keepPartitions(retention: nil, on: db)
+            _ = try TrackerStore().maintainPartitions(retention: nil, on: db)
             for phone in 1...phones {
                 try TrackerStore().start("phone \(phone)", since: 0, account: account, on: db)
             }

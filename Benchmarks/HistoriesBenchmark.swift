@@ -18,7 +18,7 @@ enum HistoriesBenchmark {
         fflush(nil)
         try await Scratch.with("histories") { scratch in
             let account = try await scratch.database.run { try ContactStore().openAccount(named: "default", on: $0) }
-            try await scratch.database.run { _ = try TrackerStore().keepPartitions(retention: nil, on: $0) }
+            try await scratch.database.run { _ = try TrackerStore().maintainPartitions(retention: nil, on: $0) }
             let bench = HistoryBench(scratch: scratch, account: account, folder: folder, count: count)
             let memory = mostMegabytes()
             for format in [HistoryFormat.records, .gpx, .timeline, .ownTracks] { try bench.read(format) }
@@ -142,7 +142,7 @@ private struct HistoryBench {
     /// Writers wait while the partitions of a day are made, because the default partition is read.
     func makePartitions() async throws {
         let start = ContinuousClock.now
-        try await scratch.database.run { _ = try TrackerStore().keepPartitions(ahead: 4, retention: nil, on: $0) }
+        try await scratch.database.run { _ = try TrackerStore().maintainPartitions(ahead: 4, retention: nil, on: $0) }
         print("making the partitions of one more day takes \(ratio(seconds(since: start) * 1_000)) ms")
         fflush(nil)
     }

@@ -59,7 +59,7 @@ final class DatabaseWatch: Sendable {
             let look = Task { [database, standing] in
                 try await database.run(within: .seconds(5)) { connection in
                     // No account has the number 0, so this connection sees no account's rows.
-                    try connection.keep("waypost.account", at: "0")
+                    try connection.set("waypost.account", to: "0")
                     return try standing(connection)
                 }
             }

@@ -50,7 +50,7 @@ package struct AccountDatabase: DatabaseAccess {
         within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
         try await database.run(within: limit) { [account, heard] connection in
-            try connection.keep("waypost.account", at: "\(account)")
+            try connection.set("waypost.account", to: "\(account)")
             let value = try body(connection)
             heard()
             return value

@@ -33,7 +33,7 @@ package struct ClusterFolder: Sendable {
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
             throw ClusterError("can't make the folder \(path): \(String(cString: strerror(errno)))")
         }
-        guard let lock = try FolderLock.take("\(path)/lock") else {
+        guard let lock = try FolderLock.acquire("\(path)/lock") else {
             let pid = read("\(path)/lock").map { " (process \($0))" } ?? ""
             throw ClusterError(
                 "a cluster already runs in \(path)\(pid); nothing was changed. Stop it there, or use another folder"
@@ -61,7 +61,7 @@ package struct ClusterFolder: Sendable {
     package var sealingKey: String? { read(keyFile) }
 
     /// Stores a key in a file that only its owner may read.
-    package func keepSealingKey(_ text: String) throws {
+    package func writeSealingKey(_ text: String) throws {
         let file = open(keyFile, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             throw ClusterError("can't make \(keyFile): \(String(cString: strerror(errno)))")
@@ -100,7 +100,7 @@ final class FolderLock: Sendable {
     }
 
     /// Returns nil if another process has the lock.
-    static func take(_ path: String) throws -> FolderLock? {
+    static func acquire(_ path: String) throws -> FolderLock? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_CREAT, 0o644)
         guard descriptor >= 0 else {
             throw ClusterError("can't open \(path): \(String(cString: strerror(errno)))")
@@ -125,8 +125,8 @@ final class FolderLock: Sendable {
 }
 
 /// The reason why a cluster can't start or continue.
-package struct ClusterError: Error, CustomStringConvertible {
-    package let description: String
+struct ClusterError: Error, CustomStringConvertible {
+    let description: String
 
     init(_ description: String) {
         self.description = description

@@ -57,7 +57,7 @@ extension Coordinator {
 
     private func lead(_ duty: inout CoordinatorDuty, as coordinator: Int) async throws {
         let term = try await database.run { [leadership, registry] in
-            try leadership.take(for: coordinator, within: registry.silenceLimit, on: $0)
+            try leadership.acquire(for: coordinator, within: registry.silenceLimit, on: $0)
         }
         if term == duty.term { return }
         if let term {
@@ -92,7 +92,7 @@ extension Coordinator {
             case .upload: try await database.act(under: term) { try UploadStore().requeueLost(step, on: $0) }
             case .tell: try await database.act(under: term) { try PlaceNewsStore().enqueue(on: $0) }
             case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
-            case .partitions: try await keepPartitions(under: term) ? step : 0
+            case .partitions: try await maintainPartitions(under: term) ? step : 0
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
             case .sleepers: try await forgetSleepers(under: term)
             case .acts: try await forgetActs(step, under: term)
@@ -136,14 +136,14 @@ extension Coordinator {
     }
 
     /// Returns true if there is more to do.
-    private func keepPartitions(under term: Leadership.Term) async throws -> Bool {
+    private func maintainPartitions(under term: Leadership.Term) async throws -> Bool {
         let calls = try await database.act(under: term) { [queue, retention] in
-            try queue.keepCallPartitions(retention: retention, on: $0)
+            try queue.maintainCallPartitions(retention: retention, on: $0)
         }
         tell(calls.made, calls.dropped, of: "the call log")
         // In a transaction of its own, because it locks tables that phones write to.
         let positions = try await database.act(under: term) { [trackers, locationRetention] in
-            try trackers.keepPartitions(retention: locationRetention, on: $0)
+            try trackers.maintainPartitions(retention: locationRetention, on: $0)
         }
         tell(positions.made, positions.dropped, of: "positions")
         return positions.isMore
@@ -178,7 +178,7 @@ extension Database {
         under term: Leadership.Term, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
         try await transaction { database in
-            try Leadership().hold(term, on: database)
+            try Leadership().lock(term, on: database)
             return try body(database)
         }
     }
@@ -188,6 +188,6 @@ extension Rescue {
     /// Updates the subjects of the rescued jobs, in the transaction that freed the jobs.
     func updateSubjects(on database: isolated Connection) throws {
         try QuestionQueue().moveQuestions(after: self, on: database)
-        try UploadStore().settle(self, on: database)
+        try UploadStore().moveJobs(after: self, on: database)
     }
 }

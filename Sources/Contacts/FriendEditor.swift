@@ -31,7 +31,7 @@ package struct FriendEditor: Sendable {
 
     /// Stores the positions of a friend's addresses as pins. Call it before the friend is locked, in the same
     /// transaction.
-    package func keepPins(of friend: Friend, account: Int, on database: isolated Connection) throws {
+    package func storePins(of friend: Friend, account: Int, on database: isolated Connection) throws {
         let owner = try writer.owner(account, on: database)
         var addresses = friend.addresses.map { HashedAddress($0) }
         try writer.pin(&addresses, of: owner, on: database)

@@ -80,7 +80,7 @@ extension TrackerStore {
     /// Makes and drops partitions of the position tables by day, and deletes locations that were uploaded longer ago
     /// than `retention`; nil keeps them. Returns the partitions made and dropped, and if there is more to delete than
     /// one call deletes.
-    package func keepPartitions(
+    package func maintainPartitions(
         ahead: Int = 3, retention: Duration?, on database: isolated Connection
     ) throws -> (made: [String], dropped: [String], isMore: Bool) {
         let changes = try database.query(

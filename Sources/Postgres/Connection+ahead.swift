@@ -166,7 +166,7 @@ extension Connection {
     /// and that statement runs only if the change succeeded.
     ///
     /// Not allowed inside a transaction: a rollback would undo the setting too.
-    package func keep(_ setting: StaticString, at value: String) throws {
+    package func set(_ setting: StaticString, to value: String) throws {
         let setting = "\(setting)"
         guard kept[setting] != value else { return }
         guard isOutsideTransaction, !ahead.begins else {

@@ -15,7 +15,7 @@ package actor Connection {
     /// Names of the statements that this session has prepared.
     var prepared: [StatementKey: String] = [:]
 
-    /// The settings of this session that ``keep(_:at:)`` made.
+    /// The settings of this session that ``set(_:to:)`` made.
     var kept: [String: String] = [:]
 
     /// Commands that are sent with the next statement.

@@ -25,7 +25,7 @@ package final class Database: Sendable {
         package var remarked: (@Sendable (String) -> Void)?
         /// The role to switch to after the login; nil keeps the role of the URL.
         package var role: String?
-        /// Prepares a connection for its borrower, in the borrower's task: settings for ``Connection/keep(_:at:)``.
+        /// Prepares a connection for its borrower, in the borrower's task: settings for ``Connection/set(_:to:)``.
         package var prepare: (@Sendable (isolated Connection) throws -> Void)?
 
         package init() {}

@@ -91,11 +91,11 @@ package struct SpanExporter: Service {
         }
         await sendAll()
         // Drops the spans that could not be sent in time.
-        while case let rest = tracer.take(), !rest.isEmpty { tracer.drop(rest.count) }
+        while case let rest = tracer.drain(), !rest.isEmpty { tracer.drop(rest.count) }
     }
 
     private func sendAll() async {
-        while !Task.isCancelled, case let batch = tracer.take(), !batch.isEmpty { await send(batch) }
+        while !Task.isCancelled, case let batch = tracer.drain(), !batch.isEmpty { await send(batch) }
     }
 
     /// Retries until the spans are sent, or a retry is useless.

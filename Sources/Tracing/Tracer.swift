@@ -67,7 +67,7 @@ package final class Tracer: Sendable {
     func drop(_ count: Int) { dropped.add(count) }
 
     /// Removes and returns the spans for one request.
-    func take() -> [Span] {
+    func drain() -> [Span] {
         state.withLock { state in
             let batch = Array(state.spans.prefix(Self.batch))
             state.spans.removeFirst(batch.count)

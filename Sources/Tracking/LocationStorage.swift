@@ -109,7 +109,7 @@ public struct LocationStorage {
     /// Returns the newest believed fix, where the user was last; nil if there is none.
     public func currentLocation() throws -> Fix? {
         var walk = TrackWalk(rule: rule)
-        for fix in try loadPendingLocations().last(where: { !$0.removed })?.fixes ?? [] { walk.take(fix) }
+        for fix in try loadPendingLocations().last(where: { !$0.removed })?.fixes ?? [] { walk.add(fix) }
         return walk.last
     }
 

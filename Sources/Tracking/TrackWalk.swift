@@ -36,9 +36,9 @@ package struct TrackWalk: Sendable {
     /// False if the user can't have reached the fix in the time since the last one. Such a fix belongs to no stay.
     package func believes(_ fix: Fix) -> Bool { last.map { !rule.isTooFast(fix, since: $0) } ?? true }
 
-    /// Takes the next fix if it is believed. Returns true if it is.
+    /// Adds the next fix if it is believed. Returns true if it is.
     @discardableResult
-    package mutating func take(_ fix: Fix) -> Bool {
+    package mutating func add(_ fix: Fix) -> Bool {
         guard believes(fix) else { return false }
         if let last, rule.isInterrupted(from: last, to: fix) {
             while !away.isEmpty { moveOn() }

@@ -36,12 +36,12 @@ extension TrackingRule {
         // The fix may change the beginnings of its location and of the one before, but not the one before those.
         let first = max(place - 2, 0)
         var walk = Walk(rule: self)
-        for location in known[first..<max(place, 0)] { walk.take(location.fixes) }
-        walk.take(late)
+        for location in known[first..<max(place, 0)] { walk.add(location.fixes) }
+        walk.add(late)
         // If a location begins where it began before, nothing changes any more. The last two may change with any fix.
         var next = place + 1
         while next < known.count {
-            walk.take(known[next].fixes)
+            walk.add(known[next].fixes)
             if next < known.count - 2, walk.steps.start?.isSame(as: known[next].start) == true { break }
             next += 1
         }
@@ -60,8 +60,8 @@ private struct Walk {
 
     init(rule: TrackingRule) { steps = TrackWalk(rule: rule) }
 
-    mutating func take(_ more: [Fix]) {
-        for fix in more where !steps.take(fix) { doubted.append(fix) }
+    mutating func add(_ more: [Fix]) {
+        for fix in more where !steps.add(fix) { doubted.append(fix) }
         fixes += more
     }
 

@@ -124,7 +124,7 @@ struct Application: Sendable {
                     + "'openssl rand -hex 32', and set it for this command and for all workers and coordinators.")
         }
         let text = SealingKeys.newKey()
-        try settings.folder.keepSealingKey(text)
+        try settings.folder.writeSealingKey(text)
         return try SealingKeys(text)
     }
 

@@ -174,7 +174,7 @@ struct ChainTests {
         try #require(
             try await database.run { db throws in
                 let id = try ProcessRegistry().register(.coordinator, name: "c", host: "here", pid: 1, on: db)
-                return try Leadership().take(for: id, within: .seconds(60), on: db)
+                return try Leadership().acquire(for: id, within: .seconds(60), on: db)
             })
     }
 }

@@ -137,7 +137,7 @@ struct CoordinatorTests {
         let id = try await register(database)
         try await disturb(database)
         let term = try #require(
-            try await database.run { try Leadership().take(for: id, within: .seconds(10), on: $0) })
+            try await database.run { try Leadership().acquire(for: id, within: .seconds(10), on: $0) })
         try await database.run { try $0.query("UPDATE leadership SET until = now()") }
         let before = try await state(database)
         await #expect(throws: LostLeadership.self) { try await coordinator(database).perform(act, under: term) }
@@ -150,7 +150,7 @@ struct CoordinatorTests {
         let id = try await register(database)
         try await disturb(database)
         let term = try #require(
-            try await database.run { try Leadership().take(for: id, within: .seconds(10), on: $0) })
+            try await database.run { try Leadership().acquire(for: id, within: .seconds(10), on: $0) })
         let before = try await state(database)
         _ = try await coordinator(database).perform(act, under: term)
         let after = try await state(database)
@@ -188,7 +188,7 @@ struct CoordinatorTests {
                 name: "c", database: database, registry: ProcessRegistry(),
                 locationRetention: .seconds(days * 86_400), log: Log(format: .logfmt) { _ in })
             let term = try #require(
-                try await database.run { try Leadership().take(for: id, within: .seconds(10), on: $0) })
+                try await database.run { try Leadership().acquire(for: id, within: .seconds(10), on: $0) })
             _ = try await coordinator.perform(.partitions, under: term)
         }
         try await keep(30)

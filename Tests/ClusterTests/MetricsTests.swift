@@ -114,7 +114,7 @@ struct MetricsTests {
                     INSERT INTO workers (name, host, pid, seen_at) VALUES ('c', 'h', 3, now() - interval '1 minute')
                     """)
             let coordinator = try ProcessRegistry().register(.coordinator, name: "c", host: "h", pid: 9, on: db)
-            _ = try Leadership().take(for: coordinator, within: .seconds(10), on: db)
+            _ = try Leadership().acquire(for: coordinator, within: .seconds(10), on: db)
         }
         let cluster = ClusterMetrics(
             metrics, database: database, registry: ProcessRegistry(),

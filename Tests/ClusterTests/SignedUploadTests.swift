@@ -170,7 +170,7 @@ struct FirestoreScene {
         let json = String(decoding: try JSONEncoder().encode(auth), as: UTF8.self)
         let isKept = try await database.transaction { [keys, account = uploads.account] db in
             let sink: Int = try db.query("SELECT id FROM sinks")[0].read("id")
-            return try SignInStore().keep(
+            return try SignInStore().store(
                 keys.seal(json, for: SignInStore.context(sink: sink, user: user)), endsAt: auth.expiresAt, sink: sink,
                 user: user, account: account, on: db)
         }

@@ -283,7 +283,7 @@ struct UploadTests {
             _ = try JobQueue().claim(5, from: scene.lane, for: dead, on: db)
             let rescue = try ProcessRegistry().leave(.worker, dead, on: db)
             #expect(rescue.halves.count == 1)
-            try UploadStore().settle(rescue, on: db)
+            try UploadStore().moveJobs(after: rescue, on: db)
         }
         // None of the trackers counts as lost.
         #expect(try await scene.database.transaction { try UploadStore().requeueLost(100, on: $0) } == 0)

@@ -167,7 +167,7 @@ struct RecordTests {
         var dice = Dice(seed: 4)
         let fixes = twoDaysOfNineStays(seed: 4)
         var walk = TrackWalk(rule: TrackingRule())
-        for fix in fixes { walk.take(fix) }
+        for fix in fixes { walk.add(fix) }
         // Bursts of up to two minutes in mixed order, with a part of the second day before the rest.
         var order = fixes.inPieces(of: 6).map { $0.shuffled(using: &dice) }
         order.swapAt(order.count - 1, order.count / 2)

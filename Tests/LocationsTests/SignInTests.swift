@@ -17,7 +17,7 @@ struct SignInTests {
             SELECT \(account), 'test', 'firestore', id, true FROM lanes WHERE name = 'upload:test'
             RETURNING id
             """)[0].read("id")
-        #expect(try store.keep([1], endsAt: 0, sink: sink, user: nil, account: account, on: db))
+        #expect(try store.store([1], endsAt: 0, sink: sink, user: nil, account: account, on: db))
         return try current(on: db)
     }
 

@@ -26,10 +26,10 @@ struct UpkeepTests {
     @Test func `each day has its partitions, and rows that waited for them move in`() async throws {
         let account = try await fiveDays()
         try await Database.test.run { db throws in
-            let (made, dropped, _) = try TrackerStore().keepPartitions(ahead: 3, retention: nil, on: db)
+            let (made, dropped, _) = try TrackerStore().maintainPartitions(ahead: 3, retention: nil, on: db)
             #expect(made.count == 10)
             #expect(dropped.isEmpty)
-            #expect(try TrackerStore().keepPartitions(ahead: 3, retention: nil, on: db).made.isEmpty)
+            #expect(try TrackerStore().maintainPartitions(ahead: 3, retention: nil, on: db).made.isEmpty)
             // Yesterday's fixes now have their own partition.
             #expect(try rows("SELECT id FROM fixes_default", on: db).count == 8)
             #expect(try rows("SELECT id FROM fixes", on: db).count == 10)
@@ -47,14 +47,14 @@ struct UpkeepTests {
         let account = try await fiveDays()
         try await Database.test.run { db throws in
             try db.query("UPDATE pending_locations SET uploaded = id NOT IN ('2')")
-            _ = try TrackerStore().keepPartitions(retention: .seconds(86_400 * 2), on: db)
+            _ = try TrackerStore().maintainPartitions(retention: .seconds(86_400 * 2), on: db)
             // 0 and 4 are uploaded and old; 2 is not uploaded; 6 and 8 are newer.
             #expect(try locations(of: "ada", account, on: db).map(\.id) == ["2", "6", "8"])
             let kept: [String] = try db.query("SELECT id FROM fixes ORDER BY id").map { try $0.read("id") }
             #expect(kept == ["2", "3", "6", "7", "8", "9"])
 
             try db.query("UPDATE pending_locations SET uploaded = true")
-            _ = try TrackerStore().keepPartitions(retention: .seconds(86_400), on: db)
+            _ = try TrackerStore().maintainPartitions(retention: .seconds(86_400), on: db)
             // The newest location stays, because the next fix may extend it.
             #expect(try locations(of: "ada", account, on: db).map(\.id) == ["8"])
         }
@@ -84,7 +84,7 @@ struct UpkeepTests {
             group.addTask {
                 for days in 0..<10 {
                     _ = try await database.transaction {
-                        try TrackerStore().keepPartitions(ahead: days, retention: nil, on: $0)
+                        try TrackerStore().maintainPartitions(ahead: days, retention: nil, on: $0)
                     }
                 }
             }
@@ -138,7 +138,7 @@ struct UpkeepTests {
                     for days in 0..<6 {
                         _ = try await untilAccepted {
                             try await database.transaction {
-                                try TrackerStore().keepPartitions(ahead: days, retention: nil, on: $0)
+                                try TrackerStore().maintainPartitions(ahead: days, retention: nil, on: $0)
                             }
                         }
                     }
@@ -158,7 +158,7 @@ struct UpkeepTests {
     @Test func `a day's partitions are dropped when they are empty`() async throws {
         _ = try await fiveDays()
         try await Database.test.run { db throws in
-            let made = try TrackerStore().keepPartitions(ahead: 0, retention: nil, on: db).made
+            let made = try TrackerStore().maintainPartitions(ahead: 0, retention: nil, on: db).made
             try db.run(script: "UPDATE pending_locations SET uploaded = true; DELETE FROM fixes; DELETE FROM trackers")
             // Renames the partitions to a day in the past.
             for name in made where !name.isEmpty {
@@ -169,7 +169,7 @@ struct UpkeepTests {
                         "DELETE FROM \(table)default; DELETE FROM \(name); ALTER TABLE \(name) RENAME TO \(table)\(day)"
                 )
             }
-            let dropped = try TrackerStore().keepPartitions(ahead: -2, retention: .seconds(86_400), on: db).dropped
+            let dropped = try TrackerStore().maintainPartitions(ahead: -2, retention: .seconds(86_400), on: db).dropped
             #expect(
                 dropped.sorted() == [
                     "fixes_20200101", "fixes_20200102", "pending_locations_20200101", "pending_locations_20200102",
@@ -185,7 +185,7 @@ struct UpkeepTests {
         let account = try await fiveDays()
         try await Database.test.run { db throws in
             let store = TrackerStore()
-            _ = try store.keepPartitions(retention: nil, on: db)
+            _ = try store.maintainPartitions(retention: nil, on: db)
             try store.start("bob", since: 0, account: account, on: db)
             let fix = Fix(id: "b", lat: 1, lng: 1, timestamp: 1_700_000_000)
             _ = try recorded([UserFix(fix, of: "bob")], account, on: db)
@@ -224,7 +224,7 @@ struct RetentionTests {
         let database = try Database.test
         let keep = {
             try await database.transaction {
-                try TrackerStore().keepPartitions(retention: .seconds(86_400), on: $0).isMore
+                try TrackerStore().maintainPartitions(retention: .seconds(86_400), on: $0).isMore
             }
         }
         #expect(try await keep())

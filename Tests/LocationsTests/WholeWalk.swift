@@ -25,7 +25,7 @@ struct WholeWalk {
         for fix in all {
             let isBelieved = walk.believes(fix)
             if !isBelieved, !keepsDoubted, new[fix.place] != nil { continue }
-            walk.take(fix)
+            walk.add(fix)
             fixes.append(fix)
             doubted.append(!isBelieved)
         }

@@ -40,7 +40,7 @@ struct AheadTests {
         }
         try await database.run { db in _ = try db.query("SELECT 0") }
         let two: @Sendable (isolated Connection) throws -> Void = { db in
-            try db.keep("waypost.test", at: "1")
+            try db.set("waypost.test", to: "1")
             try db.transaction { db throws in
                 try db.query("SELECT 1")
                 try db.query("SELECT 2")
@@ -50,7 +50,7 @@ struct AheadTests {
         // The number is the same when statements are prepared and settings are set.
         #expect(try await trips(two) == 3)
         #expect(try await trips { try $0.transaction { _ in } } == 0)
-        #expect(try await trips { try $0.keep("waypost.test", at: "1") } == 0)
+        #expect(try await trips { try $0.set("waypost.test", to: "1") } == 0)
         await database.close()
     }
 
@@ -137,9 +137,9 @@ struct AheadTests {
         try await with { database throws in
             for (number, fail) in failing.enumerated() {
                 try await database.run { db throws in
-                    try db.keep("waypost.test", at: "before")
+                    try db.set("waypost.test", to: "before")
                     #expect(try setting(db) == "before")
-                    try db.keep("waypost.test", at: "\(number)")
+                    try db.set("waypost.test", to: "\(number)")
                     #expect(failure(on: db, of: fail) != nil)
                     #expect(try setting(db) == "\(number)", "after failure \(number)")
                 }
@@ -151,10 +151,10 @@ struct AheadTests {
         try await with { database throws in
             try await database.run { db throws in
                 try db.run(script: "CREATE TABLE things AS SELECT 1 AS one")
-                try db.keep("waypost.test", at: "ada")
+                try db.set("waypost.test", to: "ada")
                 #expect(try look(db) == "ada")
                 try db.run(script: "ALTER TABLE things ADD two int")
-                try db.keep("waypost.test", at: "eve")
+                try db.set("waypost.test", to: "eve")
                 #expect(try look(db) == "eve")
             }
         }

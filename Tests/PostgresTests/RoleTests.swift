@@ -40,16 +40,16 @@ struct RoleTests {
     @Test func `a setting that already has its value is not sent again`() async throws {
         let database = try Database(url: Database.testURL, options: .init(size: 1))
         try await database.run { db throws in
-            try db.keep("waypost.test", at: "1")
+            try db.set("waypost.test", to: "1")
             #expect(try setting(db) == "1")
             // Changes the setting without the connection's knowledge. The connection would set it again if it sent
             // anything.
             try db.query("SET waypost.test = 'elsewhere'")
         }
         try await database.run { db throws in
-            try db.keep("waypost.test", at: "1")
+            try db.set("waypost.test", to: "1")
             #expect(try setting(db) == "elsewhere")
-            try db.keep("waypost.test", at: "2")
+            try db.set("waypost.test", to: "2")
             #expect(try setting(db) == "2")
         }
         await database.close()
@@ -57,11 +57,11 @@ struct RoleTests {
 
     @Test func `a new connection does not inherit settings of the one it replaces`() async throws {
         let database = try Database(url: Database.testURL, options: .init(size: 1))
-        try await database.run { try $0.keep("waypost.test", at: "1") }
+        try await database.run { try $0.set("waypost.test", to: "1") }
         try await end(database)
         #expect(try await database.run { try setting($0) } == nil)
         try await database.run { db throws in
-            try db.keep("waypost.test", at: "1")
+            try db.set("waypost.test", to: "1")
             #expect(try setting(db) == "1")
         }
         await database.close()
@@ -69,13 +69,13 @@ struct RoleTests {
 
     @Test func `a setting is refused in a transaction, which might roll it back`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.transaction { try $0.keep("waypost.test", at: "1") }
+            try await Database.test.transaction { try $0.set("waypost.test", to: "1") }
         }
         #expect(error?.message.contains("waypost.test is set inside a transaction") == true)
         try await Database.test.run { db throws in
-            try db.keep("waypost.test", at: "1")
+            try db.set("waypost.test", to: "1")
             try db.transaction { db throws in
-                try db.keep("waypost.test", at: "1")
+                try db.set("waypost.test", to: "1")
                 #expect(try setting(db) == "1")
             }
         }

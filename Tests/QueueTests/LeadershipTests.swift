@@ -12,7 +12,7 @@ struct LeadershipTests {
     }
 
     private func take(_ coordinator: Int, on db: isolated Connection) throws -> Leadership.Term? {
-        try leadership.take(for: coordinator, within: .seconds(10), on: db)
+        try leadership.acquire(for: coordinator, within: .seconds(10), on: db)
     }
 
     private func expire(on db: isolated Connection) throws {
@@ -25,7 +25,7 @@ struct LeadershipTests {
             let term = try #require(try take(one, on: db))
             #expect(try take(other, on: db) == nil)
             #expect(try take(one, on: db) == term)
-            try leadership.hold(term, on: db)
+            try leadership.lock(term, on: db)
         }
     }
 
@@ -34,10 +34,10 @@ struct LeadershipTests {
             let (one, other) = (try register(on: db), try register(on: db))
             let term = try #require(try take(one, on: db))
             try expire(on: db)
-            #expect(throws: LostLeadership.self) { try Leadership().hold(term, on: db) }
+            #expect(throws: LostLeadership.self) { try Leadership().lock(term, on: db) }
             let next = try #require(try take(other, on: db))
-            #expect(throws: LostLeadership.self) { try Leadership().hold(term, on: db) }
-            try leadership.hold(next, on: db)
+            #expect(throws: LostLeadership.self) { try Leadership().lock(term, on: db) }
+            try leadership.lock(next, on: db)
             #expect(try take(one, on: db) == nil)
         }
     }
@@ -73,7 +73,7 @@ struct LeadershipTests {
             try leadership.resign(term, on: db)
             let next = try #require(try take(other, on: db))
             try leadership.resign(term, on: db)
-            try leadership.hold(next, on: db)
+            try leadership.lock(next, on: db)
         }
     }
 
@@ -96,7 +96,7 @@ struct LeadershipTests {
         let acting = Rendezvous(of: 2)
         let done = Rendezvous(of: 2)
         async let act: Void = database.transaction { db in
-            try leadership.hold(term, on: db)
+            try leadership.lock(term, on: db)
             acting.arriveAndWait()
             done.arriveAndWait()
         }

@@ -210,7 +210,7 @@ struct RegistryTests {
             #expect(try standing(on: db) == [false, false])
             let id = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
             #expect(try standing(on: db) == [true, false])
-            _ = try Leadership().take(for: id, within: .seconds(10), on: db)
+            _ = try Leadership().acquire(for: id, within: .seconds(10), on: db)
             #expect(try standing(on: db) == [true, true])
             try db.query("UPDATE coordinators SET seen_at = now() - interval '11 seconds'")
             #expect(try standing(on: db) == [false, true])

@@ -45,7 +45,7 @@ struct UpkeepTests {
                 INSERT INTO calls (started_at, worker, subjects, lane, outcome)
                 SELECT now() - n * interval '1 day', 1, 1, 1, 'done' FROM unnest(ARRAY[0, 1, 3, 30]) AS n
                 """)
-            let kept = try queue.keepCallPartitions(ahead: 2, retention: .seconds(7 * 86_400), on: db)
+            let kept = try queue.maintainCallPartitions(ahead: 2, retention: .seconds(7 * 86_400), on: db)
             #expect(kept.made.count == 4)
             #expect(kept.dropped.isEmpty)
             let left = try rows("SELECT tableoid::regclass::text AS day FROM calls", on: db).map {
@@ -53,13 +53,14 @@ struct UpkeepTests {
             }
             #expect(left.count == 3, "the one of last month is gone")
             #expect(left.count { $0 == "calls_default" } == 1, "the day before yesterday has no place of its own")
-            #expect(try queue.keepCallPartitions(retention: .seconds(7 * 86_400), on: db).made.isEmpty)
+            #expect(try queue.maintainCallPartitions(retention: .seconds(7 * 86_400), on: db).made.isEmpty)
 
             try db.query(
                 """
                 CREATE TABLE calls_20200101 PARTITION OF calls FOR VALUES FROM ('2020-01-01Z') TO ('2020-01-02Z')
                 """)
-            #expect(try queue.keepCallPartitions(retention: .seconds(7 * 86_400), on: db).dropped == ["calls_20200101"])
+            #expect(
+                try queue.maintainCallPartitions(retention: .seconds(7 * 86_400), on: db).dropped == ["calls_20200101"])
         }
     }
 
@@ -75,7 +76,7 @@ struct UpkeepTests {
         await reading.arrive()
         let error = await #expect(throws: DatabaseError.self) {
             try await database.transaction { db in
-                _ = try queue.keepCallPartitions(retention: .seconds(2 * 86_400), on: db)
+                _ = try queue.maintainCallPartitions(retention: .seconds(2 * 86_400), on: db)
             }
         }
         await done.arrive()

@@ -120,7 +120,7 @@ struct RowSecurityTests {
         let (ada, bob) = try await fill()
         let api = try Database.test(as: "waypost_api")
         try await api.run { db throws in
-            try db.keep("waypost.account", at: "\(ada)")
+            try db.set("waypost.account", to: "\(ada)")
             for table in Self.tables { #expect(try rows("SELECT FROM \(identifier: table)", on: db).count == 1) }
             #expect(try !rows("SELECT FROM friend_tallies", on: db).isEmpty)
             #expect(try !rows("SELECT FROM address_tallies", on: db).isEmpty)
@@ -144,7 +144,7 @@ struct RowSecurityTests {
         let before = try await everything()
         let api = try Database.test(as: "waypost_api")
         try await api.run { db throws in
-            try db.keep("waypost.account", at: "\(ada)")
+            try db.set("waypost.account", to: "\(ada)")
             for sql: SQL in [
                 "UPDATE friends SET name = 'x' WHERE account = \(bob)", "DELETE FROM friends WHERE account = \(bob)",
                 "UPDATE addresses SET city = 'x' WHERE city = 'bob'", "DELETE FROM addresses WHERE city = 'bob'",

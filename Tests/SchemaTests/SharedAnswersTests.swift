@@ -35,7 +35,7 @@ struct SharedAnswersTests {
         let api = try Database.test(as: "waypost_api")
         defer { Task { await api.close() } }
         return try await api.run { db throws in
-            if let account { try db.keep("waypost.account", at: "\(account)") }
+            if let account { try db.set("waypost.account", to: "\(account)") }
             return try body(db)
         }
     }
@@ -191,7 +191,7 @@ struct SharedAnswersTests {
         let worker = try Database.test(as: "waypost_worker")
         try await worker.run { db throws in
             // Naming an account does not help the worker either.
-            try db.keep("waypost.account", at: "\(ada)")
+            try db.set("waypost.account", to: "\(ada)")
             #expect(try rows("DELETE FROM pending_locations", on: db).affected == 1)
             #expect(try db.query("SELECT id FROM pending_locations")[0].read("id", as: String.self) == "b")
         }

@@ -84,7 +84,7 @@ struct JobTraceTests {
         working.cancel()
         try await working.value
         var spans: [Span] = []
-        while case let more = tracer.take(), !more.isEmpty { spans += more }
+        while case let more = tracer.drain(), !more.isEmpty { spans += more }
         return spans
     }
 

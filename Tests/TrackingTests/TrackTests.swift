@@ -50,7 +50,7 @@ import TrackingTesting
     func `two days of nine stays give at most twelve, whatever noise and strays there are`(_ seed: UInt64) {
         let fixes = twoDaysOfNineStays(seed: seed)
         var walk = TrackWalk(rule: TrackingRule())
-        for fix in fixes { walk.take(fix) }
+        for fix in fixes { walk.add(fix) }
         #expect((9...12).contains(walk.stays.count { $0.waitTime >= 600 }))
     }
 

@@ -341,7 +341,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(ill.output.contains("problem  leader:"), "\(ill.output)")
         try await Database.test.run { db throws in
             let id = try ProcessRegistry().register(.coordinator, name: "eva", host: "here", pid: 7, on: db)
-            _ = try Leadership().take(for: id, within: .seconds(3_600), on: db)
+            _ = try Leadership().acquire(for: id, within: .seconds(3_600), on: db)
             try db.query("UPDATE coordinators SET seen_at = now() + interval '1 hour'")
         }
         let warned = try await waypost("doctor")

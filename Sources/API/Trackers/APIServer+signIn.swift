@@ -22,7 +22,7 @@ extension APIServer {
                 throw RequestError.noSealingKey
             }
             guard
-                try SignInStore().keep(
+                try SignInStore().store(
                     sealed, endsAt: body.auth.expiresAt, sink: sink, user: user, account: account, on: database),
                 let state = try TrackerStore().tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }

@@ -27,7 +27,7 @@ extension APIServer {
         let friend = try fields.friend(key: request.friendKey())
         return try await write(request) { database in
             let (editor, contacts) = (FriendEditor(), ContactStore())
-            try editor.keepPins(of: friend, account: account, on: database)
+            try editor.storePins(of: friend, account: account, on: database)
             let former = try editor.lock(key: friend.sourceKey, account: account, on: database)
             let isThere = former.map { $0.feed == feed && !$0.isDeleted } ?? false
             try request.require {

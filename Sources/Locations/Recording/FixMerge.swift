@@ -113,7 +113,7 @@ struct FixMerge {
         newest = key
         if isNew || old?.isDoubted != isDoubted { changes.fixes.append((fix, isDoubted)) }
         let before = walk.start
-        believed += walk.take(fix) ? 1 : 0
+        believed += walk.add(fix) ? 1 : 0
         guard let start = walk.start, let last = walk.last else { return }
         if walk.away.isEmpty {
             settled = SettledFix(key: key, start: start, waitTime: walk.waitTime, last: last)

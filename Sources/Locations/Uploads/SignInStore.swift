@@ -29,7 +29,7 @@ extension SignInStore {
     /// Stores a user's tokens, which are sealed for ``context(sink:user:)``. Without a user, they are for all users of
     /// the sink without tokens of their own. `endsAt` is in seconds since 1970. Returns false if the user has no
     /// tracker. Run it in a transaction.
-    package func keep(
+    package func store(
         _ sealed: [UInt8], endsAt: Double, sink: Int, user: String?, account: Int, on database: isolated Connection
     ) throws -> Bool {
         let kept = try database.query(

@@ -103,7 +103,7 @@ extension SinkStore {
     }
 
     /// Replaces the secret, which is sealed for ``context(of:)``.
-    package func keep(_ sealed: [UInt8]?, of sink: String, on database: isolated Connection) throws {
+    package func setSecret(_ sealed: [UInt8]?, of sink: String, on database: isolated Connection) throws {
         try database.query(
             "UPDATE sinks SET sealed = \(sealed.map(Bytes.init)), changed_at = clock_timestamp() WHERE name = \(sink)")
         try tellWorkers(of: sink, on: database)

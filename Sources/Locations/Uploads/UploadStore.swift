@@ -156,7 +156,7 @@ extension UploadStore {
 /// Regular repairs of uploads. Run each in a transaction.
 extension UploadStore {
     /// Stores the new jobs of trackers, after a worker was lost and its jobs were split in halves.
-    package func settle(_ rescue: Rescue, on database: isolated Connection) throws {
+    package func moveJobs(after rescue: Rescue, on database: isolated Connection) throws {
         let moved = rescue.halves.flatMap { half -> [(tracker: Int, from: Job.ID, to: Job.ID)] in
             half.subjects.map { (tracker: $0, from: half.of, to: half.job) }
         }

@@ -27,7 +27,7 @@ extension JobQueue {
     ///
     /// Call it in a transaction. It gives up instead of making writers wait behind it, and throws an error that is
     /// worth retrying. A later attempt is soon enough, because partitions are made days ahead.
-    package func keepCallPartitions(
+    package func maintainCallPartitions(
         ahead: Int = 2, retention: Duration, on database: isolated Connection
     ) throws -> CallPartitions {
         try database.query("SET LOCAL lock_timeout = '100ms'")

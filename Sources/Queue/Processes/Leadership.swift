@@ -3,7 +3,7 @@ package import Postgres
 /// The table `leadership`, which contains the leading coordinator.
 ///
 /// The lead is a lease on a row and not an advisory lock, because a pooler may give a session to another client. A
-/// leader that slept notices it at its next act, because each act begins with ``hold(_:on:)`` in its own transaction.
+/// leader that slept notices it at its next act, because each act begins with ``lock(_:on:)`` in its own transaction.
 package struct Leadership: Sendable {
     /// A period in which one coordinator leads without a break. A number is never used twice.
     package struct Term: Hashable, Sendable {
@@ -13,12 +13,12 @@ package struct Leadership: Sendable {
 
     package init() {}
 
-    /// Takes the lead for `length` from now, or renews it. Returns nil while another coordinator has it. Also returns
-    /// nil for a coordinator that is not registered: two of those would take the lead from each other.
+    /// Acquires the lead for `length` from now, or renews it. Returns nil while another coordinator has it. Also returns
+    /// nil for a coordinator that is not registered: two of those would acquire it from each other.
     ///
     /// The lead is free when its time is over, or when its holder is no longer registered: a parent that saw the holder
     /// die removes its row. A take-over waits for an act that runs.
-    package func take(
+    package func acquire(
         for coordinator: Int, within length: Duration, on database: isolated Connection
     ) throws -> Term? {
         try database.query(
@@ -40,7 +40,7 @@ package struct Leadership: Sendable {
     ///
     /// A process that takes over has to wait for the lock on the row. So either this leader does everything in the
     /// transaction, or nothing is done.
-    package func hold(_ term: Term, on database: isolated Connection) throws {
+    package func lock(_ term: Term, on database: isolated Connection) throws {
         let isHeld = try !database.query(
             """
             SELECT

@@ -74,7 +74,7 @@ struct APIService: Service {
         let watching = Task { await api.watchDatabase() }
         let reading = Task { [app] in
             guard let files = settings.tls, let certificate else { return }
-            await files.keep(certificate, since: version, hangUps: app.hangUps, log: app.log)
+            await files.reload(certificate, since: version, hangUps: app.hangUps, log: app.log)
         }
         defer {
             watching.cancel()

@@ -50,7 +50,7 @@ struct TLSFiles: Sendable {
 
     /// Reads the files again at each SIGHUP, and whenever they differ from `version`, until the task is cancelled. If
     /// they are invalid, the old certificate stays.
-    func keep(
+    func reload(
         _ certificate: ServerCertificate, since version: [Int], hangUps: HangUps,
         every interval: Duration = .seconds(5), log: Log
     ) async {

@@ -74,7 +74,7 @@ struct SinksAddCommand: ChangingCommand {
                 limits: kind.limits, batch: kind.batch, account: app.contacts.openAccount(named: account, on: db),
                 on: db)
             if let secret, let keys {
-                try sinks.keep(keys.seal(secret, for: SinkStore.context(of: id)), of: sink, on: db)
+                try sinks.setSecret(keys.seal(secret, for: SinkStore.context(of: id)), of: sink, on: db)
             }
             try AuditLog().append(
                 .addSink, sink, after: ["kind": kind.rawValue, "account": account], by: .current, on: db)

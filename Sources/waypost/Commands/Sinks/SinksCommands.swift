@@ -118,7 +118,7 @@ struct SinksSetCommand: ChangingCommand {
             if isDefault, known.about == .places { throw UsageError("the sink \(sink) takes no locations") }
             if let secret {
                 try app.check(known.kind, known.settings, secret)
-                try sinks.keep(app.makeSealingKeys().seal(secret, for: known.context), of: sink, on: db)
+                try sinks.setSecret(app.makeSealingKeys().seal(secret, for: known.context), of: sink, on: db)
             }
             try sinks.change(
                 sink, SinkStore.Changes(isDefault: isDefault ? true : isNoDefault ? false : nil, pause: pause), on: db)
@@ -186,7 +186,7 @@ struct SinksSignInCommand: ChangingCommand {
             }
             guard known.signsIn else { throw UsageError("the sink \(sink) asks for no sign-in") }
             let json = String(decoding: try JSONEncoder().encode(auth), as: UTF8.self)
-            _ = try SignInStore().keep(
+            _ = try SignInStore().store(
                 app.makeSealingKeys().seal(json, for: SignInStore.context(sink: known.id, user: nil)),
                 endsAt: auth.expiresAt, sink: known.id, user: nil, account: known.account, on: db)
             try app.queue.change(known.lane, on: db) { $0.batch = SinkKind.sharedBatch }
