@@ -56,7 +56,7 @@ extension ContactStore {
     }
 
     /// Counts the waiting addresses that have a place until their questions end, by its precision.
-    package func placesSoFar(
+    func placesSoFar(
         account: String, feed: String? = nil, on database: isolated Connection
     ) throws -> [Precision: Int] {
         // crosses rooms: an address has a place only through its hash, so the tables are read as one.

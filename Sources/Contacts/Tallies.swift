@@ -11,21 +11,21 @@ package struct Tally: Sendable, Equatable {
 extension ContactStore {
     /// Returns the number of an account's friends.
     func friendTally(account: Int, on database: isolated Connection) throws -> Tally {
-        let row = try database.query(
-            """
-            SELECT coalesce(sum(friends), 0)::bigint AS count, coalesce(sum(changes), 0)::bigint AS changes
-            FROM friend_tallies
-            WHERE account = \(account)::integer
-            """)[0]
-        return Tally(count: try row.read("count"), changes: try row.read("changes"))
+        try tally("friends", in: "friend_tallies", account: account, on: database)
     }
 
     /// Returns the number of addresses of an account's friends.
     func addressTally(account: Int, on database: isolated Connection) throws -> Tally {
+        try tally("addresses", in: "address_tallies", account: account, on: database)
+    }
+
+    private func tally(
+        _ column: SQL, in table: SQL, account: Int, on database: isolated Connection
+    ) throws -> Tally {
         let row = try database.query(
             """
-            SELECT coalesce(sum(addresses), 0)::bigint AS count, coalesce(sum(changes), 0)::bigint AS changes
-            FROM address_tallies
+            SELECT coalesce(sum(\(part: column)), 0)::bigint AS count, coalesce(sum(changes), 0)::bigint AS changes
+            FROM \(part: table)
             WHERE account = \(account)::integer
             """)[0]
         return Tally(count: try row.read("count"), changes: try row.read("changes"))

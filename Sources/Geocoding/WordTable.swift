@@ -14,3 +14,39 @@ extension words {
         lines.map { String(decoding: $0, as: UTF8.self).split(separator: "|", omittingEmptySubsequences: false) }
     }
 }
+
+/// States and provinces that people write as a code as often as by name.
+enum Region {
+    /// Returns the folded code of a region of `country`, given in canonical form; nil for regions not listed below.
+    static func code(folded spelling: ArraySlice<UInt8>, in country: Country) -> [UInt8]? {
+        codes[country.code]?[SpellingKey(spelling)]
+    }
+
+    private static let codes: [String: [SpellingKey: [UInt8]]] = {
+        var codes: [String: [SpellingKey: [UInt8]]] = [:]
+        for row in words_regions().rows {
+            let spellings = row.dropFirst().map { Array(Folding.canonical(String($0)).utf8) }
+            for spelling in spellings { codes[String(row[0]), default: [:]][SpellingKey(spelling)] = spellings[0] }
+        }
+        return codes
+    }()
+}
+
+/// Abbreviations in streets and towns, by language: the data of ``LooseKey``.
+enum LooseWords {
+    /// Returns the languages in which addresses of a country are written. If two languages have an entry for a word,
+    /// the first one decides.
+    static func languages(of country: String?) -> [String] {
+        country.flatMap { languagesByCountry[$0] } ?? ["en", "de", "fr", "es", "it", "pt", "nl"]
+    }
+
+    private static let languagesByCountry: [String: [String]] = Dictionary(
+        uniqueKeysWithValues: words_languages().rows.flatMap { row in
+            let languages = row[0].split(separator: " ").map(String.init)
+            return row[1].split(separator: " ").map { (String($0), languages) }
+        })
+
+    /// The rows of the table by language: the language, the position where a word counts, its meaning, its spellings.
+    static let rows: [String: [[String]]] = Dictionary(
+        grouping: words_loose().rows.map { $0.map(String.init) }, by: \.[0])
+}

@@ -100,20 +100,7 @@ extension TrackerStore {
     package func newestLocation(
         of user: String, account: Int, on database: isolated Connection
     ) throws -> StoredLocation? {
-        try database.query(
-            """
-            SELECT \(part: Self.columns)
-            FROM trackers
-            CROSS JOIN LATERAL (
-                SELECT *
-                FROM pending_locations
-                WHERE tracker = trackers.id AND NOT removed
-                ORDER BY at DESC, id DESC
-                LIMIT 1
-            ) AS location
-            WHERE trackers.account = \(account)::integer AND user_id = \(user)
-            """
-        ).first.map { try StoredLocation($0) }
+        try locations(of: user, that: "ORDER BY at DESC, id DESC LIMIT 1", account: account, on: database).first
     }
 
     /// Returns the newest believed fix, where the user was last; nil if there is none.
@@ -142,34 +129,38 @@ extension TrackerStore {
         uploaded: Bool? = nil, lasting: Duration? = nil, limit: Int = 1_000, account: Int,
         on database: isolated Connection
     ) throws -> [StoredLocation] {
+        // The bounds are never null, so even a generic plan reads only the page's rows from the index.
+        let page: SQL = """
+            AND at >= coalesce(to_timestamp(greatest(\(from)::double precision, \(cursor?.timestamp)::double precision)),
+                               '-infinity')
+            AND at < coalesce(to_timestamp(\(until)::double precision), 'infinity')
+            AND (at, id) > (coalesce(to_timestamp(\(cursor?.timestamp)), '-infinity'),
+                            coalesce(\(cursor?.id)::text, '') COLLATE "C")
+            AND (\(uploaded)::boolean IS NULL OR uploaded = \(uploaded))
+            AND wait_time >= coalesce(extract(epoch FROM \(lasting)::interval)::double precision, 0)
+            ORDER BY at, id
+            LIMIT \(limit)
+            """
+        return try locations(of: user, that: page, account: account, on: database)
+    }
+
+    /// Returns the locations that `part` selects, in the order of time.
+    private func locations(
+        of user: String, that part: SQL, account: Int, on database: isolated Connection
+    ) throws -> [StoredLocation] {
         try database.query(
             """
-            SELECT \(part: Self.columns)
+            SELECT user_id, location.id, lat, lng, accuracy, extract(epoch FROM at) AS timestamp, location.wait_time,
+                   uploaded
             FROM trackers
             CROSS JOIN LATERAL (
-                SELECT *
-                FROM pending_locations
-                WHERE tracker = trackers.id AND NOT removed
-                  -- The bounds are never null, so even a generic plan reads only the page's rows from the index.
-                  AND at >= coalesce(to_timestamp(greatest(\(from)::double precision, \(cursor?.timestamp)::double precision)),
-                                     '-infinity')
-                  AND at < coalesce(to_timestamp(\(until)::double precision), 'infinity')
-                  AND (at, id) > (coalesce(to_timestamp(\(cursor?.timestamp)), '-infinity'),
-                                  coalesce(\(cursor?.id)::text, '') COLLATE "C")
-                  AND (\(uploaded)::boolean IS NULL OR uploaded = \(uploaded))
-                  AND wait_time >= coalesce(extract(epoch FROM \(lasting)::interval)::double precision, 0)
-                ORDER BY at, id
-                LIMIT \(limit)
+                SELECT * FROM pending_locations WHERE tracker = trackers.id AND NOT removed \(part: part)
             ) AS location
             WHERE trackers.account = \(account)::integer AND user_id = \(user)
             ORDER BY at, location.id
             """
         ).map { try StoredLocation($0) }
     }
-
-    private static let columns: SQL = """
-        user_id, location.id, lat, lng, accuracy, extract(epoch FROM at) AS timestamp, location.wait_time, uploaded
-        """
 }
 
 extension StoredLocation {

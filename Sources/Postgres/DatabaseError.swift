@@ -90,11 +90,11 @@ extension DatabaseError {
         return error
     }
 
-    package static func noSuchColumn(_ column: String) -> Self {
+    static func noSuchColumn(_ column: String) -> Self {
         Self(message: "the result has no column \"\(column)\"")
     }
 
-    package static func undecodable(column: String, as type: Any.Type) -> Self {
+    static func undecodable(column: String, as type: Any.Type) -> Self {
         Self(message: "the value in column \"\(column)\" is no \(type)")
     }
 

@@ -19,9 +19,9 @@ package protocol Service: Sendable {
 /// Services did not end within their limit, and may still run.
 ///
 /// Code in the same process can't end them. The process should exit with a failure; leases protect the rest.
-package struct StopLimitExceeded: Error, Equatable {
-    package let services: [String]
-    package let limit: Duration
+struct StopLimitExceeded: Error, Equatable {
+    let services: [String]
+    let limit: Duration
 }
 
 extension StopLimitExceeded: CustomStringConvertible {

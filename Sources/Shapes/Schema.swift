@@ -11,7 +11,7 @@ package struct Schema: Sendable {
     }
 
     package var form: Form
-    package var isNullable = false
+    var isNullable = false
     package var minimum, maximum: Double?
     package var format, pattern: String?
     /// The permitted texts; empty if others are permitted.

@@ -2,16 +2,16 @@
 /// and the reason.
 ///
 /// It contains line numbers but no data of a contact, so it may be given to others.
-package struct RefusalFile {
+struct RefusalFile {
     private let file: OutputFile
 
     /// Creates the table, which will be at `path` after ``finish()``.
-    package init(path: String) throws {
+    init(path: String) throws {
         file = try OutputFile(path: path)
         try write(["line", "what", "reason"])
     }
 
-    package func write(_ entry: ContactEntry) throws {
+    func write(_ entry: ContactEntry) throws {
         switch entry {
         case .contact: break
         case .refused(let line, let reason): try write(["\(line)", "refused", reason])
@@ -20,7 +20,7 @@ package struct RefusalFile {
     }
 
     /// Moves the file to its path. It has a heading even if nothing was refused.
-    package func finish() throws {
+    func finish() throws {
         try file.commit()
     }
 

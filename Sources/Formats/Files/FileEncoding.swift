@@ -21,7 +21,7 @@ package struct FileEncoding: Hashable, Sendable {
     package static let utf16 = FileEncoding(.utf16(isBigEndian: false), hasMark: true)
 
     /// The encoding that a reader with the setting `encoding` finds in the file at `path`.
-    package static func ofFile(_ path: String, readAs encoding: TextEncoding = .automatic) throws -> FileEncoding {
+    static func ofFile(_ path: String, readAs encoding: TextEncoding = .automatic) throws -> FileEncoding {
         let source = TextSource(encoding: encoding, read: try InputFile(path: path).read)
         var chunk = [UInt8](repeating: 0, count: 256 << 10)
         // The encoding is unknown up to the first byte that is not ASCII, and there may be none.

@@ -2,10 +2,10 @@ import Geocoding
 import Glibc
 
 /// Identifies a source and its version.
-package enum SourceFingerprint {
+enum SourceFingerprint {
     /// The fingerprint of a file: its identity, its length and its time of modification. `options` are all settings
     /// that change how it is read. Nil for a source that can be read only once, such as a pipe.
-    package static func ofFile(_ path: String, options: [String] = []) -> String? {
+    static func ofFile(_ path: String, options: [String] = []) -> String? {
         var status = stat()
         guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let facts = [

@@ -1,21 +1,21 @@
 /// Reads contacts from a file with one JSON object on each line, Waypost's own format for contacts.
-package struct ContactsNDJSON: ContactReader {
-    package let name: String
-    package let totalSize: Int?
+struct ContactsNDJSON: ContactReader {
+    let name: String
+    let totalSize: Int?
     private let file: InputFile
     private var contacts: NDJSONContacts
     private var isEnded = false
 
     /// Opens the file at `path`; `-` is standard input.
-    package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
+    init(path: String, options: ReadingOptions = ReadingOptions()) throws {
         file = try InputFile(path: path)
         (name, totalSize) = (file.name, file.size)
         contacts = NDJSONContacts(options: options)
     }
 
-    package var bytesRead: Int { contacts.bytesRead }
+    var bytesRead: Int { contacts.bytesRead }
 
-    package mutating func next() throws -> ContactEntry? {
+    mutating func next() throws -> ContactEntry? {
         while true {
             if let entry = contacts.next() { return entry }
             guard !isEnded else { return nil }

@@ -46,7 +46,7 @@ package struct ReadingOptions: Hashable, Sendable {
     package var columns: ColumnNames?
 
     /// True if an address on one line is split into its parts. Without it, counting addresses takes far less time.
-    package var readsLines = true
+    var readsLines = true
 
     package init() {}
 }

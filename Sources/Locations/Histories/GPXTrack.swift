@@ -3,7 +3,7 @@ import Tracking
 /// Reads the points of tracks, of routes, and waypoints with a time: https://www.topografix.com/GPX/1/1/ and 1.0.
 ///
 /// GPX has no accuracy in metres.
-package struct GPXTrack: HistoryReader {
+struct GPXTrack: HistoryReader {
     private var tokens: XMLTokens
     private var point: Point?
 
@@ -17,11 +17,11 @@ package struct GPXTrack: HistoryReader {
 
     private static let points: Set<String> = ["trkpt", "rtept", "wpt"]
 
-    package var bytesRead: Int { tokens.bytesRead }
+    var bytesRead: Int { tokens.bytesRead }
 
-    package init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { tokens = XMLTokens(read: read) }
+    init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { tokens = XMLTokens(read: read) }
 
-    package mutating func next() throws -> HistoryEntry? {
+    mutating func next() throws -> HistoryEntry? {
         while let token = try tokens.next() {
             switch token {
             case .opens(let name, let attributes): try open(name, attributes)

@@ -6,7 +6,7 @@ import Tracking
 /// Google documents none of them. `Records.json` and a month of Semantic Location History come from Takeout, a
 /// `Timeline.json` from the phone. Positions in them are numbers of ten-millionths of a degree, texts such as `51.5°,
 /// -0.1°`, or `geo:51.5,-0.1`.
-package struct GoogleHistory: HistoryReader {
+struct GoogleHistory: HistoryReader {
     enum Kind { case records, semantic, timeline, timelineList }
 
     private let kind: Kind
@@ -14,7 +14,7 @@ package struct GoogleHistory: HistoryReader {
     private var waiting: ArraySlice<HistoryEntry> = []
     private var isEnded = false
 
-    package var bytesRead: Int { elements.bytesRead }
+    var bytesRead: Int { elements.bytesRead }
 
     /// The longest element in bytes: a segment has a point every few minutes.
     private static let largest = 4 << 20
@@ -31,7 +31,7 @@ package struct GoogleHistory: HistoryReader {
         elements = JSONElements(at: paths, largest: Self.largest, read: read)
     }
 
-    package mutating func next() throws -> HistoryEntry? {
+    mutating func next() throws -> HistoryEntry? {
         while waiting.isEmpty {
             do {
                 guard let element = try elements.next() else { return nil }

@@ -19,17 +19,17 @@ package enum HistoryEntry: Hashable, Sendable {
 }
 
 /// The reason why a file can't be read further. It contains nothing of a position.
-package struct HistoryError: Error, Hashable, CustomStringConvertible {
+struct HistoryError: Error, Hashable, CustomStringConvertible {
     /// Counted from 1; nil if it concerns the whole file.
-    package let line: Int?
-    package let problem: String
+    let line: Int?
+    let problem: String
 
     init(line: Int? = nil, _ problem: String) {
         self.line = line
         self.problem = problem
     }
 
-    package var description: String { (line.map { "line \($0): " } ?? "") + problem }
+    var description: String { (line.map { "line \($0): " } ?? "") + problem }
 }
 
 extension HistoryEntry {

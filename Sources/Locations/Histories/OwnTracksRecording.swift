@@ -6,14 +6,14 @@ import Tracking
 ///
 /// A line contains the time of arrival of a message, its kind, and the message. The kind of a location begins with `*`.
 /// Other messages contain no position.
-package struct OwnTracksRecording: HistoryReader {
+struct OwnTracksRecording: HistoryReader {
     private let read: (UnsafeMutableRawBufferPointer) throws -> Int
     private var lines = NDJSONLines()
     private var isEnded = false
 
-    package var bytesRead: Int { lines.bytesRead }
+    var bytesRead: Int { lines.bytesRead }
 
-    package init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.read = read }
+    init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.read = read }
 
     /// True if a file with this beginning is probably one.
     static func isLikely(_ text: String) -> Bool {
@@ -22,7 +22,7 @@ package struct OwnTracksRecording: HistoryReader {
         return parts.count == 3 && Timestamp.seconds(String(parts[0])) != nil && parts[2].hasPrefix("{")
     }
 
-    package mutating func next() throws -> HistoryEntry? {
+    mutating func next() throws -> HistoryEntry? {
         while true {
             switch lines.next() {
             case .tooLong(let number): return .refused(line: number, reason: "is on a line longer than 1 MiB")

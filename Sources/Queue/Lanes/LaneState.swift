@@ -76,7 +76,7 @@ extension LaneState {
     var blockedSeconds: Double { condition.blockedUntil.map { max(0, ($0 - asOf) / .seconds(1)) } ?? 0 }
 
     /// The calls of the waiting jobs, and of the jobs that will follow them in this lane.
-    package var callsToCome: Int { Int((Double(ready + later) * callsPerJob).rounded(.up)) }
+    var callsToCome: Int { Int((Double(ready + later) * callsPerJob).rounded(.up)) }
 
     /// When the backlog will be done.
     package var estimate: BacklogEstimate {
@@ -158,7 +158,7 @@ package struct RecentFailures: Hashable, Sendable {
     }
 
     /// False for a provider that fails rarely, which is harmless: each call is repeated.
-    package var isFrequent: Bool { failed * 10 >= calls }
+    var isFrequent: Bool { failed * 10 >= calls }
 }
 
 /// How long a lane's backlog takes, and the basis of the estimate.
