@@ -35,7 +35,9 @@ struct SignInTests {
         #expect(try await client.send(.post, "/v1/trackers/ada/locations", fix).status == 200)
         #expect(try await jobs() == 0)
 
-        let signedIn = try await client.send(.put, "/v1/trackers/ada/sign-in", signIn)
+        // An app may leave out that it sends JSON.
+        let signedIn = try await client.send(
+            .put, "/v1/trackers/ada/sign-in", signIn, type: "application/x-www-form-urlencoded")
         #expect(try signedIn.at("sign_in") == .text("valid"))
         // The stored locations are enqueued at once.
         #expect(try await jobs() == 1)

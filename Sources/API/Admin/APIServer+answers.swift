@@ -25,8 +25,7 @@ struct AnswersQuery: QueryInput {
         filter.status = query.choice("status", of: GeocodeStatus.answered, example: "located")
         filter.provider = query.text("provider", example: "nominatim")
         filter.precision = query.choice("precision", of: Precision.allCases, example: "city")
-        filter.below = query.number(
-            "confidence_below", in: 0...1, "A missing confidence counts as 0.", example: 0.8)
+        filter.below = query.number("confidence_below", in: 0...1, "A missing confidence counts as 0.", example: 0.8)
         filter.age = query.seconds("older_seconds", "Only answers that are at least so old.", example: 86_400)
         filter.expiresWithin = query.seconds(
             "expires_seconds", "Only answers that expire within this time.", example: 604_800)

@@ -21,8 +21,7 @@ extension APIServer {
         let chain = try await backend.database(of: request.caller.account).run { database in
             try ChainStore().current(name, on: database)
         }
-        guard let chain else { throw RequestError.notFound }
-        return Reply(chain)
+        return try Reply(chain.orThrow(.notFound))
     }
 
     /// `GET /v1/chains/{name}/report`: the results of each lane, and their cost.
@@ -31,8 +30,7 @@ extension APIServer {
         let report = try await backend.adminDatabase(of: request.caller.account).run { database in
             try ChainStore().current(name, on: database).map { try QuestionQueue().report(on: $0, on: database) }
         }
-        guard let report else { throw RequestError.notFound }
-        return Reply(report)
+        return try Reply(report.orThrow(.notFound))
     }
 
     /// `PUT /v1/chains/{name}`: creates or replaces a chain, for new questions. Missing members get their default.
@@ -58,7 +56,7 @@ extension APIServer {
     func useChain(_ request: APIRequest) async throws -> Reply<ChainUsed> {
         let name = request.http.parameters["name"] ?? ""
         return try await act(request) { database in
-            guard let chain = try ChainStore().current(name, on: database) else { throw RequestError.notFound }
+            let chain = try ChainStore().current(name, on: database).orThrow(.notFound)
             let account = request.caller.accountName
             _ = try ContactStore().use(chain: name, for: account, by: request.caller.author, on: database)
             return Reply(ChainUsed(account: account, chain: chain.name))

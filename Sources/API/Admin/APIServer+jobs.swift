@@ -57,8 +57,7 @@ extension APIServer {
         let found = try await backend.database(of: request.caller.account).run { database in
             try JobQueue().circumstances(of: id, on: database)
         }
-        guard let found else { throw RequestError.notFound }
-        return Reply(found)
+        return try Reply(found.orThrow(.notFound))
     }
 
     /// `POST /v1/jobs/{id}/hurry`
@@ -227,10 +226,10 @@ extension RequestReader {
 
     /// The place in a list after which the next page begins.
     mutating func after<Cursor>(
-        _ pattern: String, example: @autoclosure () -> JSONText?, _ parse: (String) -> Cursor?
+        _ pattern: String, example: JSONText?, _ parse: (String) -> Cursor?
     ) -> Cursor? {
         parsed(
-            "after", .text.matching(pattern), "`next_after` of the page before.", example: example(),
+            "after", .text.matching(pattern), "`next_after` of the page before.", example: example,
             refusal: "is no next_after of an earlier answer", parse)
     }
 }

@@ -117,9 +117,9 @@ struct LimitsInput: BodyInput {
             isRequired: true
         ) { limit -> RateLimit? in
             let calls = limit.number("calls", in: 1e-06...1_000_000_000, example: 20, isRequired: true)
-            let seconds = limit.requiredInteger("per_seconds", in: 1...31_622_400, example: 1)
+            let seconds = limit.integer("per_seconds", in: 1...31_622_400, example: 1, isRequired: true)
             let burst = limit.number("burst", in: 1...1_000_000_000)
-            return RateLimit(calls ?? 1, per: .seconds(seconds), burst: burst)
+            return RateLimit(calls ?? 1, per: .seconds(seconds ?? 1), burst: burst)
         }.compactMap(\.self)
         if Set(limits.map(\.per)).count < limits.count, body.mistakeCount == 0 {
             body.mistake("limits", "has two for the same time")

@@ -28,8 +28,7 @@ struct LogQuery: QueryInput {
         before = query.id("before", "Only acts with smaller numbers.", example: 1000)
         filter.verb = query.text("verb", "An act, or a group of acts.", example: "lanes")
         filter.target = query.text("target", "What it was done to.", example: "nominatim")
-        filter.who = query.text(
-            "who", "A user, a token's name or number, an account or a machine.", example: "pages")
+        filter.who = query.text("who", "A user, a token's name or number, an account or a machine.", example: "pages")
         filter.age = query.seconds("last_seconds", "How far to look back.", example: 86_400)
     }
 }

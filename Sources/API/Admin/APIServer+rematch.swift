@@ -46,17 +46,14 @@ struct RematchBody: BodyInput {
         let status = body.choice("status", of: answered, "By default, located.", mayBeEmpty: true)
         selection.countries = body.countries(
             of: .text.matching("^[A-Z]{2}$"), nil, "Codes of ISO 3166-1.", example: ["DE"])
-        selection.answers.isWeak =
-            body.flag("weak", "Only answers that are coarser than what was asked.") ?? false
+        selection.answers.isWeak = body.flag("weak", "Only answers that are coarser than what was asked.") ?? false
         selection.answers.below = body.number(
             "below", in: 0...1, "Only answers whose confidence is less.", example: 0.8)
         selection.answers.age = body.seconds("older_seconds")
         let isFiltered = selection != RematchSelection() || status != nil
         selection.answers.status = status ?? .located
-        selection.chain =
-            body.text("chain", "The chain to ask along; by default that of the account.")?.orNil
-        selection.limit = body.integer(
-            "limit", in: 1...1_000_000_000, "How many questions at most.", example: 1000)
+        selection.chain = body.text("chain", "The chain to ask along; by default that of the account.")?.orNil
+        selection.limit = body.integer("limit", in: 1...1_000_000_000, "How many questions at most.", example: 1000)
         body.requireFilterOrAll(isFiltered: isFiltered)
         isDry = body.isDry("Only say what it would take.")
     }
@@ -65,10 +62,10 @@ struct RematchBody: BodyInput {
 extension RequestReader {
     mutating func countries(
         of codes: @autoclosure () -> Kind, _ counts: ClosedRange<Int>? = nil, _ help: String = "",
-        example: @autoclosure () -> JSONText? = nil
+        example: JSONText? = nil
     ) -> [String] {
         list(
-            "countries", of: codes(), counts, help, example: example(),
+            "countries", of: codes(), counts, help, example: example,
             refusal: "is no list of countries, each by its code"
         ) { $0.text.flatMap { Country($0)?.code } }
     }

@@ -90,10 +90,7 @@ extension APIServer {
     private func known(
         _ id: Int, for request: APIRequest, on database: isolated Connection
     ) throws -> QuestionDetails {
-        guard let question = try ContactStore().question(id, of: request.caller.account, on: database) else {
-            throw RequestError.notFound
-        }
-        return question
+        try ContactStore().question(id, of: request.caller.account, on: database).orThrow(.notFound)
     }
 }
 

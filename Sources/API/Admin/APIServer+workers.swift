@@ -29,9 +29,7 @@ extension APIServer {
         return try await act(request) { database in
             let registry = ProcessRegistry()
             try registry.setQuiet(isQuiet, number: id, by: request.caller.author, on: database)
-            guard let worker = try registry.workers(on: database).first(where: { $0.id == id }) else {
-                throw RequestError.notFound
-            }
+            let worker = try registry.workers(on: database).first(where: { $0.id == id }).orThrow(.notFound)
             return Reply(worker)
         }
     }

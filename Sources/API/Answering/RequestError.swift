@@ -113,6 +113,14 @@ extension APIServer {
     }
 }
 
+extension Optional {
+    /// The value, or the error if there is none.
+    func orThrow(_ error: RequestError) throws -> Wrapped {
+        guard let self else { throw error }
+        return self
+    }
+}
+
 /// The error formats that our clients expect.
 enum ErrorForm: Sendable {
     /// `{"error": {"message": …, "error_code": …}}`; the message is a list if fields are invalid.

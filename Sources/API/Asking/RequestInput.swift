@@ -36,6 +36,8 @@ protocol BodyInput: RequestInput {
     static var allowsOthers: Bool { get }
     /// False if the body may be empty.
     static var isRequired: Bool { get }
+    /// True if the body must be declared as JSON.
+    static var mustBeDeclared: Bool { get }
 
     init(_ body: inout RequestReader)
 }
@@ -45,6 +47,7 @@ extension BodyInput {
     static var summary: String { "" }
     static var allowsOthers: Bool { true }
     static var isRequired: Bool { true }
+    static var mustBeDeclared: Bool { isRequired }
 
     static func read(_ request: APIRequest) async throws -> Self {
         try request.refuseParameters()
@@ -52,7 +55,7 @@ extension BodyInput {
     }
 
     fileprivate static func body(of request: APIRequest) async throws -> Self {
-        var reader = try await isRequired ? request.fields() : request.optionalFields()
+        var reader = try await mustBeDeclared ? request.fields() : request.optionalFields()
         let body = Self(&reader)
         if !allowsOthers { reader.refuseOthers() }
         try reader.finish()

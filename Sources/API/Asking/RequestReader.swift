@@ -122,9 +122,9 @@ struct RequestReader {
 extension RequestReader {
     /// A value that `parse` understands.
     mutating func value<Value>(
-        _ name: String, _ kind: @autoclosure () -> Kind, _ help: String = "",
-        example: @autoclosure () -> JSONText? = nil, isRequired: Bool = false, isNullable: Bool = true,
-        refusal: @autoclosure () -> String, _ parse: (JSONValue) -> Value?
+        _ name: String, _ kind: @autoclosure () -> Kind, _ help: String = "", example: JSONText? = nil,
+        isRequired: Bool = false, isNullable: Bool = true, refusal: @autoclosure () -> String,
+        _ parse: (JSONValue) -> Value?
     ) -> Value? {
         known.append(name)
         if fields != nil {
@@ -132,7 +132,7 @@ extension RequestReader {
             let kind = canBeNull ? kind().orNull : kind()
             fields?.append(
                 isRequired
-                    ? Field(name, kind, help, example: example()) : Field(ifAny: name, kind, help, example: example()))
+                    ? Field(name, kind, help, example: example) : Field(ifAny: name, kind, help, example: example))
         }
         guard let value = members[name], value != .null else {
             if isRequired { mistake(name, "is missing") }
@@ -146,10 +146,10 @@ extension RequestReader {
     /// A text within `limit`.
     mutating func text(
         _ name: String, kind: @autoclosure () -> Kind? = nil, within limit: TextLimit = .text, _ help: String = "",
-        example: @autoclosure () -> JSONText? = nil, isRequired: Bool = false, isNullable: Bool = true
+        example: JSONText? = nil, isRequired: Bool = false, isNullable: Bool = true
     ) -> String? {
         let text = value(
-            name, kind() ?? .text(within: limit), help, example: example(), isRequired: isRequired,
+            name, kind() ?? .text(within: limit), help, example: example, isRequired: isRequired,
             isNullable: isNullable, refusal: "is no text", \.text)
         guard let text else { return nil }
         if limit.permits(text), !text.utf8.contains(0) { return text }
@@ -160,10 +160,10 @@ extension RequestReader {
     /// A text that must not be empty.
     mutating func requiredText(
         _ name: String, within limit: TextLimit = .text, pattern: String = #"^[^\u0000]*$"#, _ help: String = "",
-        example: @autoclosure () -> JSONText? = nil
+        example: JSONText? = nil
     ) -> String {
         let text = text(
-            name, kind: .text(1...limit.characters).matching(pattern), within: limit, help, example: example(),
+            name, kind: .text(1...limit.characters).matching(pattern), within: limit, help, example: example,
             isRequired: true)
         if text == "" { mistake(name, "is missing") }
         return text ?? ""
@@ -172,10 +172,10 @@ extension RequestReader {
     /// A text that `parse` understands.
     mutating func parsed<Value>(
         _ name: String, _ kind: @autoclosure () -> Kind, within limit: TextLimit = .text, _ help: String = "",
-        example: @autoclosure () -> JSONText? = nil, isRequired: Bool = false, refusal: @autoclosure () -> String,
+        example: JSONText? = nil, isRequired: Bool = false, refusal: @autoclosure () -> String,
         _ parse: (String) -> Value?
     ) -> Value? {
-        let text = text(name, kind: kind(), within: limit, help, example: example(), isRequired: isRequired)
+        let text = text(name, kind: kind(), within: limit, help, example: example, isRequired: isRequired)
         guard let text else { return nil }
         let parsed = parse(text)
         if parsed == nil { mistake(name, refusal()) }
@@ -184,30 +184,20 @@ extension RequestReader {
 
     mutating func integer(
         _ name: String, kind: @autoclosure () -> Kind? = nil, in range: ClosedRange<Int>, _ help: String = "",
-        example: @autoclosure () -> JSONText? = nil, isNullable: Bool = true
+        example: JSONText? = nil, isRequired: Bool = false, isNullable: Bool = true
     ) -> Int? {
         value(
-            name, kind() ?? .integer(range), help, example: example(), isNullable: isNullable,
+            name, kind() ?? .integer(range), help, example: example, isRequired: isRequired, isNullable: isNullable,
             refusal: "is no whole number from \(range.lowerBound) to \(range.upperBound)"
         ) { [notation] in $0.whole(in: notation).flatMap { range.contains($0) ? $0 : nil } }
     }
 
     mutating func integer(
-        _ name: String, in range: ClosedRange<Int>, _ help: String = "", usual: Int,
-        example: @autoclosure () -> JSONText? = nil
+        _ name: String, in range: ClosedRange<Int>, _ help: String = "", usual: Int, example: JSONText? = nil
     ) -> Int {
         integer(
-            name, kind: .integer(range).byDefault(JSONText(integerLiteral: usual)), in: range, help, example: example())
+            name, kind: .integer(range).byDefault(JSONText(integerLiteral: usual)), in: range, help, example: example)
             ?? usual
-    }
-
-    mutating func requiredInteger(
-        _ name: String, in range: ClosedRange<Int>, example: @autoclosure () -> JSONText? = nil
-    ) -> Int {
-        value(
-            name, .integer(range), example: example(), isRequired: true,
-            refusal: "is no whole number from \(range.lowerBound) to \(range.upperBound)"
-        ) { [notation] in $0.whole(in: notation).flatMap { range.contains($0) ? $0 : nil } } ?? range.lowerBound
     }
 
     /// The number of items in a page.
@@ -216,8 +206,8 @@ extension RequestReader {
     }
 
     /// The number that identifies a row.
-    mutating func id(_ name: String, _ help: String = "", example: @autoclosure () -> JSONText? = nil) -> Int? {
-        integer(name, in: 1...Int.max, help, example: example())
+    mutating func id(_ name: String, _ help: String = "", example: JSONText? = nil) -> Int? {
+        integer(name, in: 1...Int.max, help, example: example)
     }
 
     mutating func requiredID(_ name: String) -> Int {
@@ -229,30 +219,30 @@ extension RequestReader {
 
     /// A length of time in whole seconds, up to a hundred years.
     mutating func seconds(
-        _ name: String, _ help: String = "", example: @autoclosure () -> JSONText? = nil
+        _ name: String, _ help: String = "", example: JSONText? = nil
     ) -> Duration? {
-        integer(name, in: 1...3_162_240_000, help, example: example()).map { .seconds($0) }
+        integer(name, in: 1...3_162_240_000, help, example: example).map { .seconds($0) }
     }
 
     /// `usual` is only described: the caller applies it.
     mutating func number(
         _ name: String, in range: ClosedRange<Double>, _ help: String = "", usual: Double? = nil,
-        example: @autoclosure () -> JSONText? = nil, isRequired: Bool = false
+        example: JSONText? = nil, isRequired: Bool = false
     ) -> Double? {
         value(
             name, usual.map { .number(range).byDefault(JSONText(floatLiteral: $0)) } ?? .number(range), help,
-            example: example(), isRequired: isRequired,
+            example: example, isRequired: isRequired,
             refusal: "is no number from \(range.lowerBound.plain) to \(range.upperBound.plain)"
         ) { [notation] in $0.number(in: notation).flatMap { range.contains($0) ? $0 : nil } }
     }
 
     /// Degrees of latitude or longitude. A parameter out of range is a separate mistake with status 422.
-    mutating func degrees(_ name: String, to most: Double, example: @autoclosure () -> JSONText) -> Double? {
+    mutating func degrees(_ name: String, to most: Double, example: JSONText) -> Double? {
         guard notation == .query else {
-            return number(name, in: -most...most, example: example(), isRequired: true)
+            return number(name, in: -most...most, example: example, isRequired: true)
         }
         let degrees = value(
-            name, .number(-most...most), example: example(), isRequired: true, refusal: "is no number"
+            name, .number(-most...most), example: example, isRequired: true, refusal: "is no number"
         ) { [notation] in $0.number(in: notation) }
         if let degrees, abs(degrees) > most { offEarth(name, "is not from \(Int(-most)) to \(Int(most))") }
         return degrees
@@ -260,12 +250,11 @@ extension RequestReader {
 
     /// `usual` is only described: the caller applies it.
     mutating func flag(
-        _ name: String, _ help: String = "", usual: Bool? = nil, example: @autoclosure () -> JSONText? = nil,
-        isRequired: Bool = false
+        _ name: String, _ help: String = "", usual: Bool? = nil, example: JSONText? = nil, isRequired: Bool = false
     ) -> Bool? {
         let notation = notation
         return value(
-            name, .flag(in: notation, usual: usual), help, example: example(), isRequired: isRequired,
+            name, .flag(in: notation, usual: usual), help, example: example, isRequired: isRequired,
             refusal: "is neither true nor false"
         ) { value in
             switch (value, notation) {
@@ -280,11 +269,11 @@ extension RequestReader {
     /// One of the words. In a body an empty text may stand for none of them. `usual` is only described.
     mutating func choice<Choice: RawRepresentable<String>>(
         _ name: String, of choices: [Choice], _ help: String = "", mayBeEmpty: Bool = false, usual: Choice? = nil,
-        example: @autoclosure () -> JSONText? = nil
+        example: JSONText? = nil
     ) -> Choice? {
         let words = choices.map(\.rawValue)
         let choice: Choice?? = value(
-            name, .choice(words + (mayBeEmpty ? [""] : []), usual: usual?.rawValue), help, example: example(),
+            name, .choice(words + (mayBeEmpty ? [""] : []), usual: usual?.rawValue), help, example: example,
             refusal: "is none of \(words.joined(separator: ", "))"
         ) { value in
             if mayBeEmpty, value == .text("") { return .some(nil) }
@@ -295,21 +284,21 @@ extension RequestReader {
 
     /// A time in seconds since 1970.
     mutating func moment(
-        _ name: String, _ help: String = "", example: @autoclosure () -> JSONText? = nil
+        _ name: String, _ help: String = "", example: JSONText? = nil
     ) -> Double? {
         parsed(
-            name, .moment, within: .user, help, example: example(),
+            name, .moment, within: .user, help, example: example,
             refusal: "is no time such as 2026-11-22T15:00:00Z", Timestamp.seconds)
     }
 
     /// A list of values that `parse` understands; empty if it is missing or null.
     mutating func list<Item>(
         _ name: String, of items: @autoclosure () -> Kind, _ counts: ClosedRange<Int>? = nil, _ help: String = "",
-        example: @autoclosure () -> JSONText? = nil, isRequired: Bool = false, refusal: @autoclosure () -> String,
+        example: JSONText? = nil, isRequired: Bool = false, refusal: @autoclosure () -> String,
         _ parse: (JSONValue) -> Item?
     ) -> [Item] {
         value(
-            name, .list(items(), counts), help, example: example(), isRequired: isRequired, refusal: refusal()
+            name, .list(items(), counts), help, example: example, isRequired: isRequired, refusal: refusal()
         ) { value in
             guard let list = value.list, counts?.contains(list.count) != false else { return nil }
             let items = list.compactMap(parse)
@@ -317,9 +306,9 @@ extension RequestReader {
         } ?? []
     }
 
-    mutating func ids(_ name: String, _ help: String = "", example: @autoclosure () -> JSONText? = nil) -> [Int] {
+    mutating func ids(_ name: String, _ help: String = "", example: JSONText? = nil) -> [Int] {
         list(
-            name, of: .id, 0...1_000, help, example: example(),
+            name, of: .id, 0...1_000, help, example: example,
             refusal: "is no list of at most 1000 whole numbers above 0"
         ) { $0.whole(in: .json).flatMap { $0 > 0 ? $0 : nil } }
     }
@@ -328,14 +317,14 @@ extension RequestReader {
     /// description.
     mutating func objects<Item>(
         _ name: String, _ counts: ClosedRange<Int>, _ help: String = "", model: String? = nil,
-        allowsOthers: Bool = true, example: @autoclosure () -> JSONText? = nil, isRequired: Bool = false,
+        allowsOthers: Bool = true, example: JSONText? = nil, isRequired: Bool = false,
         _ read: (inout RequestReader) -> Item
     ) -> [Item] {
         let objects = list(
             name,
             of: model.map { .model(Model($0, allowsOthers: allowsOthers, reading: read)) }
                 ?? .object(allowsOthers: allowsOthers) { Self.fields(as: .json, of: read) },
-            counts, help, example: example(), isRequired: isRequired,
+            counts, help, example: example, isRequired: isRequired,
             refusal: "is no list of \(counts.lowerBound) to \(counts.upperBound) objects", \.object)
         return objects.enumerated().map { place, members in
             var reader = RequestReader(members)

@@ -153,24 +153,40 @@ extension Kind {
     func byDefault(_ value: JSONText) -> Kind { with("default", value) }
 }
 
-/// A JSON text that a literal of Swift gives.
-struct JSONText: Sendable, Hashable {
-    let text: String
+/// A JSON text that a literal of Swift gives. It is made when it is read, because requests pass examples that only the
+/// description reads.
+enum JSONText: Sendable, Hashable {
+    case json(String), text(String), integer(Int), number(Double), flag(Bool), list([JSONText])
+    /// The names and the values in turn.
+    case object([JSONText])
 
-    init(json: some StringProtocol) { text = String(json) }
-    init(_ words: [String]) { text = JSONWriter.text { $0.list(words) { $0.value($1) } } }
+    init(json: some StringProtocol) { self = .json(String(json)) }
+    init(_ words: [String]) { self = .list(words.map { .text($0) }) }
+
+    var text: String {
+        switch self {
+        case .json(let json): json
+        case .text(let text): JSONWriter.text { $0.value(text) }
+        case .integer(let number): "\(number)"
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        case .flag(let flag): "\(flag)"
+        case .list(let items): "[\(items.map(\.text).joined(separator: ","))]"
+        case .object(let parts):
+            "{"
+                + stride(from: 0, to: parts.count, by: 2).map { "\(parts[$0].text):\(parts[$0 + 1].text)" }
+                .joined(separator: ",") + "}"
+        }
+    }
 }
 
 extension JSONText: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    init(stringLiteral value: String) { text = JSONWriter.text { $0.value(value) } }
-    init(integerLiteral value: Int) { text = "\(value)" }
-    init(floatLiteral value: Double) { text = Int(exactly: value).map(String.init) ?? "\(value)" }
-    init(booleanLiteral value: Bool) { text = "\(value)" }
-    init(nilLiteral: ()) { text = "null" }
-    init(arrayLiteral elements: JSONText...) { text = "[\(elements.map(\.text).joined(separator: ","))]" }
-    init(dictionaryLiteral elements: (JSONText, JSONText)...) {
-        text = "{\(elements.map { "\($0.text):\($1.text)" }.joined(separator: ","))}"
-    }
+    init(stringLiteral value: String) { self = .text(value) }
+    init(integerLiteral value: Int) { self = .integer(value) }
+    init(floatLiteral value: Double) { self = .number(value) }
+    init(booleanLiteral value: Bool) { self = .flag(value) }
+    init(nilLiteral: ()) { self = .json("null") }
+    init(arrayLiteral elements: JSONText...) { self = .list(elements) }
+    init(dictionaryLiteral elements: (JSONText, JSONText)...) { self = .object(elements.flatMap { [$0, $1] }) }
 }

@@ -31,8 +31,7 @@ struct Model: Sendable {
                 for field in fields where !field.isHidden { json.member(field.name, number: field.kind.example.text) }
             }
         }
-        self.init(
-            name, summary, rules: rules, example: JSONText(json: example), models: fields.flatMap(\.kind.models))
+        self.init(name, summary, rules: rules, example: JSONText(json: example), models: fields.flatMap(\.kind.models))
     }
 
     init(

@@ -65,13 +65,7 @@ extension ContactForm {
             Field("information", information)
             Field("addresses", .list(address), example: [])
             Field("tags", .nothing)
-            Field(
-                "statistics",
-                .object {
-                    ["calls", "notes", "activities", "reminders", "tasks", "gifts", "debts"].map {
-                        Field("number_of_\($0)", .always(0))
-                    }
-                })
+            Field("statistics", statistics)
             moments
             if self == .monica {
                 ["contactFields", "notes"].map { Field(ifAny: $0, .nothing, "Only with `with=contactfields`.") }
@@ -83,12 +77,7 @@ extension ContactForm {
     private var shortContact: Model {
         Model("\(prefix)ContactShort") {
             contactMembers
-            Field(
-                "information",
-                .object {
-                    unknownDates("birthdate", "deceased_date")
-                    Field("avatar", .model(avatar))
-                })
+            Field("information", shortInformation)
         }
     }
 
@@ -114,7 +103,22 @@ extension ContactForm {
         Field("account", .model(Models.monicaAccount))
     }
 
-    private var information: Kind {
+    fileprivate var statistics: Kind {
+        .object {
+            ["calls", "notes", "activities", "reminders", "tasks", "gifts", "debts"].map {
+                Field("number_of_\($0)", .always(0))
+            }
+        }
+    }
+
+    fileprivate var shortInformation: Kind {
+        .object {
+            unknownDates("birthdate", "deceased_date")
+            Field("avatar", .model(avatar))
+        }
+    }
+
+    fileprivate var information: Kind {
         .object {
             Field(
                 "relationships",
@@ -209,6 +213,7 @@ extension ContactForm {
         switch self {
         case .app:
             Model("MonicaNoAvatar", "Waypost knows no pictures.") { nulls("url", "source", "default_avatar_color") }
+        // Monica has a text in each member, and an empty one for a picture that is not drawn yet.
         case .monica:
             Model("MonicaFourNoAvatar") {
                 Field("url", .always(""))
@@ -230,6 +235,24 @@ extension ContactForm {
         }
         return names.map { Field($0, .model(date)) }
     }
+}
+
+/// Members with the same value for every contact, as JSON: the examples of their descriptions.
+struct ContactConstants: Sendable {
+    let information, shortInformation, statistics: String
+
+    fileprivate init(_ form: ContactForm) {
+        information = form.information.example.text
+        shortInformation = form.shortInformation.example.text
+        statistics = form.statistics.example.text
+    }
+
+    fileprivate static let app = Self(.app)
+    fileprivate static let monica = Self(.monica)
+}
+
+extension ContactForm {
+    var constants: ContactConstants { self == .app ? .app : .monica }
 }
 
 extension Kind {

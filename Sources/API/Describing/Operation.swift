@@ -271,8 +271,7 @@ extension Field {
         case ("user", _):
             return Field(name, .segment(200), "The account's name for the user.", example: "ada")
         case ("feed", _):
-            return Field(
-                name, .segment(500), "The feed's name, percent-encoded: a slash is `%2F`.", example: "crm")
+            return Field(name, .segment(500), "The feed's name, percent-encoded: a slash is `%2F`.", example: "crm")
         case ("key", _):
             return Field(
                 name, .segment(500), "The friend's key in the source, percent-encoded; it is neither `.` nor `..`.",
@@ -289,6 +288,7 @@ extension Field {
 enum RouteTable {
     static func buildExpression(_ route: APIRoute) -> [APIRoute] { [route] }
     static func buildBlock(_ routes: [APIRoute]...) -> [APIRoute] { routes.flatMap(\.self) }
+    static func buildArray(_ routes: [[APIRoute]]) -> [APIRoute] { routes.flatMap(\.self) }
 }
 
 extension Kind {

@@ -13,36 +13,11 @@ extension JSONWriter {
                 "description", "last_called", "last_activity_together", "stay_in_touch_frequency",
                 "stay_in_touch_trigger_date",
             ])
-            json.object("information") { json in
-                json.object("relationships") { json in
-                    for kind in ["love", "family", "friend", "work"] {
-                        json.object(kind) { json in
-                            json.member("total", 0)
-                            json.emptyList("contacts")
-                        }
-                    }
-                }
-                json.object("dates") { json in
-                    json.unknownDate("birthdate")
-                    json.unknownDate("deceased_date")
-                }
-                json.object("career") { $0.nulls(["job", "company"]) }
-                json.noAvatar(in: audience.form)
-                json.null("food_preferences")
-                json.object("how_you_met") { json in
-                    json.null("general_information")
-                    json.unknownDate("first_met_date")
-                    json.null("first_met_through_contact")
-                }
-            }
+            json.member("information", number: audience.form.constants.information)
             json.list("addresses", friend.addresses) { $0.address($1, of: friend, for: audience) }
             json.emptyList("tags")
             if hasFields { for name in ["contactFields", "notes"] { json.emptyList(name) } }
-            json.object("statistics") { json in
-                for kind in ["calls", "notes", "activities", "reminders", "tasks", "gifts", "debts"] {
-                    json.member("number_of_\(kind)", 0)
-                }
-            }
+            json.member("statistics", number: audience.form.constants.statistics)
             json.member("created_at", friend.createdAt)
             json.member("updated_at", friend.updatedAt)
         }
@@ -73,11 +48,7 @@ extension JSONWriter {
             json.account(audience)
             json.object("contact") { json in
                 json.contactMembers(friend, for: audience)
-                json.object("information") { json in
-                    json.unknownDate("birthdate")
-                    json.unknownDate("deceased_date")
-                    json.noAvatar(in: audience.form)
-                }
+                json.member("information", number: audience.form.constants.shortInformation)
             }
             json.member("created_at", record.createdAt)
             json.member("updated_at", record.updatedAt)
@@ -117,23 +88,6 @@ extension JSONWriter {
 
     private mutating func account(_ audience: ContactAudience) {
         object("account") { $0.member("id", audience.account) }
-    }
-
-    private mutating func unknownDate(_ name: String) {
-        object(name) { $0.nulls(["is_age_based", "is_year_unknown", "date"]) }
-    }
-
-    /// Monica has a text in each member, and an empty one for a picture that is not drawn yet.
-    private mutating func noAvatar(in form: ContactForm) {
-        object("avatar") { json in
-            switch form {
-            case .app: json.nulls(["url", "source", "default_avatar_color"])
-            case .monica:
-                json.member("url", "")
-                json.member("source", "default")
-                json.member("default_avatar_color", "#808080")
-            }
-        }
     }
 
     /// The initials of the first two words. Monica's are of all words that begin with an ASCII letter or digit, without

@@ -18,11 +18,13 @@ extension APIServer {
                 body: .json(models.newContact, orForm: models.newContactForm), .made("The contact.", models.contact))
         APIRoute(monica: .get, base + "/contacts/{id}", .read, contact)
             .described(form.id("getContact"), "Shows a contact", query: form.with, .ok("The contact.", models.contact))
-        APIRoute(monica: .put, base + "/contacts/{id}", .write, isConditional: true, changeContact)
-            .described(
-                form.id("putContact"), "Changes a contact", query: form.with,
-                body: .json(models.changedContact, orForm: models.changedContactForm),
-                .stored("The contact.", models.contact))
+        for method in form.changes {
+            APIRoute(monica: method, base + "/contacts/{id}", .write, isConditional: true, changeContact)
+                .described(
+                    form.id(method.rawValue.lowercased() + "Contact"), "Changes a contact", query: form.with,
+                    body: .json(models.changedContact, orForm: models.changedContactForm),
+                    .stored("The contact.", models.contact))
+        }
         APIRoute(monica: .delete, base + "/contacts/{id}", .write, isConditional: true, removeContact)
             .described(
                 form.id("deleteContact"), "Removes a contact", .ok("It is deleted.", models.deletedContact),
@@ -42,11 +44,13 @@ extension APIServer {
                 refuses: [404])
         APIRoute(monica: .get, base + "/addresses/{id}", .read, address)
             .described(form.id("getAddress"), "Shows an address", .ok("The address.", models.address))
-        APIRoute(monica: .put, base + "/addresses/{id}", .write, isConditional: true, changeAddress)
-            .described(
-                form.id("putAddress"), "Changes an address",
-                body: .json(models.changedAddress, orForm: models.newAddressForm),
-                .stored("The address.", models.address))
+        for method in form.changes {
+            APIRoute(monica: method, base + "/addresses/{id}", .write, isConditional: true, changeAddress)
+                .described(
+                    form.id(method.rawValue.lowercased() + "Address"), "Changes an address",
+                    body: .json(models.changedAddress, orForm: models.newAddressForm),
+                    .stored("The address.", models.address))
+        }
         APIRoute(monica: .delete, base + "/addresses/{id}", .write, isConditional: true, removeAddress)
             .described(
                 form.id("deleteAddress"), "Removes an address", .ok("It is deleted.", Models.monicaDeleted),
@@ -63,17 +67,6 @@ extension APIServer {
     }
 
     @RouteTable private var monicaRoutes: [APIRoute] {
-        let (form, models) = (ContactForm.monica, ContactForm.monica.models)
-        APIRoute(monica: .patch, "/monica/api/contacts/{id}", .write, isConditional: true, changeContact)
-            .described(
-                "monicaPatchContact", "Changes a contact", query: form.with,
-                body: .json(models.changedContact, orForm: models.changedContactForm),
-                .stored("The contact.", models.contact))
-        APIRoute(monica: .patch, "/monica/api/addresses/{id}", .write, isConditional: true, changeAddress)
-            .described(
-                "monicaPatchAddress", "Changes an address",
-                body: .json(models.changedAddress, orForm: models.newAddressForm),
-                .stored("The address.", models.address))
         APIRoute(monica: .get, "/monica/api/me", .read, me)
             .described("monicaGetMe", "Shows whose token it is", .ok("The account, as a user.", Models.monicaFourMe))
     }
@@ -82,6 +75,9 @@ extension APIServer {
 extension ContactForm {
     fileprivate var models: MonicaModels { self == .app ? .app : .monica }
 
+    /// The methods that change a resource.
+    fileprivate var changes: [ServerRequest.Method] { self == .app ? [.put] : [.put, .patch] }
+
     /// The operation's name: `monicaGetContacts` for Monica.
     fileprivate func id(_ name: String) -> String {
         self == .app ? name : "monica" + name.prefix(1).uppercased() + name.dropFirst()
@@ -89,8 +85,7 @@ extension ContactForm {
 
     fileprivate var pages: [Field] {
         let sorts = ["created_at", "-created_at", "updated_at", "-updated_at"]
-        let sort = Field(
-            ifAny: "sort", .choice(sorts).byDefault("created_at"), example: "-updated_at")
+        let sort = Field(ifAny: "sort", .choice(sorts).byDefault("created_at"), example: "-updated_at")
         switch self {
         case .app: return RequestReader.fields(as: .query, of: PageRequest.page) + [sort]
         case .monica:

@@ -38,9 +38,7 @@ extension APIServer {
             try require(request, tracker: user, on: database)
             let sink = try sink(of: user, account: account, on: database)
             _ = try SignInStore().forget(sink: sink, user: user, account: account, on: database)
-            guard let state = try TrackerStore().tracker(of: user, account: account, on: database) else {
-                throw RequestError.noTracker
-            }
+            let state = try TrackerStore().tracker(of: user, account: account, on: database).orThrow(.noTracker)
             try AuditLog().append(.signOutTracker, "\(state.number)", by: request.caller.author, on: database)
             return Reply(TrackerView(state)).showing(request.trackerPath)
         }
@@ -48,9 +46,7 @@ extension APIServer {
 
     /// The id of the sink that needs the user's sign-in.
     private func sink(of user: String, account: Int, on database: isolated Connection) throws -> Int {
-        guard let tracker = try TrackerStore().tracker(of: user, account: account, on: database) else {
-            throw RequestError.noTracker
-        }
+        let tracker = try TrackerStore().tracker(of: user, account: account, on: database).orThrow(.noTracker)
         guard tracker.signIn != .unneeded,
             let sink = try SinkStore().number(ofSinkOf: user, account: account, on: database)
         else {
@@ -69,6 +65,8 @@ extension RequestError {
 }
 
 struct SignIn: BodyInput {
+    // Apps may send it without a Content-Type.
+    static let mustBeDeclared = false
     let auth: FirebaseAuth
 
     init(_ body: inout RequestReader) {

@@ -32,8 +32,7 @@ extension APIServer {
         let found = try await backend.database(of: account).run { database in
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
-        guard let found else { throw RequestError.noTracker }
-        return Reply(TrackerView(found))
+        return try Reply(TrackerView(found.orThrow(.noTracker)))
     }
 
     /// `POST /v1/trackers/{user}/start`
@@ -58,9 +57,7 @@ extension APIServer {
                     RequestError.Mistake(field: "sink", detail: "is no sink of this account")
                 ])
             }
-            guard let state = try trackers.tracker(of: user, account: account, on: database) else {
-                throw RequestError.noTracker
-            }
+            let state = try trackers.tracker(of: user, account: account, on: database).orThrow(.noTracker)
             return Reply(TrackerView(state)).showing(request.trackerPath)
         }
     }
@@ -94,8 +91,7 @@ extension APIServer {
         try await waitForUploads(of: user, account: account)
         return try await write(request) { database in
             guard
-                let erased = try TrackerStore().erase(
-                    user, account: account, by: request.caller.author, on: database)
+                let erased = try TrackerStore().erase(user, account: account, by: request.caller.author, on: database)
             else {
                 throw RequestError.noTracker
             }

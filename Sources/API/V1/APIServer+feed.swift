@@ -40,8 +40,7 @@ struct ImportQuery: QueryInput {
     let feed: String, isComplete: Bool, mayBeEmpty: Bool
 
     init(_ query: inout RequestReader) {
-        feed = query.requiredText(
-            "feed", within: .feed, "The source that is read again and again.", example: "crm")
+        feed = query.requiredText("feed", within: .feed, "The source that is read again and again.", example: "crm")
         isComplete =
             query.flag(
                 "complete", "Soft-delete friends of the feed that are not in the stream.", usual: false, example: true)

@@ -16,8 +16,7 @@ extension APIServer {
             return try contacts.number(ofKey: key, in: feed, account: account, on: database)
                 .flatMap { try contacts.friend($0, account: account, on: database) }
         }
-        guard let found else { throw RequestError.notFound }
-        return answer(found, adding: query.added)
+        return try answer(found.orThrow(.notFound), adding: query.added)
     }
 
     /// `PUT /v1/feeds/{feed}/friends/{key}`: creates or replaces the friend, like a line of the feed.
@@ -40,9 +39,7 @@ extension APIServer {
             if isTakenOver, former == nil ? !request.conditions.isEmpty : request.conditions.wantsNothing {
                 throw RequestError.preconditionFailed
             }
-            guard let stored = try contacts.friend(id, account: account, on: database) else {
-                throw RequestError.notFound
-            }
+            let stored = try contacts.friend(id, account: account, on: database).orThrow(.notFound)
             let isCreated = !isThere && (former != nil || isNew)
             return Reply(FriendView(stored), status: isCreated ? 201 : 200).showing(request.path)
         }

@@ -16,8 +16,7 @@ extension APIServer {
             let found = try ContactStore().friend(id, account: account, on: database)
             return (found, query.tellsWaits ? try self.waits(ofFriend: id, account: account, on: database) : nil)
         }
-        guard let found else { throw RequestError.notFound }
-        return answer(found, adding: query.added, waits)
+        return try answer(found.orThrow(.notFound), adding: query.added, waits)
     }
 
     /// The reasons why the friend's addresses wait, one for each job.
@@ -105,8 +104,7 @@ extension APIServer {
         return try await write(request) { database in
             let count = try FriendEditor().askAgain(
                 address: id, account: caller.account, by: caller.author, on: database)
-            guard let count else { throw RequestError.notFound }
-            return Reply(AskedAddresses(count: count), status: 202)
+            return try Reply(AskedAddresses(count: count.orThrow(.notFound)), status: 202)
         }
     }
 
@@ -118,7 +116,7 @@ extension APIServer {
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
             try require(request, friend: id, on: database)
-            guard let count = try ask(id, account, database) else { throw RequestError.notFound }
+            let count = try ask(id, account, database).orThrow(.notFound)
             return Reply(AskedAddresses(count: count), status: 202)
         }
     }
@@ -129,8 +127,7 @@ struct FriendQuery: QueryInput {
 
     init(_ query: inout RequestReader) {
         added = query.added()
-        tellsWaits =
-            query.flag("waits_for", "Also tell why its addresses wait.", usual: false, example: true) ?? false
+        tellsWaits = query.flag("waits_for", "Also tell why its addresses wait.", usual: false, example: true) ?? false
     }
 }
 
@@ -142,8 +139,7 @@ struct FriendsQuery: QueryInput {
 
     init(_ query: inout RequestReader) {
         limit = query.limit(.records)
-        after = query.integer(
-            "after", in: 0...Int.max, "`next_after` of the page before.", usual: 0, example: 0)
+        after = query.integer("after", in: 0...Int.max, "`next_after` of the page before.", usual: 0, example: 0)
         // A time is not accepted, because a change before that time may be committed after it.
         since = query.parsed(
             "updated_since", .text(0...200).matching(#"^(0|[0-9a-z]+(\.[0-9a-z]+){3})$"#), within: .user,
@@ -167,9 +163,9 @@ struct FriendsQuery: QueryInput {
 
 extension RequestReader {
     /// A code of ISO 3166-1 alpha-2, in capitals.
-    mutating func country(_ help: String, example: @autoclosure () -> JSONText?) -> String? {
+    mutating func country(_ help: String, example: JSONText?) -> String? {
         parsed(
-            "country", .text.matching("^[A-Z]{2}$"), help, example: example(),
+            "country", .text.matching("^[A-Z]{2}$"), help, example: example,
             refusal: "is no code of two capitals"
         ) { $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x41...0x5A).contains($0) } ? $0 : nil }
     }

@@ -51,8 +51,6 @@ extension APIServer {
 
     /// `GET /v1/openapi.json`
     func description(_ request: ServerRequest) async throws -> ServerResponse {
-        ServerResponse(
-            status: 200, headers: ["Content-Type": "application/json"],
-            body: .bytes(Self.openAPI))
+        ServerResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(Self.openAPI))
     }
 }

@@ -8,49 +8,33 @@ import Shapes
 extension APIServer {
     /// `GET /v1/places`: https://www.rfc-editor.org/rfc/rfc7946
     func places(_ request: APIRequest, _ query: PlacesQuery) async throws -> Reply<PlaceCollection> {
-        let (limit, added, account) = (query.limit, query.added, request.caller.account)
-        if let near = query.near {
-            return try await places(near: near, limit: limit, adding: added, account: account)
-        }
-        guard let box = query.box else { throw RequestError.notFound }
+        let (account, added) = (request.caller.account, query.added)
         return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
             // One more shows whether there are more.
-            let places = try contacts.places(
-                in: box, named: query.name, account: account, limit: limit + 1, isComplete: added != .usual,
-                on: database)
-            let providers = Set(places.prefix(limit).compactMap(\.place.provider))
-            let attributions = try contacts.attributions(of: providers.sorted(), on: database)
-            // A sample allows no more digits.
-            let share = places.count > limit ? places.prefix(limit).shareIfCut : 1
+            let limit = query.limit + 1
+            let features: [PlaceFeature]
+            var share: Double?
+            if let near = query.near {
+                // Not a sample: no nearer place is missing.
+                let places = try contacts.places(
+                    near: near, account: account, limit: limit, isComplete: added != .usual, on: database)
+                features = places.map { PlaceFeature(place: $0.place, metres: $0.metres, added: added) }
+            } else {
+                let places = try contacts.places(
+                    in: query.box.orThrow(.notFound), named: query.name, account: account, limit: limit,
+                    isComplete: added != .usual, on: database)
+                features = places.map { PlaceFeature(place: $0, added: added) }
+                share = places.count < limit ? 1 : places.prefix(query.limit).shareIfCut
+            }
+            let shown = Array(features.prefix(query.limit))
+            let providers = Set(shown.compactMap(\.place.place.provider))
             return Reply(
                 PlaceCollection(
-                    attributions: attributions, isTruncated: places.count > limit,
-                    share: (share * 1_000_000).rounded() / 1_000_000,
-                    features: places.prefix(limit).map { PlaceFeature(place: $0, added: added) }),
-                type: "application/geo+json")
-        }
-    }
-}
-
-extension APIServer {
-    /// The nearest places with their distances. The list is not a sample: no nearer place is missing.
-    private func places(
-        near point: Coordinate, limit: Int, adding added: AddedColumns, account: Int
-    ) async throws -> Reply<PlaceCollection> {
-        try await backend.database(of: account).run { database in
-            let contacts = ContactStore()
-            // One more shows whether there are more.
-            let found = try contacts.places(
-                near: point, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
-            let providers = Set(found.prefix(limit).compactMap(\.place.place.provider))
-            let attributions = try contacts.attributions(of: providers.sorted(), on: database)
-            return Reply(
-                PlaceCollection(
-                    attributions: attributions, isTruncated: found.count > limit, share: nil,
-                    features: found.prefix(limit).map {
-                        PlaceFeature(place: $0.place, metres: $0.metres, added: added)
-                    }),
+                    attributions: try contacts.attributions(of: providers.sorted(), on: database),
+                    isTruncated: features.count == limit,
+                    // A sample allows no more digits.
+                    share: share.map { ($0 * 1_000_000).rounded() / 1_000_000 }, features: shown),
                 type: "application/geo+json")
         }
     }
