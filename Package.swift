@@ -62,7 +62,7 @@ let package = Package(
                 .embedInCode("roles.sql"), .embedInCode("owner.sql"),
             ],
             swiftSettings: strict),
-        room("Queue", ["Wording", "HTTP", "Postgres"]),
+        room("Queue", ["Wording", "Postgres"]),
         room("Formats", ["Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Monitoring", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
         room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
@@ -128,7 +128,7 @@ let package = Package(
                 "Tracing", "Access", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Processes",
                 "Monitoring",
                 "Settings", "Postgres",
-                "Queue", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
+                "Queue", "Questions", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(of: "Terminal", ["Terminal", "Processes"]),
         tests(of: "Geocoding", ["CWords", "Geocoding"], exclude: ["address-hash.json"]),
@@ -197,7 +197,7 @@ let package = Package(
             name: "Chaos",
             dependencies: [
                 "Cluster", "Contacts", "HTTP", "Hosting", "Processes", "Monitoring", "Services", "Postgres", "Queue",
-                "Schema", "ServerTesting",
+                "Questions", "Schema", "ServerTesting",
             ],
             path: "Chaos", swiftSettings: strict),
         .executableTarget(

@@ -4,6 +4,7 @@ import HTTP
 import Monitoring
 import Postgres
 import Processes
+import Questions
 import Queue
 import Services
 

@@ -1,6 +1,7 @@
 import Cluster
 import HTTP
 import Postgres
+import Questions
 import Queue
 
 /// Jobs without questions. Each call reports its job and its slot to the recorder, with the HTTP client and the code

@@ -1,6 +1,7 @@
 import Monitoring
 import Postgres
 import Processes
+import Questions
 import Queue
 
 /// The lanes of one worker that are added, changed and removed while it runs.

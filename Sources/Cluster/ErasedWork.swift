@@ -1,5 +1,6 @@
 import HTTP
 import Postgres
+import Questions
 import Queue
 
 /// The work of a lane, with its types erased.

@@ -2,6 +2,7 @@ import HTTP
 import Monitoring
 import Postgres
 import Processes
+import Questions
 import Queue
 import Tracing
 

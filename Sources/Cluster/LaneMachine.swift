@@ -1,5 +1,6 @@
 import HTTP
 import Monitoring
+import Questions
 import Queue
 import Tracing
 

@@ -1,6 +1,7 @@
 import Monitoring
 import Postgres
 import Processes
+import Questions
 import Queue
 import Tracing
 

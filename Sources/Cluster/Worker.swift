@@ -1,5 +1,6 @@
 package import Monitoring
 package import Postgres
+package import Questions
 package import Queue
 import Services
 package import Tracing

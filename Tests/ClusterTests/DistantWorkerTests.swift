@@ -3,6 +3,7 @@ import DatabaseTesting
 import HTTP
 import Postgres
 import Processes
+import Questions
 import Queue
 import ServerTesting
 import Testing

@@ -1,4 +1,5 @@
 import HTTP
+import Questions
 import Testing
 
 @testable import Cluster

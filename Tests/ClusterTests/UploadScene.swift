@@ -5,6 +5,7 @@ import Locations
 import Polling
 import Postgres
 import Processes
+import Questions
 import Queue
 import Sinks
 import Testing

@@ -2,6 +2,7 @@ import Cluster
 import DatabaseTesting
 import HTTP
 import Postgres
+import Questions
 import Queue
 import Testing
 

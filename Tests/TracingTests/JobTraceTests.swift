@@ -3,6 +3,7 @@ import HTTP
 import Monitoring
 import Polling
 import Postgres
+import Questions
 import Queue
 import Testing
 

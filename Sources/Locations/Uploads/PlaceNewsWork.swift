@@ -1,5 +1,6 @@
 import HTTP
 import Postgres
+import Questions
 import Queue
 import Sinks
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Postgres
+import Questions
 import Queue
 import Sinks
 import Tracking

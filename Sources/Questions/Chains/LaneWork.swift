@@ -1,5 +1,6 @@
 package import HTTP
 package import Postgres
+package import Queue
 
 /// The work of a lane's jobs: it makes a call of a job, and stores the answer.
 ///
