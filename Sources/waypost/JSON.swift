@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSON
 import Shapes
 import Terminal
@@ -13,18 +12,5 @@ extension Screen {
     /// Writes a value as JSON on one line, for a program that reads line by line.
     func writeJSONLine(_ value: some JSONRepresentable) {
         writeLine(JSONWriter.text { value.write(to: &$0) })
-    }
-
-    @_disfavoredOverload
-    func writeJSON(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        writeLine(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
-
-    func writeJSONLine(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        writeLine(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 }

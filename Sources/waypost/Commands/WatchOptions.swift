@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Postgres
 import Shapes
 import Terminal
@@ -16,36 +15,9 @@ extension WatchOptions {
     /// Reads data and shows it: as text, or with `--json` as the JSON of `form`, one line for each time.
     ///
     /// With `--watch`, it waits for a database that becomes unreachable.
-    func show<Seen: Sendable, Form: JSONRepresentable>(
+    func show<Seen: Sendable>(
         in home: Application.Home = .running, _ look: @Sendable (Application, isolated Connection) throws -> Seen,
-        as form: (Seen) throws -> Form,
-        write: (Seen, Screen) throws -> Void
-    ) async throws {
-        try await show(in: home, look) { seen, isLine in
-            let form = try form(seen)
-            if isLine { Screen.output.writeJSONLine(form) } else { Screen.output.writeJSON(form) }
-        } write: {
-            try write($0, $1)
-        }
-    }
-
-    func show<Seen: Sendable, Form: Encodable>(
-        in home: Application.Home = .running, _ look: @Sendable (Application, isolated Connection) throws -> Seen,
-        as form: (Seen) throws -> Form,
-        write: (Seen, Screen) throws -> Void
-    ) async throws {
-        try await show(in: home, look) { seen, isLine in
-            let form = try form(seen)
-            if isLine { try Screen.output.writeJSONLine(form) } else { try Screen.output.writeJSON(form) }
-        } write: {
-            try write($0, $1)
-        }
-    }
-
-    private func show<Seen: Sendable>(
-        in home: Application.Home, _ look: @Sendable (Application, isolated Connection) throws -> Seen,
-        writeJSON: (Seen, _ isLine: Bool) throws -> Void,
-        write: (Seen, Screen) throws -> Void
+        as form: (Seen) throws -> some JSONRepresentable, write: (Seen, Screen) throws -> Void
     ) async throws {
         let app = try await Application.forCommand(home)
         let screen = Screen.output
@@ -59,7 +31,8 @@ extension WatchOptions {
                     return try look(app, db)
                 }
                 switch (json, watch) {
-                case (true, let isLine): try writeJSON(seen, isLine)
+                case (true, true): screen.writeJSONLine(try form(seen))
+                case (true, false): screen.writeJSON(try form(seen))
                 case (false, false): try write(seen, screen)
                 case (false, true):
                     let text = try screen.capture { try write(seen, $0) }

@@ -44,18 +44,14 @@ struct CacheExpireCommand: ChangingCommand {
           waypost cache expire --provider nominatim --status not_found --older 30d
         """
 
-    @Option("--provider", "PROVIDER", "Only answers of this provider.") var provider: String?
-    @Option("--status", "STATUS", "Only answers with this status.") var status: GeocodeStatus?
-    @Option("--older", "Only answers at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
-    @Flag("--all", "All answers.") var all
-    @Flag("--yes", "Don't ask for confirmation.") var yes
+    let choice = AnswerChoice()
 
     func run() async throws {
-        let selection = try AnswerFilter(provider: provider, status: status, older: older, all: all)
+        let selection = try choice.filter()
         let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [app] in try app.questions.countExpirable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No answer matches.") }
-        try confirm("Expire \(Words.count(count, "answer"))?", isSure: yes)
+        try confirm("Expire \(Words.count(count, "answer"))?", isSure: choice.yes)
         let expired = try await app.database.transaction { [app] in
             try app.questions.expire(selection, by: .current, on: $0)
         }
@@ -73,18 +69,14 @@ struct CachePurgeCommand: ChangingCommand {
           waypost cache purge --older 365d
         """
 
-    @Option("--provider", "PROVIDER", "Only answers of this provider.") var provider: String?
-    @Option("--status", "STATUS", "Only answers with this status.") var status: GeocodeStatus?
-    @Option("--older", "Only answers at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
-    @Flag("--all", "All answers.") var all
-    @Flag("--yes", "Don't ask for confirmation.") var yes
+    let choice = AnswerChoice()
 
     func run() async throws {
-        let selection = try AnswerFilter(provider: provider, status: status, older: older, all: all)
+        let selection = try choice.filter()
         let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [app] in try app.questions.countPurgeable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No unused answer matches.") }
-        try confirm("Delete \(Words.count(count, "unused answer"))?", isSure: yes)
+        try confirm("Delete \(Words.count(count, "unused answer"))?", isSure: choice.yes)
         let purged = try await app.questions.purge(selection, by: .current, on: app.database)
         await app.close()
         Screen.output.writeLine("Deleted \(Words.count(purged, "answer")).")
@@ -93,14 +85,19 @@ struct CachePurgeCommand: ChangingCommand {
 
 extension GeocodeStatus: OptionValue {}
 
-extension AnswerFilter {
-    fileprivate init(
-        provider: String?, status: GeocodeStatus?, older: Duration?, all: Bool
-    ) throws(UsageError) {
+/// The choice of answers by a filter, or of all.
+struct AnswerChoice: ParameterGroup {
+    @Option("--provider", "PROVIDER", "Only answers of this provider.") var provider: String?
+    @Option("--status", "STATUS", "Only answers with this status.") var status: GeocodeStatus?
+    @Option("--older", "Only answers at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
+    @Flag("--all", "All answers.") var all
+    @Flag("--yes", "Don't ask for confirmation.") var yes
+
+    func filter() throws(UsageError) -> AnswerFilter {
         let isFiltered = provider != nil || status != nil || older != nil
         if isFiltered, all { throw UsageError("a filter (--provider, --status, --older) and --all exclude each other") }
         if !isFiltered, !all { throw UsageError("give --provider, --status, --older or --all") }
         if status == .waiting { throw UsageError("--status waiting has no answers; give another") }
-        self.init(provider: provider, status: status, age: older)
+        return AnswerFilter(provider: provider, status: status, age: older)
     }
 }
