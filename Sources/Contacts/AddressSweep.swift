@@ -56,7 +56,7 @@ package struct AddressSweep: Sendable {
                 let count = try countDeleted(olderThan: age, on: db)
                 guard count > 0 else { return 0 }
                 try AuditLog().append(
-                    .purgeFriends, after: ["friends": "\(count)", "older": "\(age / .seconds(1)) s"], by: author,
+                    .purgeFriends, after: ["friends": "\(count)", "older": age.logged], by: author,
                     on: db)
             }
             return try purgeDeleted(olderThan: age, limit: size, on: db)

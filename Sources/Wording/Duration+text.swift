@@ -17,6 +17,13 @@ extension Duration {
         }
     }
 
+    /// ``text``, or seconds with all digits if it would leave some out. A whole number of days is written in days.
+    package var exactText: String {
+        let days = self / .seconds(86_400)
+        if days >= 1, let whole = Int(exactly: days) { return "\(whole)d" }
+        return Duration(text: text) == self ? text : "\(self / .seconds(1))s"
+    }
+
     /// `count / unit` with at most three significant digits: 1.52, 15.2, 152.
     private static func decimal(_ count: Int64, of unit: Int64) -> String {
         let whole = count / unit

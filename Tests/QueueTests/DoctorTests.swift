@@ -116,7 +116,7 @@ struct DoctorTests {
                 by: held.ada, on: db)
             #expect(
                 try findings("lane gazetteer", on: db).map(\.text).contains(
-                    "its calls are slow: half of the latest 5 took 6.0 s or longer"))
+                    "its calls are slow: half of the latest 5 took 6 s or longer"))
             try db.query("UPDATE workers SET seen_at = now() - interval '1 minute'")
             _ = try scene.registry.rescue(on: db)
             #expect(

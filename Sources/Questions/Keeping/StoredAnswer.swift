@@ -42,7 +42,7 @@ package struct AnswerFilter: Hashable, Sendable {
         [
             "provider": provider, "precision": precision?.rawValue, "status": status?.rawValue,
             "weak": isWeak ? "true" : nil, "below": below.map { "\($0)" },
-            "older": age.flatMap { $0 > .zero ? "\($0 / .seconds(1)) s" : nil },
+            "older": age.flatMap { $0 > .zero ? $0.logged : nil },
         ].compactMapValues(\.self)
     }
 }

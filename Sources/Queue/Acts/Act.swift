@@ -1,3 +1,5 @@
+import Wording
+
 /// One change that a person made to the cluster, as the audit log stores it.
 package struct Act: Sendable, Identifiable {
     /// Each verb has the name of its command. Stored: never rename one.
@@ -69,4 +71,9 @@ package struct ActFilter: Sendable {
         self.who = who
         self.age = age
     }
+}
+
+extension Duration {
+    /// The duration as the log of acts contains it.
+    package var logged: String { exactText }
 }

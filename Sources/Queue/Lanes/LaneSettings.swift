@@ -197,7 +197,7 @@ extension LaneSetting.Value {
     fileprivate var text: String {
         switch self {
         case .count(let count): count.map(String.init) ?? "none"
-        case .time(let time): "\(time / .seconds(1)) s"
+        case .time(let time): time.logged
         case .price(let price): price?.text ?? "none"
         }
     }

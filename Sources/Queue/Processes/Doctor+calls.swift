@@ -1,4 +1,5 @@
 import Postgres
+import Wording
 
 /// Findings about lanes, from the log of calls.
 extension Doctor {
@@ -50,11 +51,9 @@ extension Doctor {
         guard times.count >= 5, case let median = times[times.count / 2], median >= Self.slowCall else { return nil }
         return .warning(
             "lane \(lane.lane)",
-            "its calls are slow: half of the latest \(times.count) took \(Self.tenths(median)) s or longer",
+            "its calls are slow: half of the latest \(times.count) took \(Readable.duration(median)) or longer",
             "ask its provider why; until then more calls at once make up for it: WAYPOST_CALLS_AT_ONCE of the workers")
     }
-
-    private static func tenths(_ time: Duration) -> Double { (time / .milliseconds(100)).rounded() / 10 }
 }
 
 extension LaneCondition {

@@ -1,4 +1,5 @@
 import Postgres
+import Wording
 
 /// Findings from the queue's own tables.
 extension Doctor {
@@ -25,12 +26,11 @@ extension Doctor {
     func clockSteps(on database: isolated Connection) throws -> [Finding] {
         let steps = try queue.clockSteps(last: .seconds(86_400), on: database)
         guard let last = steps.last else { return [] }
-        let seconds = (abs(last.size / .seconds(1)) * 1_000).rounded() / 1_000
         return [
             .warning(
                 "clock steps",
-                "PostgreSQL's clock was set \(last.size < .zero ? "back" : "forwards") by \(seconds) s, "
-                    + "\(Int(last.age / .seconds(1))) s ago"
+                "PostgreSQL's clock was set \(last.size < .zero ? "back" : "forwards") by "
+                    + "\(Readable.duration(max(last.size, .zero - last.size))), \(Readable.duration(last.age)) ago"
                     + (steps.count > 1 ? ", and \(steps.count - 1) more times today" : "")
                     + "; limits, waits and leases were moved with it",
                 "let NTP steer the clock of the database's host, and of its stand-bys, without setting it")

@@ -1,4 +1,5 @@
 package import Postgres
+import Wording
 
 /// Findings from PostgreSQL's own views. They show other users' sessions only to a member of `pg_read_all_stats`.
 extension Doctor {
@@ -71,7 +72,7 @@ extension Doctor {
             return Finding.warning(
                 "transactions",
                 try "\(row.read("holder", as: String.self)) a transaction that has been open for "
-                    + "\(Int(row.read("age", as: Double.self))) s; vacuum waits for it"
+                    + "\(Readable.duration(.seconds(row.read("age", as: Double.self)))); vacuum waits for it"
                     + (waiters == 0 ? "" : ", and \(waiters == 1 ? "1 session" : "\(waiters) sessions") for its locks"),
                 "end it: " + (try row.read("remedy")))
         }

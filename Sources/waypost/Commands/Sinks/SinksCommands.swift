@@ -123,7 +123,7 @@ struct SinksSetCommand: ChangingCommand {
             try sinks.change(
                 sink, SinkStore.Changes(isDefault: isDefault ? true : isNoDefault ? false : nil, pause: pause), on: db)
             let after = [
-                "secret": secret == nil ? nil : "another", "pause": pause.map { "\($0 / .seconds(1)) s" },
+                "secret": secret == nil ? nil : "another", "pause": pause.map(\.logged),
                 "default": isDefault ? "true" : isNoDefault ? "false" : nil,
             ]
             try AuditLog().append(.setSink, sink, after: after.compactMapValues(\.self), by: .current, on: db)
