@@ -12,12 +12,20 @@ struct WakeUpTests {
 
     /// Finds the lane empty and falls asleep.
     private func sleep(_ database: Database) async throws {
-        #expect(try await advice(database) == .again)
+        #expect(try await firstAdvice(database) == .again)
         #expect(try await advice(database) == .sleep)
     }
 
+    private func firstAdvice(_ database: Database) async throws -> SleepAdvice {
+        try await database.run { try queue.prepareToSleep(in: lane, for: .seconds(3_600), on: $0) }
+    }
+
+    /// The advice after the mark was left. A slow machine leaves several, because each is only good for a while.
     private func advice(_ database: Database) async throws -> SleepAdvice {
-        try await database.run { try queue.prepareToSleep(in: lane, for: .seconds(60), on: $0) }
+        while true {
+            let advice = try await firstAdvice(database)
+            if advice != .again { return advice }
+        }
     }
 
     /// Enqueues in its own transaction, which ends when `body` does.
@@ -74,7 +82,6 @@ struct WakeUpTests {
         let heard = try await heard(database) { () async throws in
             // Runs the commit's trigger here, so that the commit is still to come.
             try await whileEnqueueing(1, in: database, "SET CONSTRAINTS ALL IMMEDIATE") { () async throws in
-                #expect(try await advice(database) == .again)
                 #expect(try await advice(database) == .busy)
                 #expect(try await advice(database) == .busy)
             }

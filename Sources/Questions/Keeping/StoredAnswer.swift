@@ -1,5 +1,6 @@
 package import Geocoding
 package import Postgres
+import Queue
 
 /// Selects stored answers: to show them, ask them again, or let them expire. A nil or false member permits all.
 package struct AnswerFilter: Hashable, Sendable {
