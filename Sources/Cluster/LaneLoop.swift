@@ -97,8 +97,8 @@ final class LaneLoop: Sendable {
                 await writer.write(entries, by: membership.id)
                 inbox.send(.written(entries.map(\.report.job.id)))
             }
-        case .prepareToSleep:
-            tasks.preparation = Task { [inbox] in inbox.send(.preparedToSleep(isReady: await isReady())) }
+        case .prepareToSleep(let length):
+            tasks.preparation = Task { [inbox] in inbox.send(.preparedToSleep(isReady: await isReady(for: length))) }
         case .endPreparation: tasks.preparation?.cancel()
         case .ring(let instant):
             tasks.alarm?.cancel()
@@ -144,13 +144,13 @@ final class LaneLoop: Sendable {
         }
     }
 
-    /// Returns true if there are jobs. If there are none, each enqueue from now on notifies us.
-    private func isReady() async -> Bool {
+    /// Returns true if there are jobs. If there are none, each enqueue in the time from now on notifies us.
+    private func isReady(for length: Duration) async -> Bool {
         var pause = Duration.milliseconds(1)
         while true {
             do {
                 let next = try await worker.database.run { [worker, lane] in
-                    try worker.queue.prepareToSleep(in: lane, for: worker.poll * 1.25, on: $0)
+                    try worker.queue.prepareToSleep(in: lane, for: length, on: $0)
                 }
                 switch next {
                 case .sleep: return false

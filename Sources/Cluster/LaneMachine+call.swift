@@ -68,8 +68,8 @@ extension LaneMachine {
                     "slots pass unused: this process is too slow for the lane's grace",
                     ["claims_in_a_row": missed.claims]))
         }
-        // Claim again soon, but with a growing pause if every slot is missed.
-        look(at: now + .milliseconds(min(1_000, 5 * missed.claims)))
+        // Claim again soon, but with a growing pause if every slot is missed. Of many workers, a few are enough.
+        if isCalled { look(at: now + .milliseconds(min(1_000, 5 * missed.claims))) }
     }
 
     mutating func release(_ calls: [LaneHand.Waiting]) {

@@ -66,6 +66,8 @@ extension LaneMachine {
             claimTime = max(claimed.askedAt.duration(to: claimed.complete), (claimTime ?? .zero) * 0.8)
         }
         callLimit = claimed.claim.callLimit
+        // A quiet worker is not one of those among whom the claims are shared, and waits for a notification.
+        if obstacle != nil { crowd = obstacle == .quiet ? 1 : claimed.claim.crowd }
         hint = nextHint(after: claimed)
         let next = (obstacle == .tokens ? claimed.askedAt : now) + pause(after: claimed)
         claim = .idle(next: next, isFull: obstacle == .full)
@@ -119,15 +121,16 @@ extension LaneMachine {
     /// Returns how long to wait before the next look. Notifications come earlier. If one is lost, this wait is its
     /// cost.
     private func pause(after claimed: Claimed) -> Duration {
-        let poll = poll * Double.random(in: 0.75...1.25)
+        // Workers of a crowd claim at independent times. So their claims stay spread, and none is missed if one dies.
+        let poll = poll * (crowd > 1 ? crowd * Double.random(in: 0...2) : Double.random(in: 0.75...1.25))
         let lookIn = claimed.claim.lookIn ?? poll
         return switch claimed.claim.obstacle {
         case nil, .clock: .zero
-        case .empty, .scheduled: claimed.hint != nil ? .zero : min(lookIn, poll)
+        case .empty, .scheduled: claimed.hint != nil ? .zero : isCalled ? min(lookIn, poll) : poll
         // Workers hold the slots of the next two seconds, so not all of them need to hurry for the slot after those.
-        case .tokens: min(max(lookIn, poll / 2), poll * 5)
+        case .tokens: crowd > 1 ? min(lookIn, self.poll * (5 * crowd)) + poll / 2 : min(max(lookIn, poll / 2), poll * 5)
         case .full: poll / 4
-        case .blocked, .paused, .quiet, .struckOff, .tooFar: min(lookIn, poll)
+        case .blocked, .paused, .quiet, .struckOff, .tooFar: isCalled ? min(lookIn, poll) : poll
         }
     }
 
@@ -143,11 +146,11 @@ extension LaneMachine {
 
     /// A worker that finds the lane empty needs a notification of new jobs, also of those that are being committed just
     /// now.
-    mutating func prepareToSleep(_ actions: inout [Action]) {
-        guard phase == .open, rest == .due, !isPreparing, case .idle = claim else { return }
+    mutating func prepareToSleep(at now: Instant, _ actions: inout [Action]) {
+        guard phase == .open, rest == .due, !isPreparing, case .idle(let next, _) = claim else { return }
         rest = .none
         isPreparing = true
-        actions.append(.prepareToSleep)
+        actions.append(.prepareToSleep(for: max(poll * 1.25, now.duration(to: next))))
     }
 
     mutating func sleepOrLook(_ isReady: Bool, at now: Instant) {

@@ -35,7 +35,8 @@ struct LaneMachine {
         /// The call with this departure is overdue.
         case cancel(Departure)
         case write([ResultWriter.Entry])
-        case prepareToSleep
+        /// Sleep for up to this time, unless there are jobs.
+        case prepareToSleep(for: Duration)
         case endPreparation
         /// Send ``Event/alarm`` at this instant. It replaces an earlier alarm.
         case ring(at: Instant)
@@ -111,6 +112,11 @@ struct LaneMachine {
     var gathered: [ResultWriter.Entry] = []
     var isWriting = false
 
+    /// How many workers share the claims of this lane: each makes one of `crowd` claims. 1 if all should work.
+    var crowd = 1.0
+    /// The result of the last draw: true if a worker of the crowd makes this claim.
+    var isCalled: Bool { crowd <= 1 || Double.random(in: 0..<crowd) < 1 }
+
     var hint: Hint?
     /// The longest of the recent claims that brought jobs. Nil before the first, which takes only one job: its slot may
     /// pass before the reply comes.
@@ -156,7 +162,7 @@ struct LaneMachine {
         endOverdue(at: now, &actions)
         write(&actions)
         claimIfDue(at: now, &actions)
-        prepareToSleep(&actions)
+        prepareToSleep(at: now, &actions)
         setAlarm(at: now, &actions)
         instruments?.show(hand)
         return actions
@@ -165,7 +171,7 @@ struct LaneMachine {
     private mutating func handle(_ event: Event, at now: Instant, _ actions: inout [Action]) {
         switch event {
         case .alarm: break
-        case .look: look(at: now)
+        case .look: if isCalled { look(at: now) }
         case .recall:
             release(hand.takeWaiting())
             // These calls return as soon as they notice the recall.

@@ -13,6 +13,8 @@ private struct Scene {
     var departures: [Job.ID: Departure] = [:]
     /// The database's clock when ours shows `origin`.
     var serverTime: Duration = .seconds(1_000)
+    /// The length of the last preparation to sleep.
+    var slept: Duration?
 
     init(capacity: Int = 4) {
         var clock = ServerClock(origin: Self.origin)
@@ -43,7 +45,9 @@ private struct Scene {
             case .write(let entries):
                 return "write "
                     + entries.map { "\($0.report.job.id) \($0.report.outcome.name)" }.joined(separator: ", ")
-            case .prepareToSleep: return "prepare to sleep"
+            case .prepareToSleep(let length):
+                slept = length
+                return "prepare to sleep"
             case .endPreparation: return "end preparation"
             case .rejoin: return "rejoin"
             case .warn(let message, _): return "warn: \(message)"
@@ -55,7 +59,7 @@ private struct Scene {
     /// The reply to a claim. Each of `jobs` has a slot that opens then; nil for none.
     func claimed(
         _ jobs: [Job.ID: Duration?] = [:], _ obstacle: Obstacle? = nil, lease: Int = 1, lookIn: Duration? = nil,
-        hint: String? = nil, since: LaneMachine.Hint? = nil, unasked: Job.ID? = nil
+        hint: String? = nil, since: LaneMachine.Hint? = nil, unasked: Job.ID? = nil, crowd: Double = 1
     ) -> LaneMachine.Event {
         let jobs = jobs.sorted { $0.key < $1.key }.map { id, opens in
             Job(
@@ -63,7 +67,8 @@ private struct Scene {
                 slot: opens.map { Slot(opens: shown + $0, closes: shown + $0 + .seconds(1)) }, dueAt: .zero, trace: nil)
         }
         let claim = Claim(
-            jobs: jobs, toldAt: shown, callLimit: .seconds(60), obstacle: obstacle, lookIn: lookIn, hint: hint)
+            jobs: jobs, toldAt: shown, callLimit: .seconds(60), obstacle: obstacle, lookIn: lookIn, hint: hint,
+            crowd: crowd)
         let asked = jobs.filter { $0.id != unasked }
         return .claimed(
             LaneMachine.Claimed(
@@ -124,6 +129,49 @@ struct LaneMachineTests {
     @Test mutating func `a job without questions is done without a call`() {
         _ = scene.handle(.alarm)
         #expect(scene.handle(scene.claimed([1: nil, 2: nil], .blocked, unasked: 1)) == ["call 2", "write 1 done"])
+    }
+
+    // MARK: Many workers
+
+    @Test(arguments: [Obstacle.tokens, .empty, .scheduled, .blocked])
+    mutating func `a worker of a crowd follows one share of the notifications`(_ obstacle: Obstacle) {
+        let start = scene
+        var claims = 0
+        for _ in 1...2_000 {
+            scene = start
+            _ = scene.handle(.alarm)
+            _ = scene.handle(scene.claimed([:], obstacle, lookIn: .seconds(50), crowd: 20))
+            scene.machine.look(at: scene.now + .seconds(60))
+            claims += scene.handle(.look).count { $0.hasPrefix("claim") }
+        }
+        // 100, with a standard deviation of 10.
+        #expect((40...160).contains(claims))
+    }
+
+    @Test(arguments: [(Obstacle.tokens, 0.5), (.empty, 1), (.full, 0.25)])
+    mutating func `the workers of a crowd together claim as often as a few, at independent times`(
+        _ obstacle: Obstacle, seconds: Double
+    ) {
+        let start = scene
+        var pauses: [Double] = []
+        for _ in 1...2_000 {
+            scene = start
+            _ = scene.handle(.alarm)
+            _ = scene.handle(scene.claimed([:], obstacle, lookIn: obstacle == .tokens ? .zero : nil, crowd: 25))
+            guard let next = scene.machine.nextLook else { continue }
+            pauses.append(scene.now.duration(to: next) / .seconds(1))
+        }
+        let mean = pauses.reduce(0, +) / Double(pauses.count)
+        #expect(abs(mean / (25 * seconds) - 1) < 0.15)
+        // Spread from the beginning on: a tenth comes in the first tenth.
+        #expect(pauses.count { $0 < 5 * seconds } > 100)
+    }
+
+    @Test mutating func `a worker of a crowd leaves a mark for as long as it sleeps`() throws {
+        _ = scene.handle(.alarm)
+        #expect(scene.handle(scene.claimed([:], .empty, crowd: 1_000)) == ["prepare to sleep"])
+        let next = try #require(scene.machine.nextLook)
+        #expect(try #require(scene.slept) >= scene.now.duration(to: next))
     }
 
     @Test mutating func `a hint is used until it expires`() {

@@ -141,6 +141,28 @@ struct ClaimLimitTests {
         }
     }
 
+    @Test func `a claim returns how many workers share the claims of a lane with limits`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            func crowd(_ room: Int = 16, on db: isolated Connection) throws -> Double {
+                try queue.claim(room, from: lane, for: ada, on: db).crowd
+            }
+            for number in 2...200 { _ = try scene.worker("worker \(number)", on: db) }
+            _ = try scene.worker("other", lanes: ["elsewhere"], on: db)
+            // Without limits all should work.
+            #expect(try crowd(on: db) == 1)
+            try scene.limit("50/s", on: db)
+            #expect(try crowd(on: db) == 25)
+            // With little room in each claim, more claims are needed.
+            #expect(try crowd(1, on: db) == 4)
+            // The highest rate counts: the others may hold saved tokens.
+            try scene.limit("320/s", "6000/min", on: db)
+            #expect(try crowd(on: db) == 10)
+            try db.query("UPDATE workers SET quiet = true WHERE id <> \(ada)")
+            #expect(try crowd(on: db) == 1)
+        }
+    }
+
     @Test func `a scheduled job is waited for exactly, whatever its priority`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)

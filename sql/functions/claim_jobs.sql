@@ -21,6 +21,10 @@
 -- the moments between which the worker expects the clock to be when the statement arrives. If the epoch or the clock
 -- differs, no job is claimed.
 --
+-- `crowd`, in the last row, is how many workers share the claims that one would make: see `lane_crowd`. Each of them
+-- waits longer between its claims by this factor, and follows only one of `crowd` notifications. Null for a lane
+-- without limits, where each worker should work, and if the claim filled the room.
+--
 -- For a while after the breaker opened, jobs that never failed are claimed first, starting with the newest: the older
 -- jobs may be the cause of the failures, not the provider.
 --
@@ -38,7 +42,7 @@ CREATE FUNCTION claim_jobs(
 RETURNS TABLE (
     job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamptz, void_at timestamptz,
     told_at timestamptz, call_limit interval, obstacle text, look_at timestamptz, next_hint text,
-    due_at timestamptz, trace text)
+    due_at timestamptz, trace text, crowd real)
 LANGUAGE plpgsql
 -- Planning at each call would cost as much as the claim itself. A generic plan must not depend on how full the table
 -- was when it was planned: read the index in its order, whatever the statistics are.
@@ -73,15 +77,13 @@ BEGIN
     uncertainty := greatest(uncertainty, '0');
     call_limit := the_lane.call_limit;
 
+    most := free_places(the_lane.id, worker_id, room, the_lane.calls_per_worker, most_at_once(the_lane));
     obstacle := coalesce(
         worker_obstacle(worker_id, known_epoch, earliest, latest), lane_obstacle(the_lane, told_at),
-        CASE WHEN is_limited AND uncertainty > most_uncertainty() THEN 'too far' END);
-    IF obstacle IS NULL THEN
-        most := free_places(the_lane.id, worker_id, room, the_lane.calls_per_worker, most_at_once(the_lane));
-        obstacle := CASE WHEN most <= 0 THEN 'full' END;
-    END IF;
+        CASE WHEN is_limited AND uncertainty > most_uncertainty() THEN 'too far' WHEN most <= 0 THEN 'full' END);
     IF obstacle IS NOT NULL THEN
         look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;
+        crowd := CASE WHEN is_limited OR the_lane.calls_at_once IS NOT NULL THEN lane_crowd(the_lane, room) END;
         RETURN NEXT;
         RETURN;
     END IF;
@@ -114,10 +116,12 @@ BEGIN
             WHERE ctid = ANY (picks)
             RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
                       CASE WHEN starts IS NOT NULL THEN jobs.starts_at + the_lane.grace + uncertainty END,
-                      NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, run_at, jobs.trace;
+                      NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, run_at, jobs.trace,
+                      NULL::real;
     END IF;
 
     IF cardinality(picks) < room THEN
+        crowd := CASE WHEN is_limited OR the_lane.calls_at_once IS NOT NULL THEN lane_crowd(the_lane, room) END;
         IF cardinality(picks) = most THEN
             obstacle := 'full';
         ELSIF cardinality(picks) = permitted THEN

@@ -19,6 +19,29 @@ BEGIN
 END
 $$;
 
+-- Returns how many of a lane's workers share the claims that one worker would make: 1 for a few workers, 25 for 200. If
+-- all of them claimed as often as one, claims without a result would wait in line for the lane's lock, and slots would
+-- pass meanwhile.
+--
+-- Each claims at random times, and all together claim about twice a second for each of `awake_workers`. So no worker is
+-- chosen, and none has to be replaced if it dies. They are enough to take all slots that are promised two seconds ahead,
+-- `room` in each claim.
+CREATE OR REPLACE FUNCTION lane_crowd(the_lane lanes, room integer) RETURNS real
+LANGUAGE plpgsql
+-- All rows of `workers` are read. If claim_jobs forbids this, the plan seems so dear that PostgreSQL compiles it, which
+-- takes a tenth of a second.
+SET enable_seqscan = on
+AS $$
+BEGIN
+    RETURN (
+        SELECT greatest(1, count(*) / greatest(awake_workers(), least(the_lane.calls_at_once, (
+            SELECT max(refill / extract(epoch FROM per)::double precision) FROM token_buckets WHERE lane = the_lane.id
+        )) / greatest(room, 1)))
+        FROM workers
+        WHERE the_lane.name = ANY (lanes) AND NOT quiet);
+END
+$$;
+
 -- Returns how far ahead, in seconds, slots are promised to a worker with this uncertainty of the clock.
 CREATE OR REPLACE FUNCTION slot_horizon(uncertainty interval) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -11,6 +11,11 @@ RETURN 5.0::float8;
 CREATE OR REPLACE FUNCTION farthest_slot() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN 4.0::float8;
 
+-- This many workers, or more if the limits permit them more work, claim from a lane with limits as often as a worker
+-- that is alone. If there are more workers, all of them claim less often.
+CREATE OR REPLACE FUNCTION awake_workers() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN 8;
+
 -- A worker whose uncertainty of this server's clock is larger gets no slots of a lane with limits.
 CREATE OR REPLACE FUNCTION most_uncertainty() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN interval '1 second';

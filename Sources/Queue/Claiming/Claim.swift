@@ -18,6 +18,9 @@ package struct Claim: Sendable {
 
     /// The place in the lane's order where the next claim may begin: no ready job is before it.
     package let hint: String?
+
+    /// How many workers share the claims that one would make; 1 if all should work.
+    package let crowd: Double
 }
 
 extension Claim {
@@ -30,6 +33,7 @@ extension Claim {
         obstacle = try last.readIfPresent("obstacle").flatMap(Obstacle.init(rawValue:))
         lookIn = try last.readIfPresent("look_in")
         hint = try last.readIfPresent("next_hint")
+        crowd = try last.readIfPresent("crowd") ?? 1
     }
 }
 

@@ -28,7 +28,7 @@ extension JobQueue {
                        extract(epoch FROM call_limit) AS call_limit,
                        obstacle,
                        extract(epoch FROM look_at - told_at) AS look_in,
-                       next_hint, trace
+                       next_hint, trace, crowd
                 FROM claim_jobs(
                     \(lane), \(worker)::integer, \(room)::integer, \(hint), \(lead)::interval, \(uncertainty)::interval,
                     \(isSteady), \(expected?.epoch)::integer, to_timestamp(\(expected?.earliest)::float8),
