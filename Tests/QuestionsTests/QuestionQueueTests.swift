@@ -1,6 +1,7 @@
 import DatabaseTesting
 import Geocoding
 import Postgres
+import Queue
 import Testing
 
 @testable import Questions
@@ -21,6 +22,44 @@ struct QuestionQueueTests {
             let id = try questions.askNow(.coordinate(here), along: "default", on: db).id
             #expect(try jobs(on: db) == [[id]])
             #expect(try questions.askNow(.coordinate(here), along: "default", on: db).id == id)
+            #expect(try jobs(on: db) == [[id]])
+        }
+    }
+
+    /// A chain whose first link is only for addresses in the United States.
+    private func addRegionalChain(on database: isolated Connection) throws {
+        try JobQueue().addLane("census", on: database)
+        try ChainStore().set(
+            "regional", to: Chain([.init("census", countries: ["US"]), .init("gazetteer")]), on: database)
+    }
+
+    private func place(of id: Int, on database: isolated Connection) throws -> (link: Int, lane: String) {
+        let row = try database.query(
+            """
+            SELECT link, name
+            FROM geocodes
+            JOIN jobs ON jobs.id = geocodes.job
+            JOIN lanes ON lanes.id = jobs.lane
+            WHERE geocodes.id = \(id)
+            """)[0]
+        return (try row.read("link"), try row.read("name"))
+    }
+
+    @Test func `a coordinate begins at the first link that takes it, and its job is in that lane`() async throws {
+        let here = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
+        try await Database.test.transaction { db in
+            try addRegionalChain(on: db)
+            let id = try questions.askNow(.coordinate(here), along: "regional", on: db).id
+            #expect(try place(of: id, on: db) == (1, "gazetteer"))
+        }
+    }
+
+    @Test func `a question that waits is hurried in the lane of its own chain`() async throws {
+        try await Database.test.transaction { db in
+            try addRegionalChain(on: db)
+            #expect(try questions.ask([NewQuestion(address)], along: "regional", on: db) == 1)
+            let id = try questions.askNow(.address(address), along: "default", on: db).id
+            #expect(try place(of: id, on: db) == (0, "census"))
             #expect(try jobs(on: db) == [[id]])
         }
     }
