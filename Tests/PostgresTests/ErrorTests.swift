@@ -16,7 +16,7 @@ struct ErrorTests {
         #expect(error?.isWorthRetrying == false)
     }
 
-    @Test func `of a long script a message has the beginning`() async throws {
+    @Test func `an error of a long script contains only its beginning`() async throws {
         let script = "SELECT nme FROM jobs" + String(repeating: "\n-- A line.", count: 1_000)
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run { try $0.run(script: script) }

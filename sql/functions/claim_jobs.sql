@@ -91,7 +91,7 @@ BEGIN
         the_slots := lane_slots(the_lane, CASE WHEN steady THEN worker_id END, told_at, most, uncertainty, lead);
         starts := the_slots.starts;
     END IF;
-    -- There are no slots if the limits were removed before the lane was locked.
+    -- If the limits were removed before the lane was locked, `starts` is null.
     permitted := coalesce(cardinality(starts), most);
 
     IF the_lane.wary_until > told_at AND permitted > 0 THEN

@@ -28,8 +28,8 @@ $$;
 -- `room` in each claim.
 CREATE OR REPLACE FUNCTION lane_crowd(the_lane lanes, room integer) RETURNS real
 LANGUAGE plpgsql
--- All rows of `workers` are read. If claim_jobs forbids this, the plan seems so dear that PostgreSQL compiles it, which
--- takes a tenth of a second.
+-- `workers` has no index for this. With the setting of claim_jobs the plan seems so expensive that PostgreSQL compiles
+-- it, which takes a tenth of a second.
 SET enable_seqscan = on
 AS $$
 BEGIN

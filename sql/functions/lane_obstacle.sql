@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION lane_obstacle(the_lane lanes, moment timestamptz) RET
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN CASE WHEN the_lane.paused_at IS NOT NULL THEN 'paused' WHEN the_lane.blocked_until > moment THEN 'blocked' END;
 
--- Returns true if so many calls failed in a row that only single calls are made, as probes.
+-- Returns true if so many calls failed in a row that calls are made one at a time, as probes.
 CREATE OR REPLACE FUNCTION is_probing(the_lane lanes) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN the_lane.faults >= the_lane.breaker_after;
