@@ -67,6 +67,12 @@ chaos: setup ## Disturb workers, database and provider for minutes while a recor
 	$(at_home) for workers in 1 3 6; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done
 	$(at_home) for rate in 300 1000; do .build/release/Chaos --workers 1 --seconds 20 --calm --rate $$rate; done
 
+test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, by a list of hosts and through HAProxy
+	$(at_home) swift build -c release --product waypost
+	$(at_home) swift build -c release --product Chaos
+	$(at_home) .ci/test-failover .build/release
+	$(at_home) .ci/test-failover .build/release --haproxy
+
 # TARGETS=csv TIME=600 sets the targets, and the seconds for each.
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \

@@ -13,6 +13,8 @@ import Services
 ///           [--database freeze,crash,… | none] [--longest-outage SECONDS] [--disturb kill,end,stop,stutter | none]
 ///           [--keep FOLDER]
 ///
+/// `Chaos judge` judges the calls of real workers instead (``Judge``).
+///
 /// `--keep` stores the data of the recorder, the server and the tables in a folder, to analyse a trial.
 ///
 /// Exits with 1 in each of these cases:
@@ -28,7 +30,8 @@ struct Main {
         var arguments = Array(CommandLine.arguments.dropFirst())
         do {
             switch arguments.first {
-            case "recorder": try record(seed: arguments[1], seconds: arguments[2], calm: arguments[3])
+            case "recorder": try record(seed: arguments[1], seconds: arguments[2], delay: arguments[3])
+            case "judge": exit(try await Judge(arguments).run() ? 0 : 1)
             case "worker": try await work(arguments)
             case "coordinator": try await coordinate(arguments)
             default:
@@ -44,9 +47,9 @@ struct Main {
         }
     }
 
-    private static func record(seed: String, seconds: String, calm: String) throws {
+    private static func record(seed: String, seconds: String, delay: String) throws {
         guard let seed = UInt64(seed), let seconds = Double(seconds) else { throw ChaosError("no seed: \(seed)") }
-        try Recorder(ProviderFaults(seed: seed, seconds: seconds, isCalm: calm == "true")).run()
+        try Recorder(ProviderFaults(seed: seed, seconds: seconds, calmDelay: Double(delay))).run()
     }
 
     private static func work(_ arguments: [String]) async throws {

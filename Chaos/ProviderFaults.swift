@@ -12,20 +12,21 @@ struct ProviderFaults {
         }
     }
 
-    let isCalm: Bool
+    /// Every reply is good, and comes after this many seconds; nil for a provider with faults.
+    let calmDelay: Double?
     /// A trial of under 40 s has shorter stalls: two seconds instead of six.
     let isShort: Bool
     private var random: SeededGenerator
 
-    init(seed: UInt64, seconds: Double, isCalm: Bool) {
-        self.isCalm = isCalm
+    init(seed: UInt64, seconds: Double, calmDelay: Double?) {
+        self.calmDelay = calmDelay
         isShort = seconds < 40
         random = SeededGenerator(seed, stream: 1_000)
     }
 
     /// The reply to a request that came `time` seconds after the first one.
     mutating func answer(at time: Double, isOnKeptConnection: Bool) -> Answer {
-        if isCalm { return .good(after: 0.05) }
+        if let calmDelay { return .good(after: calmDelay) }
         if isOnKeptConnection, Double.random(in: 0..<1, using: &random) < 0.1 { return .hangUp }
         if Double.random(in: 0..<1, using: &random) < 0.02 { return .redirect }
         return .good(after: delay(at: time))

@@ -25,11 +25,26 @@ struct RecordedCall {
         (opens, closes, given) = (times[0], times[1], times[2]...times[3])
     }
 
+    /// A call of a real worker, `/one?street=…`: the query names its question, and its slot is unknown.
+    init(lane: Substring, question: Substring, at nanoseconds: Int, isAnswered: Bool) {
+        at = Double(nanoseconds) / 1e9
+        (self.lane, job, lease, worker) = (String(lane), String(question), "", "")
+        self.isAnswered = isAnswered
+        (opens, closes, given) = (-.infinity, .infinity, at...at)
+    }
+
     /// Parses a line of ``Recorder``.
     init?(line: Substring) {
         let words = line.split(separator: " ")
         guard words.count == 3, let at = Int(words[1]) else { return nil }
-        self.init(path: words[0], at: at, isAnswered: words[2] == "good")
+        let isAnswered = words[2] == "good"
+        guard let mark = words[0].firstIndex(of: "?") else {
+            self.init(path: words[0], at: at, isAnswered: isAnswered)
+            return
+        }
+        self.init(
+            lane: words[0][..<mark].dropFirst(), question: words[0][mark...].dropFirst(), at: at,
+            isAnswered: isAnswered)
     }
 
     /// The worker's uncertainty of the database's clock. A slot is open for this much longer than the lane's grace.

@@ -118,7 +118,7 @@ struct Trial {
         let recording = "/tmp/waypost-chaos-\(getpid()).calls"
         defer { unlink(recording) }
         let recorder = try ChildProcess(
-            Self.program, ["recorder", "\(seed)", "\(seconds)", "\(isCalm)"], output: .file(recording))
+            Self.program, ["recorder", "\(seed)", "\(seconds)", isCalm ? "0.05" : "faulty"], output: .file(recording))
         let port = try await waitForPort(recording)
 
         let ways = try distantWays(to: server.url)
@@ -372,7 +372,7 @@ struct Trial {
             let verdict = Verdict(
                 lane, (calls[lane.name] ?? []).sorted { $0.at < $1.at }, log, audit, course, chronicle, isCalm: isCalm,
                 jobs: jobs[lane.name] ?? [], left)
-            verdict.write()
+            print(verdict.text)
             isGood = isGood && verdict.faults.isEmpty
         }
         return isGood

@@ -11,6 +11,10 @@ struct Verdict {
 
     let lane: Lane
     private(set) var faults: [String] = []
+    /// By how many calls the fullest window exceeds its limit; negative if all windows are below it.
+    private(set) var worst = -Double.infinity
+    /// The number of answered calls for jobs that had an answer.
+    private(set) var repeated = 0
     private var facts: [String] = []
     private var history: [String] = []
     private let audit: LaneAudit
@@ -85,7 +89,7 @@ struct Verdict {
         let lost = jobs.filter { !left.alive.contains($0) && !left.dead.contains($0) && !answered.contains("\($0)") }
         if !lost.isEmpty { faults.append("\(lost.count) JOBS LOST: \(lost.prefix(10))") }
         if !left.dead.isEmpty { facts.append("\(left.dead.count) jobs dead") }
-        let repeated = seen.count(where: \.isAnswered) - answered.count
+        repeated = seen.count(where: \.isAnswered) - answered.count
         // A stopped process may have lost its leases.
         if chronicle.areProcessesWell, repeated > 0 { faults.append("\(repeated) ANSWERED CALLS REPEATED") }
     }
@@ -104,7 +108,6 @@ struct Verdict {
                     ($0, course.slowed + settling(after: course.slowed, usually: course.settling), .infinity),
                 ]
             } ?? [(lane.limits, -.infinity, .infinity)]
-        var worst = -Double.infinity
         for span in spans {
             let calls = seen.filter { $0.at > span.from && $0.at < span.to }
             for limit in span.limits {
@@ -144,10 +147,11 @@ struct Verdict {
         chronicle.events(between: change - 1, and: change + 5).contains(where: \.kind.isOfServer) ? 4.5 : usual
     }
 
-    func write() {
-        let verdict = faults.isEmpty ? "" : "← " + faults.joined(separator: ", ")
-        print("  \(lane.name):", facts.joined(separator: ", "), verdict)
-        for line in history { print("    ", line) }
+    /// The facts, the faults and the calls around them.
+    var text: String {
+        let verdict = faults.isEmpty ? "" : " ← " + faults.joined(separator: ", ")
+        return (["  \(lane.name): \(facts.joined(separator: ", "))\(verdict)"] + history.map { "     \($0)" })
+            .joined(separator: "\n")
     }
 
     /// These calls, with the faults around their time.

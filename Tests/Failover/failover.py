@@ -1,0 +1,238 @@
+"""Faults of a Patroni cluster while real processes of Waypost use it. Started by .ci/test-failover.
+
+Exits with 1 if a promise was broken: work goes on soon after a promotion, nothing acknowledged is lost, no answer in
+hand is lost or repeated, and no window at the provider is over its limit.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import time
+
+from cluster import Cluster, end_all, send, wait_until
+from crew import Crew
+
+# In seconds, from the moment at which a node accepts writes.
+LONGEST_RETURN = 3.0
+RATE, BURST = 20, 5
+# The provider's replies take this long, so about 20 answers are in hand at any time.
+DELAY = 1.0
+
+
+class Trial:
+    def __init__(self, options, is_apart):
+        short = options.short
+        self.cluster = Cluster(
+            options.folder, is_apart, ttl=6 if short else 20, loop_wait=1 if short else 2,
+            retry_timeout=2 if short else 5)
+        self.options, self.rows, self.is_broken = options, [], False
+
+    def scenarios(self):
+        cluster = self.cluster
+        if self.options.short:
+            return [("kill -9 of the primary", self.kill), ("switchover", cluster.switch_over)]
+        all = [("kill -9 of the primary", self.kill), ("crash of its PostgreSQL", self.crash)]
+        all += [(f"switchover {number}", cluster.switch_over) for number in range(1, 6)]
+        if cluster.is_apart:
+            all += [("primary cut off", self.cut), ("primary cut off from its peers", self.cut_from_peers)]
+        all += [
+            ("primary's processes stopped", self.freeze),
+            ("one etcd lost", self.lose_one_etcd), ("all etcd lost for 20 s", self.lose_etcd),
+            ("all etcd lost, failsafe_mode", self.lose_etcd_safely),
+        ]
+        wanted = self.options.scenario
+        return [one for one in all if not wanted or any(word in one[0] for word in wanted)]
+
+    # MARK: Faults. Each returns the end of the fault, or None.
+
+    def kill(self):
+        node = self.cluster.primary()
+        node.kill()
+        return node.start_patroni
+
+    def crash(self):
+        send(self.cluster.primary().processes(with_etcd=False)[1], signal.SIGKILL)
+
+    def freeze(self):
+        stopped = self.cluster.primary().processes(with_etcd=True)
+        for process in stopped:
+            send(process, signal.SIGSTOP)
+
+        def go_on():
+            for process in reversed(stopped):
+                send(process, signal.SIGCONT)
+        return go_on
+
+    def cut(self):
+        node = self.cluster.primary()
+        self.cluster.cut(node)
+        return lambda: self.cluster.join(node)
+
+    def cut_from_peers(self):
+        node = self.cluster.primary()
+        self.cluster.cut_from_peers(node, True)
+        return lambda: self.cluster.cut_from_peers(node, False)
+
+    def lose_one_etcd(self):
+        node = self.cluster.primary()
+        node.kill_etcd()
+        time.sleep(10)
+        return node.start_etcd
+
+    def lose_etcd(self, seconds=20):
+        for node in self.cluster.nodes:
+            node.kill_etcd()
+        time.sleep(seconds)
+        for node in self.cluster.nodes:
+            node.start_etcd()
+
+    def lose_etcd_safely(self):
+        self.cluster.change(failsafe_mode=True)
+        # Patroni writes the list of its members with its next looks.
+        time.sleep(3 * self.cluster.settings["loop_wait"])
+        self.lose_etcd()
+
+    # MARK: The run
+
+    def run(self):
+        self.cluster.start()
+        hosts = ",".join(node.address for node in self.cluster.nodes)
+        direct = f"postgresql://waypost@{hosts}/waypost?target_session_attrs=read-write"
+        if self.options.haproxy:
+            self.cluster.start_haproxy()
+            self.run_with("HAProxy", "postgresql://waypost@127.0.0.1:5000/waypost")
+        else:
+            self.run_with("hosts", direct)
+        return not self.is_broken
+
+    def run_with(self, way, url):
+        folder = f"{self.options.folder}/{way}"
+        os.mkdir(folder)
+        crew = Crew(folder, self.options.programs, url, self.options.workers)
+        crew.start_provider(DELAY)
+        crew.prepare(RATE, BURST)
+        self.cluster.is_migrated = True
+        began = time.time()
+        crew.start()
+        say(f"{way}: {'each node is a host' if self.cluster.is_apart else 'the nodes are addresses of this host'}")
+        say(f"  {'':34} {'promoted':>9} {'call':>6} {'answer':>6} {'API':>6} {'gap':>6} {'in hand':>7} "
+            f"{'lost':>5} {'again':>5} {'window':>7}")
+        for name, fault in self.scenarios():
+            self.disturb(crew, name, fault)
+        crew.stop_clients()
+        wait_until("all addresses have answers", lambda: crew.progress()["done"], 180, pause=0.5)
+        self.judge_all(crew, began)
+        crew.stop()
+        crew.recorder.kill()
+
+    def disturb(self, crew, name, fault):
+        crew.import_contacts(f"before {name}", 100)
+        began = time.time()
+        wait_until("answers are in hand", lambda: in_hand(crew.calls(), time.time()) > RATE * DELAY / 2)
+        time.sleep(2)
+        fault_at = time.time()
+        heal = fault()
+        promises_promotion = "etcd" not in name or name.startswith("all etcd lost for")
+        promoted = self.wait_for_promotion(fault_at) if promises_promotion else None
+        firsts = self.wait_for_work(crew, promoted) if promoted else {}
+        time.sleep(3)
+        if heal:
+            heal()
+        self.cluster.wait_until_well()
+        if "failsafe" in name:
+            self.cluster.change(failsafe_mode=False)
+        until = time.time()
+        time.sleep(DELAY + 1)
+        calls = crew.calls()
+        times = [fault_at] + [at for at, _ in calls if fault_at < at < until] + [until]
+        gap = max(later - earlier for earlier, later in zip(times, times[1:]))
+        verdict = crew.judge(began, until)
+        answered = len({question for at, question in calls if at < until})
+        lost = len(crew.missing()) + max(0, answered - crew.progress()["by_status"]["located"])
+        faults = [f"{what} {late(at)}" for what, at in firsts.items() if at is None or at > LONGEST_RETURN]
+        if not promoted and gap > LONGEST_RETURN:
+            faults.append("WORK STOPPED")
+        if lost:
+            faults.append(f"{lost} LOST")
+        if ended := crew.ended():
+            faults.append(f"ENDED: {', '.join(ended)}")
+        row = [f"{at:.2f}" if at is not None else "-" for at in (firsts.get(key) for key in ("call", "answer", "API"))]
+        say(f"  {name:34} {f'{promoted - fault_at:.2f}' if promoted else '-':>9} {row[0]:>6} {row[1]:>6} {row[2]:>6} "
+            f"{gap:6.2f} {in_hand(calls, fault_at):7} {lost:5} {verdict['repeated']:5} {verdict['worst']:7.2f}"
+            f"{' <- ' + ', '.join(faults) if faults else ''}")
+        if verdict["story"]:
+            say(verdict["story"])
+        if faults or verdict["story"]:
+            self.is_broken = True
+
+    def wait_for_promotion(self, fault_at):
+        def promoted():
+            return [node.promoted_at for node in self.cluster.nodes if (node.promoted_at or 0) > fault_at]
+        wait_until("a node becomes the primary", promoted, 120, pause=0.02)
+        return max(promoted())
+
+    def wait_for_work(self, crew, promoted):
+        """The seconds from the promotion to the first call, stored answer and acknowledged request."""
+        primary = max(self.cluster.nodes, key=lambda node: node.promoted_at or 0)
+        firsts = {"call": None, "answer": None, "API": None}
+        while time.time() < promoted + 20 and None in firsts.values():
+            if firsts["answer"] is None and primary.stored_at:
+                firsts["answer"] = primary.stored_at - promoted
+            if firsts["API"] is None and (at := crew.ledger.first_after(promoted)):
+                firsts["API"] = at - promoted
+            if firsts["call"] is None:
+                firsts["call"] = next((at - promoted for at, _ in crew.calls() if at > promoted + 0.01), None)
+            time.sleep(0.02)
+        return firsts
+
+    def judge_all(self, crew, began):
+        verdict = crew.judge(began, time.time())
+        answered = len({question for _, question in crew.calls()})
+        located, missing = crew.progress()["by_status"]["located"], crew.missing()
+        say(f"  {len(crew.ledger.keys)} friends acknowledged, {len(missing)} lost; {verdict['calls']} calls, "
+            f"{answered} answers, {located} stored, {verdict['repeated']} calls repeated, {verdict['slipped']} slipped")
+        if missing or located < answered or located < len(crew.ledger.keys):
+            self.is_broken = True
+            say("  ACKNOWLEDGED DATA IS LOST")
+        if verdict["story"]:
+            self.is_broken = True
+            say(verdict["story"])
+
+
+def in_hand(calls, moment):
+    return sum(1 for at, _ in calls if moment - DELAY < at <= moment)
+
+
+def late(seconds):
+    return "NEVER" if seconds is None else "LATE"
+
+
+def say(line):
+    print(line, flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--programs", required=True)
+    parser.add_argument("--apart", action="store_true")
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--haproxy", action="store_true")
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--scenario", action="append")
+    options = parser.parse_args()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(1))
+    try:
+        is_good = Trial(options, options.apart).run()
+    except RuntimeError as error:
+        say(f"failover: {error}")
+        is_good = False
+    finally:
+        end_all(options.folder)
+    say("All promises were kept." if is_good else "A promise was broken.")
+    sys.exit(0 if is_good else 1)
+
+
+main()
