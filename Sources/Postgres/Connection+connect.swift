@@ -3,38 +3,77 @@ import Glibc
 
 extension Connection {
     /// Opens the session, or throws. Blocks this connection's own thread meanwhile.
-    ///
-    /// `PQconnectdb` and not `PQconnectPoll`: only the former honours `connect_timeout` and moves on
-    /// to the next host if the first one does not answer.
     func connect(_ url: String, _ options: Database.Options) throws {
-        // The URL overrides the entries before `dbname`.
-        let defaults = [
-            ("application_name", options.applicationName),
-            ("connect_timeout", "\(options.connectLimit.components.seconds)"),
-            ("keepalives_idle", "3"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "6000"),
-            ("client_encoding", "UTF8"),
-            ("dbname", url),
-        ]
+        hosts = Hosts.of(url)
+        let opened = try hosts.map { try open(url, options, among: $0) } ?? Self.open(url, options).get()
+        session = opened
+        PQsetnonblocking(opened, 1)
+        let listener = RemarkListener(options.remarked ?? { _ in })
+        remarks = listener
+        PQsetNoticeReceiver(
+            opened,
+            { listener, result in
+                guard let listener else { return }
+                Unmanaged<RemarkListener>.fromOpaque(listener).takeUnretainedValue().receive(result)
+            }, Unmanaged.passUnretained(listener).toOpaque())
+        try apply(options)
+    }
+
+    /// Tries the hosts one after the other.
+    private func open(_ url: String, _ options: Database.Options, among hosts: Hosts) throws -> OpaquePointer {
+        var refusals: [DatabaseError] = []
+        for (host, wasSilent) in hosts.candidates(at: .now) {
+            if wasSilent { hosts.note(host, isSilent: true, at: .now) }
+            let began = ContinuousClock.now
+            switch Self.open(url, options, host, isBrief: wasSilent) {
+            case .success(let opened):
+                hosts.note(host, isSilent: false, at: .now)
+                hosts.add(ObjectIdentifier(self), to: host, over: PQsocket(opened))
+                return opened
+            case .failure(let refusal):
+                hosts.note(host, isSilent: began.duration(to: .now) >= Self.silence, at: .now)
+                refusals.append(refusal)
+            }
+        }
+        let refusal = refusals.first(where: \.isWorthRetrying) ?? refusals.last
+        throw refusal ?? DatabaseError(message: "the URL names no host", isConnectionLost: true)
+    }
+
+    /// A failure that takes this long is that of a host that does not answer: the shortest connect limit of libpq is
+    /// 2 s.
+    private static let silence: Duration = .milliseconds(1_900)
+
+    /// Opens a session with one host, or with any host of the URL if `host` is nil.
+    ///
+    /// `PQconnectdb` and not `PQconnectPoll`: only the former honours `connect_timeout`.
+    private static func open(
+        _ url: String, _ options: Database.Options, _ host: Hosts.Host? = nil, isBrief: Bool = false
+    ) -> Result<OpaquePointer, DatabaseError> {
+        // The URL overrides the entries before `dbname`, and those after it override the URL.
+        let defaults =
+            [
+                ("application_name", options.applicationName),
+                ("connect_timeout", "\(options.connectLimit.components.seconds)"),
+                ("keepalives_idle", "3"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
+                ("tcp_user_timeout", "6000"),
+                ("client_encoding", "UTF8"),
+                ("dbname", url),
+            ] + (host.map { [("host", $0.name), ("port", $0.port)] } ?? [])
+            + (isBrief ? [("connect_timeout", "2")] : [])
+        let began = ContinuousClock.now
         let opened = withCStrings(defaults.map(\.0)) { names in
             withCStrings(defaults.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
         }
-        guard let opened else { throw DatabaseError(message: "no memory for a connection") }
-        if PQstatus(opened) != CONNECTION_OK, let refusal = Self.refusal(of: opened, answering: ping(names: defaults)) {
-            PQfinish(opened)
-            throw refusal
-        }
-        session = opened
-        PQsetnonblocking(opened, 1)
-        let listener = options.remarked.map(RemarkListener.init)
-        remarks = listener
-        PQsetNoticeProcessor(
-            opened,
-            { listener, text in
-                guard let listener, let text else { return }
-                Unmanaged<RemarkListener>.fromOpaque(listener).takeUnretainedValue().hear(String(cString: text))
-            }, listener.map { Unmanaged.passUnretained($0).toOpaque() })
-        try apply(options)
+        guard let opened else { return .failure(DatabaseError(message: "no memory for a connection")) }
+        if PQstatus(opened) == CONNECTION_OK { return .success(opened) }
+        // A second try would not be answered either, and a standby that is not wanted says so again.
+        let isSilent = began.duration(to: .now) >= silence
+        let isStandby =
+            host != nil && String(cString: PQerrorMessage(opened)).contains(/session is read-only|hot standby/)
+        let ping = isSilent ? PQPING_NO_RESPONSE : isStandby ? PQPING_REJECT : ping(names: defaults)
+        guard let refusal = refusal(of: opened, answering: ping) else { return .success(opened) }
+        PQfinish(opened)
+        return .failure(refusal)
     }
 
     /// Lets the server notice soon that this process died or stopped inside a transaction. It also turns JIT
@@ -71,7 +110,7 @@ extension Connection {
         }
     }
 
-    private func ping(names defaults: [(String, String)]) -> PGPing {
+    private static func ping(names defaults: [(String, String)]) -> PGPing {
         withCStrings(defaults.map(\.0)) { names in
             withCStrings(defaults.map(\.1)) { values in PQpingParams(names, values, 1) }
         }
@@ -111,10 +150,21 @@ extension Connection {
 
 /// Receives the server's notices and warnings, as an object that a C callback can point to.
 final class RemarkListener: Sendable {
-    let hear: @Sendable (String) -> Void
+    private let hear: @Sendable (String) -> Void
+
+    /// A commit is on the disk of this server only, because its wait for a synchronous standby was cancelled. A failover
+    /// would lose it. Used only on the connection's thread.
+    nonisolated(unsafe) var isCommitUnconfirmed = false
 
     init(_ hear: @escaping @Sendable (String) -> Void) {
         self.hear = hear
+    }
+
+    func receive(_ result: OpaquePointer?) {
+        // The server's warning has no SQLSTATE of its own, and its text depends on the server's language.
+        let origin = PQresultErrorField(result, Int32(Character("R").asciiValue ?? 0)).map { String(cString: $0) }
+        if origin == "SyncRepWaitForLSN" { isCommitUnconfirmed = true }
+        hear(String(cString: PQresultErrorMessage(result)))
     }
 }
 

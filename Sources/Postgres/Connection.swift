@@ -24,6 +24,9 @@ package actor Connection {
     /// Referenced by the session as a C pointer, so it must live as long as the session.
     var remarks: RemarkListener?
 
+    /// The hosts among which this session was opened; nil if there was one.
+    var hosts: Hosts?
+
     /// The caller that uses the connection now, with its deadline.
     var use: Use?
 
@@ -34,7 +37,7 @@ package actor Connection {
     private init() {}
 
     isolated deinit {
-        PQfinish(session)
+        close()
         thread.stop()
     }
 
@@ -51,6 +54,7 @@ package actor Connection {
 
     /// Closes the session now, not when the last reference is released.
     func close() {
+        hosts?.remove(ObjectIdentifier(self))
         PQfinish(session)
         session = nil
     }

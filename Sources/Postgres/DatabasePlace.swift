@@ -8,9 +8,8 @@ package struct DatabasePlace: Hashable, Sendable {
 
     /// Nil if libpq can't parse the URL. `PG…` variables are the defaults for the parts that `url` leaves out.
     package init?(url: String) {
-        guard let given = Self.options(PQconninfoParse(url, nil)) else { return nil }
-        let usual = Self.options(PQconndefaults()) ?? [:]
-        func value(_ name: String) -> String? { given[name] ?? usual[name] }
+        guard let settings = Self.settings(of: url) else { return nil }
+        func value(_ name: String) -> String? { settings[name] }
         name = value("dbname") ?? value("user") ?? ""
         // There is one port for all hosts, or one for each host; an empty one means 5432.
         let ports = (value("port") ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
@@ -22,6 +21,12 @@ package struct DatabasePlace: Hashable, Sendable {
             // A path is the folder of a Unix socket on this machine.
             return host.hasPrefix("/") ? host : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         }
+    }
+
+    /// The settings of a connection by their names. Nil if libpq can't parse the URL.
+    static func settings(of url: String) -> [String: String]? {
+        guard let given = options(PQconninfoParse(url, nil)) else { return nil }
+        return (options(PQconndefaults()) ?? [:]).merging(given) { $1 }
     }
 
     private static func options(_ options: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String]? {

@@ -225,10 +225,11 @@ struct RestartTests {
     @Test func `of several hosts, the pool finds the writable one after they change roles`() async throws {
         let one = try await PrivateServer.start(in: "/tmp/waypost-one-\(getpid())", .temporary)
         let other = try await PrivateServer.start(in: "/tmp/waypost-other-\(getpid())", .temporary)
-        func setReadOnly(_ server: PrivateServer, _ isReadOnly: Bool) async throws {
+        func setReadOnly(_ server: PrivateServer, _ isReadOnly: Bool, ending: Bool = true) async throws {
             let admin = Database(url: server.url(of: "postgres"), options: .init(size: 1))
             try await admin.run { db in
                 try db.run(script: "ALTER DATABASE waypost SET default_transaction_read_only = \(isReadOnly)")
+                guard ending else { return }
                 try db.query(
                     "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'waypost'")
             }
@@ -251,6 +252,19 @@ struct RestartTests {
         try await setReadOnly(one, true)
         try await setReadOnly(other, false)
         #expect(try await writtenTo() == socket(other))
+
+        // The primary changes again, and the former one is stopped: it ends no session. The first new connection shows
+        // where the primary is.
+        let waiting = Task { try await database.run { try $0.query("SELECT pg_sleep(600)").count } }
+        try await pollUntil { database.use.busy == 1 }
+        try await setReadOnly(other, true, ending: false)
+        try await setReadOnly(one, false)
+        let heart = database.beside(size: 1, waitLimit: .seconds(30))
+        try await heart.run { try $0.query("SELECT 1") }
+        let error = await #expect(throws: DatabaseError.self) { try await waiting.value }
+        #expect(error?.isConnectionLost == true)
+        #expect(try await writtenTo() == socket(one))
+        await heart.close()
         await database.close()
         await one.stop()
         await other.stop()

@@ -30,8 +30,25 @@ struct SilentHostTests {
         let start = ContinuousClock.now
         try await database.run { try $0.query("SELECT 1") }
         #expect(start.duration(to: .now) >= .seconds(1))
+        #expect(try openings(of: listener) == 1)
+        // Later connections do not wait for the silent host.
         await database.close()
+        let another = Database(url: database.url, options: options)
+        try await another.run { try $0.query("SELECT 1") }
+        #expect(try openings(of: listener) == 0)
+        await another.close()
         await server.stop()
+    }
+
+    /// Accepts and closes the connections that wait. Returns their number.
+    private func openings(of listener: Int32) throws -> Int {
+        try #require(fcntl(listener, F_SETFL, O_NONBLOCK) == 0)
+        var count = 0
+        while case let socket = accept(listener, nil, nil), socket >= 0 {
+            close(socket)
+            count += 1
+        }
+        return count
     }
 
     @Test func `a connection to a frozen server is closed when even a cancel fails`() async throws {
