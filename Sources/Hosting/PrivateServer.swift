@@ -53,9 +53,10 @@ package final class PrivateServer: Sendable {
     }
 
     /// Starts a server whose data and log are in `folder`, which is created if it doesn't exist. `extra` is added to
-    /// the server's environment.
+    /// the server's environment, and `more` to its settings.
     package static func start(
-        in folder: String, _ lifetime: Lifetime = .lasting, environment extra: [String: String] = [:]
+        in folder: String, _ lifetime: Lifetime = .lasting, environment extra: [String: String] = [:],
+        settings more: [String] = []
     ) async throws -> PrivateServer {
         let installation = try PostgresInstallation.find()
         let account = try ServerAccount.choose()
@@ -68,7 +69,7 @@ package final class PrivateServer: Sendable {
         let program = "\(installation.programs)/postgres"
         let command = account.command(
             ["/bin/sh", "-c", warden, sockets, program, "-D", "\(folder)/data"]
-                + settings(sockets, lifetime).flatMap { ["-c", $0] })
+                + (settings(sockets, lifetime) + more).flatMap { ["-c", $0] })
         let log = lifetime == .lasting ? "\(folder)/log" : nil
         let server = try PrivateServer(socketFolder: sockets, program: program, log: log) { [environment] in
             if mkdir(sockets, 0o700) == 0 { try account.own(sockets) }

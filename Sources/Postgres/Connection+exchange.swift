@@ -47,7 +47,8 @@ extension Connection {
 
     /// How long the next exchange may take. Throws if its time is already over.
     func patience(within limit: Duration?, _ statement: String) throws -> Patience {
-        let patience = Patience(of: use, within: limit)
+        var patience = Patience(of: use, within: limit)
+        patience.isOfCommit = statement == "COMMIT"
         if let interruption = patience.interruption(.now) { throw interruption.error(running: statement) }
         return patience
     }
@@ -87,6 +88,7 @@ extension Connection {
                 failure.isConnectionLost ? failure : patience.interrupted?.error(running: statement) ?? failure
         }
         guard PQexitPipelineMode(session) == 1 else { throw outcomes.error ?? failure(nil, running: statement) }
+        try refuseUnconfirmedCommit(statement)
         return outcomes
     }
 
@@ -119,7 +121,22 @@ extension Connection {
             throw failure
         }
         guard let last else { throw failure(nil, running: statement) }
+        try refuseUnconfirmedCommit(statement)
         return last
+    }
+
+    /// Throws if the server acknowledged a commit that no synchronous standby has.
+    private func refuseUnconfirmedCommit(_ statement: String) throws {
+        guard remarks?.isCommitUnconfirmed == true else { return }
+        close()
+        throw Self.unknownOutcome(of: statement)
+    }
+
+    private static func unknownOutcome(of statement: String) -> DatabaseError {
+        DatabaseError(
+            message: "a commit was not confirmed in time, so its outcome is unknown", statement: statement,
+            hint: "check that PostgreSQL reaches its synchronous standby", isConnectionLost: true,
+            isWorthRetrying: true)
     }
 
     /// Sends what libpq still has in its buffer. It also reads meanwhile, so that the two sides can't wait for each
@@ -152,6 +169,12 @@ extension Connection {
             } else if let interruption = patience.interruption(now) {
                 patience.interrupted = interruption
                 patience.graceEnd = now + Self.cancelGrace
+                // A cancelled commit would be acknowledged and visible, even if no synchronous standby has it. Without
+                // a cancel it stays invisible until a standby confirms it.
+                if patience.isOfCommit {
+                    close()
+                    throw Self.unknownOutcome(of: statement)
+                }
                 guard askServerToCancel() else { throw abandon(statement) }
             }
         }
@@ -246,6 +269,7 @@ struct Patience {
     private let use: Use?
     private let limit: Duration?
     private let ownDeadline: ContinuousClock.Instant?
+    fileprivate var isOfCommit = false
     fileprivate var interrupted: Interruption?
     fileprivate var graceEnd = ContinuousClock.now
 
