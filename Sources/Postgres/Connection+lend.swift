@@ -8,6 +8,13 @@ enum Lending<Value: Sendable>: Sendable {
     case stale
 }
 
+extension Result where Failure == any Error {
+    /// The connection leads to a server that was a primary, or is behind a proxy that leads to another server now.
+    fileprivate var isOfReadOnlyServer: Bool {
+        if case .failure(let error as DatabaseError) = self { error.sqlState == "25006" } else { false }
+    }
+}
+
 extension Connection {
     /// Runs `body` on this connection's thread. Cancelling the calling task cancels the statement
     /// that is running on the server.
@@ -44,7 +51,7 @@ extension Connection {
             if use.cancellation.isCancelled { throw CancellationError() }
             return try body(self)
         }
-        return .done(outcome, isReusable: isTidy())
+        return .done(outcome, isReusable: isTidy() && !outcome.isOfReadOnlyServer)
     }
 
     /// The server sends to an idle session only when it ends the session: first a message, then the end of the

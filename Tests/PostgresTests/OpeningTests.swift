@@ -18,6 +18,18 @@ struct OpeningTests {
         await database.close()
     }
 
+    @Test func `a connection to a server that became read-only is replaced`() async throws {
+        let database = Database(url: try Database.testURL, options: .init(size: 1))
+        // A proxy may keep the connection to a primary that became a standby.
+        try await database.run { try $0.run(script: "SET default_transaction_read_only = on") }
+        let error = await #expect(throws: DatabaseError.self) {
+            try await database.run { _ = try $0.query("INSERT INTO accounts (name) VALUES ('a')") }
+        }
+        #expect(error?.isWorthRetrying == true)
+        try await database.run { _ = try $0.query("INSERT INTO accounts (name) VALUES ('a')") }
+        await database.close()
+    }
+
     @Test(arguments: [("user=waypost", "user=nobody", "28000"), ("/waypost_test", "/missing_", "3D000")])
     func `a login refused for good is not tried again`(
         part: String, other: String, state: String
