@@ -61,7 +61,7 @@ final class ChangingLanes: Sendable {
     }
 
     private func follow() async {
-        guard let lanes = try? await worker.database.run(readLanes) else { return }
+        guard let lanes = try? await membership.run(readLanes) else { return }
         let current = running.withLock { $0 }
         for (name, old) in current where !lanes.contains(where: { $0.name == name && $0.version == old.version }) {
             old.task.cancel()

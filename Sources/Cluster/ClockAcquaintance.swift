@@ -28,7 +28,7 @@ extension LaneLoop {
         var acquaintance = ClockAcquaintance()
         while !Task.isCancelled {
             let state = acquaintance
-            let outcome = try? await worker.database.run { [worker, membership, lane, log] db throws in
+            let outcome = try? await membership.run { [worker, membership, lane, log] db throws in
                 var state = state
                 let isMade = try state.isMade(of: worker.queue, on: db)
                 if try isMade || worker.queue.isClockConfirmed(for: membership.id, in: lane, on: db) {

@@ -55,7 +55,7 @@ package struct Coordinator: Service {
         let membership = try await Membership.join(
             as: .coordinator, name: name, host: host, registry: registry, database: database, log: log)
         vitals.begin(membership)
-        log.info("started")
+        log.info("started", ["connections_at_most": ConnectionNeeds.process(work: database.size)])
         ready()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await membership.keepAlive(outageLimit: nil) }

@@ -118,7 +118,7 @@ final class LaneLoop: Sendable {
         let (queue, work, lane, id) = (worker.queue, work, lane, membership.id)
         let lead = order.duration + (work.sender?.http.readyIn ?? .zero)
         do {
-            return try await worker.database.run { [self] database in
+            return try await membership.run { [self] database in
                 if let jobs = order.jobsInHand {
                     _ = try queue.releaseStrays(in: lane, of: id, knowing: jobs, on: database)
                 }
@@ -149,7 +149,7 @@ final class LaneLoop: Sendable {
         var pause = Duration.milliseconds(1)
         while true {
             do {
-                let next = try await worker.database.run { [worker, lane] in
+                let next = try await membership.run { [worker, lane] in
                     try worker.queue.prepareToSleep(in: lane, for: length, on: $0)
                 }
                 switch next {

@@ -33,8 +33,8 @@ package final class Membership: Sendable {
     private let lanes: Locked<[String]>
     private let registry: ProcessRegistry
     private let database: Database
-    /// The heartbeat's own connection.
-    private let heart: Database
+    /// Sends the heartbeats. An idle worker has no other connection.
+    private let heart: KeptConnection
     private let log: Log
     /// The present time. The process may have been stopped between two readings.
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -91,23 +91,32 @@ package final class Membership: Sendable {
         self.lanes = Locked(lanes)
         self.registry = registry
         self.database = database
-        heart = database.beside(size: 1, waitLimit: registry.heartbeat)
+        heart = KeptConnection(beside: database, waitLimit: registry.heartbeat)
         self.log = log
         self.now = now
         heardAt = Locked(now())
     }
 
     /// Sends heartbeats until the task is cancelled, on a connection and a thread of its own, so that a busy pool or
-    /// busy cores don't delay them.
+    /// busy cores don't delay them. The same connection hears the notifications of `channels`.
     ///
     /// While the database is out of reach or out of resources, the process stays alive with the answers that it holds,
     /// for up to `outageLimit`; for ever if that is nil. Then it throws, and its supervisor decides. If the database
     /// replies but refuses the heartbeat, it throws after the silence limit. If the schema is one that this program
     /// would damage, it throws at once.
-    func keepAlive(outageLimit: Duration?) async throws {
+    func keepAlive(
+        outageLimit: Duration?, listeningTo channels: [String] = [],
+        hear: @escaping @Sendable (Hearing) -> Void = { _ in }
+    ) async throws {
         var heardBeforeFailure: ContinuousClock.Instant?
         while !Task.isCancelled {
-            do { try await heart.run { [self] in try beatOnAndOn(on: $0) } } catch {
+            do {
+                try await heart.keep(listeningTo: channels, every: registry.heartbeat, hear: hear) { [self] database in
+                    let began = now()
+                    try database.within(registry.heartbeat * 2) { try beat(on: $0) }
+                    heardAt.withLock { $0 = began }
+                }
+            } catch {
                 if Task.isCancelled { break }
                 if error is SchemaError {
                     await heart.close()
@@ -128,25 +137,24 @@ package final class Membership: Sendable {
                     await heart.close()
                     throw ClusterError("the database was out of reach for \(silence.text)")
                 }
-                try? await Task.sleep(for: min(registry.heartbeat, .seconds(1)) * Double.random(in: 0.5...1))
+                // A connection that only broke is replaced at once, because notifications are missed meanwhile.
+                let pause = isFirst ? .milliseconds(50) : min(registry.heartbeat, .seconds(1))
+                try? await Task.sleep(for: pause * Double.random(in: 0.5...1))
             }
         }
         await heart.close()
     }
 
-    /// Never returns, and keeps the connection's thread.
-    private func beatOnAndOn(on database: isolated Connection) throws {
-        while true {
-            let began = now()
-            try database.within(registry.heartbeat * 2) { try beat(on: $0) }
-            heardAt.withLock { $0 = began }
-            try database.pause(for: registry.heartbeat)
-        }
+    /// Runs short statements on the connection of the heartbeats, or on one of the pool.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await heart.run(body)
     }
 
     /// Sends a heartbeat. A process that was removed meanwhile registers again, with a new id.
     package func beat() async throws {
-        try await database.run { [self] in try beat(on: $0) }
+        try await run { [self] in try beat(on: $0) }
     }
 
     private func beat(on database: isolated Connection) throws {
@@ -167,7 +175,7 @@ package final class Membership: Sendable {
         }
         guard isNews else { return }
         do {
-            try await database.run { [registry, id] in try registry.serve(lanes, as: id, on: $0) }
+            try await run { [registry, id] in try registry.serve(lanes, as: id, on: $0) }
         } catch { log.warning("can't say which lanes it serves", ["error": "\(error)"]) }
     }
 

@@ -57,19 +57,29 @@ package struct Worker: Service {
         let membership = try await Membership.join(
             as: .worker, name: name, host: host, lanes: lanes, registry: registry, database: database, log: log)
         vitals.begin(membership)
-        log.info("started", ["lanes": lanes.joined(separator: ",")])
+        log.info(
+            "started",
+            [
+                "lanes": lanes.joined(separator: ","),
+                "connections_at_most": ConnectionNeeds.process(work: database.size),
+            ])
         ready()
         let loops = works.map { loop(of: $0, membership) }
         let changingLanes = readLanes.map { ChangingLanes($0, of: self, membership: membership) }
         // Heartbeats continue during the drain: a silent worker would lose the calls that it is waiting for.
+        let (hearings, hear) = AsyncStream.makeStream(of: Hearing.self)
         let heart = Task {
-            do { try await membership.keepAlive(outageLimit: outageLimit) } catch {
+            do {
+                try await membership.keepAlive(
+                    outageLimit: outageLimit, listeningTo: [JobQueue.readyChannel, JobQueue.lanesChannel]
+                ) { hear.yield($0) }
+            } catch {
                 for loop in loops { loop.send(.abandon) }
                 changingLanes?.abandon()
                 throw error
             }
         }
-        let ear = Task { await listen(for: loops, and: changingLanes) }
+        let ear = Task { await pass(on: hearings, to: loops, and: changingLanes) }
         await withTaskCancellationHandler {
             await withTaskGroup { group in
                 for loop in loops { group.addTask { await loop.run() } }
@@ -90,8 +100,10 @@ package struct Worker: Service {
     }
 
     /// One connection listens for all lanes of the process.
-    private func listen(for loops: [LaneLoop], and changingLanes: ChangingLanes?) async {
-        for await hearing in database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]) {
+    private func pass(
+        on hearings: AsyncStream<Hearing>, to loops: [LaneLoop], and changingLanes: ChangingLanes?
+    ) async {
+        for await hearing in hearings {
             let all = loops + (changingLanes?.loops ?? [])
             switch hearing {
             // Notifications were missed before it listened: the lane may have been halted.

@@ -180,32 +180,15 @@ extension Connection {
         }
     }
 
-    /// Waits for a notification or a notice, until the caller is cancelled.
-    func waitForInput() throws {
+    /// Waits on the connection's own thread for input, an interrupt or the deadline. Throws if the caller is cancelled or
+    /// the server closes the connection.
+    func waitForInput(until deadline: ContinuousClock.Instant? = nil) throws {
         guard let session else { throw Self.closed(running: nil) }
-        while true {
-            if use?.cancellation.isCancelled == true { throw CancellationError() }
-            switch poll(POLLIN, until: nil) {
-            case .ready:
-                guard PQconsumeInput(session) == 1 else { throw failure(nil, running: nil) }
-                return
-            case .interrupted: interrupt.clear()
-            case .late: break
-            }
-        }
-    }
-
-    /// Waits on the connection's own thread. Throws if the caller is cancelled or the server closes the connection.
-    package func pause(for duration: Duration) throws {
-        guard let session else { throw Self.closed(running: nil) }
-        let end = ContinuousClock.now + duration
-        while true {
-            if use?.cancellation.isCancelled == true { throw CancellationError() }
-            switch poll(POLLIN, until: end) {
-            case .ready: guard PQconsumeInput(session) == 1 else { throw failure(nil, running: nil) }
-            case .interrupted: interrupt.clear()
-            case .late: return
-            }
+        if use?.cancellation.isCancelled == true { throw CancellationError() }
+        switch poll(POLLIN, until: deadline) {
+        case .ready: guard PQconsumeInput(session) == 1 else { throw failure(nil, running: nil) }
+        case .interrupted: interrupt.clear()
+        case .late: break
         }
     }
 

@@ -40,7 +40,7 @@ extension Connection {
         return try body(self)
     }
 
-    private func perform<Value: Sendable>(
+    func perform<Value: Sendable>(
         _ use: Use, first: Bool, _ body: @Sendable (isolated Connection) throws -> Value
     ) -> Lending<Value> {
         guard session != nil, !first || isFresh else { return .stale }

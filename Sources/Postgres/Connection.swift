@@ -27,6 +27,9 @@ package actor Connection {
     /// The hosts among which this session was opened; nil if there was one.
     var hosts: Hosts?
 
+    /// True once the session listens for its ``KeptConnection``.
+    var listens = false
+
     /// The caller that uses the connection now, with its deadline.
     var use: Use?
 

@@ -60,7 +60,7 @@ extension Connection {
         if case .done(let result, _) = outcome { try result.get() }
     }
 
-    private func takeNotifications() -> [Notification] {
+    func takeNotifications() -> [Notification] {
         var notifications: [Notification] = []
         while let pointer = PQnotifies(session) {
             defer { PQfreemem(pointer) }

@@ -15,7 +15,10 @@ struct Pool {
         let continuation: CheckedContinuation<Turn, any Error>
     }
 
-    var idle: [Connection] = []
+    /// The one that was given back last comes last, and is lent first.
+    var idle: [(connection: Connection, since: ContinuousClock.Instant)] = []
+    /// True while a task closes what was idle for too long.
+    var isWatched = false
     /// The number of connections that are idle, lent or being opened.
     var taken = 0
     var waiters: [Waiter] = []
@@ -23,12 +26,27 @@ struct Pool {
     var isClosed = false
 
     /// A turn, if one is free now. Callers that already wait come first.
-    mutating func turn(size: Int) -> Turn? {
+    mutating func turn(_ options: Database.Options) -> Turn? {
         guard waiters.isEmpty else { return nil }
-        if let connection = idle.popLast() { return .use(connection) }
-        guard taken < size else { return nil }
+        if let idle = idle.popLast() { return .use(idle.connection) }
+        guard taken < (options.openingDelay == .zero ? options.size : 1) else { return nil }
         taken += 1
         return .open
+    }
+
+    /// Removes a caller that has waited for long, and reserves a place for another connection, if there may be one.
+    mutating func open(for number: Int, size: Int) -> Waiter? {
+        guard taken < size, let waiter = remove(number) else { return nil }
+        taken += 1
+        return waiter
+    }
+
+    /// Removes the connections that have been idle since `instant` or longer.
+    mutating func removeIdle(since instant: ContinuousClock.Instant) -> [Connection] {
+        let old = idle.prefix { $0.since <= instant }.map(\.connection)
+        idle.removeFirst(old.count)
+        taken -= old.count
+        return old
     }
 
     mutating func remove(_ number: Int) -> Waiter? {
@@ -60,13 +78,37 @@ extension Database {
 
     func giveBack(_ connection: Connection, isReusable: Bool) {
         // A broken connection is closed here, on its own thread, when its last reference is released.
-        let (waiter, turn) = state.withLock { pool -> (Pool.Waiter?, Pool.Turn) in
+        let (waiter, turn, needsWatch) = state.withLock { pool -> (Pool.Waiter?, Pool.Turn, Bool) in
             let isKept = isReusable && !pool.isClosed
-            if !pool.waiters.isEmpty { return (pool.waiters.removeFirst(), isKept ? .use(connection) : .open) }
-            if isKept { pool.idle.append(connection) } else { pool.taken -= 1 }
-            return (nil, .open)
+            if !pool.waiters.isEmpty { return (pool.waiters.removeFirst(), isKept ? .use(connection) : .open, false) }
+            guard isKept else {
+                pool.taken -= 1
+                return (nil, .open, false)
+            }
+            pool.idle.append((connection, .now))
+            defer { pool.isWatched = true }
+            return (nil, .open, !pool.isWatched)
         }
         waiter?.continuation.resume(returning: turn)
+        if needsWatch { watchIdle() }
+    }
+
+    private func watchIdle() {
+        Task { [weak self] in
+            while let next = await self?.closeIdle(at: .now) { try await Task.sleep(until: next) }
+        }
+    }
+
+    /// Closes the connections that have been idle for the limit. Returns when to look again; nil if none is idle.
+    @discardableResult
+    package func closeIdle(at now: ContinuousClock.Instant) async -> ContinuousClock.Instant? {
+        let (old, next) = state.withLock { pool in
+            let old = pool.removeIdle(since: now - options.idleLimit)
+            pool.isWatched = !pool.idle.isEmpty
+            return (old, pool.idle.first.map { $0.since + options.idleLimit })
+        }
+        for connection in old { await connection.close() }
+        return next
     }
 
     /// Closes idle connections, refuses waiting callers, and closes lent connections when they are given back.
@@ -75,7 +117,7 @@ extension Database {
             pool.isClosed = true
             pool.taken -= pool.idle.count
             defer { (pool.idle, pool.waiters) = ([], []) }
-            return (pool.idle, pool.waiters)
+            return (pool.idle.map(\.connection), pool.waiters)
         }
         for waiter in waiters { waiter.continuation.resume(throwing: Self.closed) }
         for connection in idle { await connection.close() }
@@ -88,8 +130,12 @@ extension Database {
             pool.lastNumber += 1
             return pool.lastNumber
         }
-        if let turn = state.withLock({ $0.turn(size: options.size) }) { return turn }
+        if let turn = state.withLock({ $0.turn(options) }) { return turn }
         let alarm = Task {
+            if options.openingDelay > .zero {
+                try await Task.sleep(for: options.openingDelay)
+                state.withLock { $0.open(for: number, size: options.size) }?.continuation.resume(returning: .open)
+            }
             try await Task.sleep(for: options.waitLimit)
             refuse(number, because: waitedTooLong)
         }
@@ -108,7 +154,7 @@ extension Database {
             // A later cancellation finds the waiter in the list; an earlier one is seen here.
             if Task.isCancelled { return .failure(CancellationError()) }
             if pool.isClosed { return .failure(Self.closed) }
-            if let turn = pool.turn(size: options.size) { return .success(turn) }
+            if let turn = pool.turn(options) { return .success(turn) }
             pool.waiters.append(waiter)
             return nil
         }

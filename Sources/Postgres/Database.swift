@@ -9,6 +9,12 @@ package final class Database: Sendable {
     package struct Options: Sendable {
         /// The most connections that are open at once.
         package var size = 8
+        /// How long a caller waits for the connections in use before another one is opened. The first one is opened at
+        /// once.
+        package var openingDelay: Duration = .zero
+        /// A connection that nobody has used for this long is closed. To open one again costs both sides about 10 ms of
+        /// CPU time, which is nothing once a minute.
+        package var idleLimit: Duration = .seconds(60)
         /// How long a caller waits for a connection, including the time to reach a missing server.
         package var waitLimit: Duration = .seconds(30)
         /// How long one host may take to answer; whole seconds, 2 at least.

@@ -54,10 +54,13 @@ struct Application: Sendable {
         Dictionary(providers.map { ($0.name, $0.terms) }, uniquingKeysWith: { first, _ in first })
     }
 
-    init(_ settings: Settings, url: String, connections: Int, patience: Duration) {
+    init(
+        _ settings: Settings, url: String, connections: Int, patience: Duration, openingDelay: Duration = .zero
+    ) {
         self.settings = settings
         var options = Database.Options(size: connections)
         options.waitLimit = patience
+        options.openingDelay = openingDelay
         let metrics = Metrics()
         self.metrics = metrics
         _ = Tracer.countOfDropped(in: metrics)
@@ -104,7 +107,8 @@ struct Application: Sendable {
         let settings = try Settings.current()
         try await settings.waitForCluster()
         let application = Application(
-            settings, url: try Self.url(for: settings), connections: settings.connections, patience: .seconds(30))
+            settings, url: try Self.url(for: settings), connections: settings.workConnections, patience: .seconds(30),
+            openingDelay: .milliseconds(20))
         try await application.database.requireSchema(Schema.scripts)
         return application
     }

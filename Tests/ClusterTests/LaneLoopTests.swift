@@ -195,7 +195,7 @@ struct LaneLoopTests {
                 while try !db.query(
                     """
                     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                    WHERE datname = current_database() AND query LIKE 'LISTEN%'
+                    WHERE datname = current_database() AND application_name LIKE '%' || \(Connection.listeningMark)
                     """
                 ).isEmpty {}
                 _ = try db.transaction { try JobQueue().pause("gazetteer", on: $0) }

@@ -71,6 +71,64 @@ struct PoolTests {
         await database.close()
     }
 
+    @Test func `a connection that nobody uses is closed after the limit`() async throws {
+        let database = try pool(2)
+        let both = Rendezvous(of: 2)
+        async let one: Void = database.run { _ in both.arriveAndWait() }
+        async let other: Void = database.run { _ in both.arriveAndWait() }
+        _ = try await (one, other)
+        let limit = Database.Options().idleLimit
+        await database.closeIdle(at: .now + limit / 2)
+        #expect(try await sessions() == 2)
+        await database.closeIdle(at: .now + limit)
+        try await pollUntil { try await sessions() == 0 }
+        try await database.run { try $0.query("SELECT 1") }
+        await database.close()
+    }
+
+    @Test func `idle connections are closed without a call`() async throws {
+        var options = Database.Options(size: 1)
+        options.applicationName = "pool under test"
+        options.idleLimit = .milliseconds(1)
+        let database = Database(url: try Database.testURL, options: options)
+        for _ in 1...3 {
+            try await database.run { try $0.query("SELECT 1") }
+            try await pollUntil { try await sessions() == 0 }
+        }
+        await database.close()
+    }
+
+    /// Returns the number of connections when one caller holds a connection, and another one wants one.
+    private func sessionsOfTwo(openingDelay: Duration, releaseFirst: Bool) async throws -> Int {
+        var options = Database.Options(size: 2)
+        options.applicationName = "pool under test"
+        options.openingDelay = openingDelay
+        let database = Database(url: try Database.testURL, options: options)
+        let (held, released) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        let holder = Task {
+            try await database.run { _ in
+                held.arriveAndWait()
+                released.arriveAndWait()
+            }
+        }
+        await held.arrive()
+        let second = Task { try await database.run { try $0.query("SELECT 1") } }
+        try await pollUntil { database.use.waiting == 1 || database.use.busy == 2 || database.use.idle == 1 }
+        if releaseFirst { await released.arrive() }
+        _ = try await second.value
+        if !releaseFirst { await released.arrive() }
+        try await holder.value
+        let count = try await sessions()
+        await database.close()
+        try await pollUntil { try await sessions() == 0 }
+        return count
+    }
+
+    @Test func `another connection is opened only for a caller that has waited`() async throws {
+        #expect(try await sessionsOfTwo(openingDelay: .seconds(600), releaseFirst: true) == 1)
+        #expect(try await sessionsOfTwo(openingDelay: .milliseconds(1), releaseFirst: false) == 2)
+    }
+
     @Test func `cancelled waiters leave the queue and use up no connection`() async throws {
         let database = try pool(1)
         let (held, released) = (Rendezvous(of: 2), Rendezvous(of: 2))

@@ -69,9 +69,16 @@ struct DoctorTests {
             _ = try scene.worker(on: db)
             #expect(try findings("listeners", on: db).map(\.verdict) == [.warning])
         }
-        var hearings = database.listen(on: ["anything"]).makeAsyncIterator()
-        #expect(await hearings.next() == .listening)
+        let kept = KeptConnection(beside: database, waitLimit: .seconds(30))
+        let (beats, beat) = AsyncStream.makeStream(of: Void.self)
+        let listening = Task {
+            try await kept.keep(listeningTo: ["anything"], every: .seconds(60)) { _ in beat.yield() }
+        }
+        for await _ in beats { break }
         try await database.run { db throws in #expect(try findings("listeners", on: db).map(\.verdict) == [.ok]) }
+        listening.cancel()
+        _ = await listening.result
+        await kept.close()
     }
 
     @Test func `a worker killed recently is not mistaken for one behind a pooler`() async throws {
@@ -140,6 +147,23 @@ struct DoctorTests {
             #expect(
                 finding.text.hasPrefix("1 of 1 connections that this database permits are in use, 1 of them by waypost")
             )
+        }
+    }
+
+    @Test func `workers that may take more connections than there are cause a warning`() async throws {
+        let database = try Database.test
+        try await database.run { db throws in
+            _ = try scene.worker(on: db)
+            _ = try scene.worker("bob", on: db)
+            #expect(try findings("connections", on: db).map(\.verdict) == [.ok])
+            let name: String = try db.query("SELECT quote_ident(current_database()) AS name")[0].read("name")
+            var verdicts: [Finding.Verdict] = []
+            for limit in [6, 5] {
+                try db.run(script: "ALTER DATABASE \(name) CONNECTION LIMIT \(limit)")
+                verdicts += try findings("connections", on: db).map(\.verdict)
+            }
+            try db.run(script: "ALTER DATABASE \(name) CONNECTION LIMIT -1")
+            #expect(verdicts == [.ok, .warning])
         }
     }
 

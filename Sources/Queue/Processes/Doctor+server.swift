@@ -6,12 +6,41 @@ extension Doctor {
     /// Checks the connections of the server, of this database and of this login, and reports the limit with the fewest
     /// left.
     func connections(on database: isolated Connection) throws -> Finding {
+        let limit = try tightestConnectionLimit(on: database)
+        let text =
+            "\(limit.used) of \(limit.most) connections that \(limit.place) permits are in use, \(limit.own) of them by waypost"
+        guard limit.used * 10 >= limit.most * 9 else { return .ok("connections", text) }
+        return limit.used >= limit.most
+            ? .problem("connections", text, Finding.moreConnections)
+            : .warning("connections", text, Finding.moreConnections)
+    }
+
+    /// Warns before the living processes could use up the connections.
+    func connectionNeeds(
+        of workers: Int, coordinators: Int, on database: isolated Connection
+    ) throws -> Finding {
+        let limit = try tightestConnectionLimit(on: database)
+        let (most, free) = (
+            workers * needs.worker + coordinators * needs.coordinator, limit.most - limit.used + limit.own
+        )
+        let text =
+            "\(workers) workers (\(needs.worker) each) and \(coordinators) coordinators (\(needs.coordinator) each) take at "
+            + "most \(most) connections; \(limit.place) has \(free) for them"
+        return most <= free ? .ok("connections", text) : .warning("connections", text, Finding.moreConnections)
+    }
+
+    private func tightestConnectionLimit(
+        on database: isolated Connection
+    ) throws -> (place: String, most: Int, used: Int, own: Int) {
         let limits = try database.query(
             """
-            SELECT place, most, count(pid) AS used, count(pid) FILTER (WHERE application_name = 'waypost') AS own
+            SELECT place, most, count(pid) AS used,
+                   count(pid) FILTER (WHERE application_name LIKE 'waypost%' AND datname = current_database()) AS own
             FROM (
+                -- PostgreSQL 15 has no `reserved_connections`.
                 SELECT 'PostgreSQL' AS place,
                        current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+                           - coalesce(current_setting('reserved_connections', true), '0')::integer
                            AS most, NULL::oid AS of_database, NULL::oid AS of_login
                 UNION ALL
                 SELECT 'this database', datconnlimit, oid, NULL
@@ -29,15 +58,9 @@ extension Doctor {
             GROUP BY place, most
             ORDER BY most - count(pid)
             """)
-        let (most, used): (Int, Int) = (try limits[0].read("most"), try limits[0].read("used"))
-        let place: String = try limits[0].read("place")
-        let text =
-            "\(used) of \(most) connections that \(place) permits are in use, "
-            + "\(try limits[0].read("own", as: Int.self)) of them by waypost"
-        guard used * 10 >= most * 9 else { return .ok("connections", text) }
-        return used >= most
-            ? .problem("connections", text, Finding.moreConnections)
-            : .warning("connections", text, Finding.moreConnections)
+        return try (
+            limits[0].read("place"), limits[0].read("most"), limits[0].read("used"), limits[0].read("own")
+        )
     }
 
     /// Reports long transactions. An open transaction keeps vacuum from removing dead rows in all tables, which slows
@@ -151,7 +174,8 @@ extension Doctor {
             """
             SELECT count(*) AS count
             FROM pg_stat_activity
-            WHERE datname = current_database() AND query LIKE 'LISTEN %' AND state = 'idle'
+            WHERE datname = current_database()
+              AND application_name LIKE '%' || \(Connection.listeningMark)
             """)[0].read("count")
         guard count < living else { return .ok("listeners", "connections that hear notifications: \(count)") }
         return .warning(

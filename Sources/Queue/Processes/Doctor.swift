@@ -5,16 +5,18 @@ package import Postgres
 package struct Doctor: Sendable {
     let queue: JobQueue
     let registry: ProcessRegistry
+    let needs: ConnectionNeeds
 
     /// A transaction that is open for longer is reported.
     let longTransaction: Duration
 
     package init(
         queue: JobQueue = JobQueue(), registry: ProcessRegistry = ProcessRegistry(),
-        longTransaction: Duration = .seconds(60)
+        needs: ConnectionNeeds = ConnectionNeeds(connections: 4, work: 2), longTransaction: Duration = .seconds(60)
     ) {
         self.queue = queue
         self.registry = registry
+        self.needs = needs
         self.longTransaction = longTransaction
     }
 
@@ -35,6 +37,7 @@ package struct Doctor: Sendable {
             [leader(on: database)],
             [silence(of: workers)],
             [listeners(for: workers, on: database)],
+            [connectionNeeds(of: workers.count, coordinators: registry.coordinators(on: database).count, on: database)],
             lanes.map { self.service(of: $0) },
             lanes.compactMap { self.closure(of: $0) },
             calls(of: lanes, on: database),

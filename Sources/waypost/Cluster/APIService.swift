@@ -47,7 +47,7 @@ struct APIService: Service {
                 try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
             })
         options.role = roles.role("waypost_admin")
-        options.size = min(options.size, 4)
+        options.size = ConnectionNeeds.admin(pool: options.size)
         options.plansOnce = false
         let admin = Database(url: app.database.url, options: options)
         backend.admin = admin
@@ -83,7 +83,12 @@ struct APIService: Service {
         do {
             try await server(of: api, at: address, certificate, instruments).run { port in
                 let place = ListenAddress(host: address.host, port: port)
-                app.log.info("serving the API", ["address": "\(place)", "tokens": hasTokens])
+                app.log.info(
+                    "serving the API",
+                    [
+                        "address": "\(place)", "tokens": hasTokens,
+                        "connections_at_most": ConnectionNeeds.api(pool: database.size),
+                    ])
                 ready()
             }
         } catch let error as ServerError where !settings.isChosen {

@@ -13,6 +13,9 @@ struct Settings: Sendable {
     var databaseURL: String?
     private let databasePassword: String?
     var connections: Int
+    /// The most connections for the work of a worker or coordinator. A lane claims and writes at the same time, and more
+    /// connections did not make it faster.
+    var workConnections: Int { connections / 2 }
     var folder: ClusterFolder
     var logLevel: Log.Level
     var logFormat: Log.Format

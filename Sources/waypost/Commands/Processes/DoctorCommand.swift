@@ -46,7 +46,8 @@ struct DoctorCommand: Command {
 extension Application {
     /// Finds problems that slow or stop the cluster. The schema must be this program's.
     func examine() async throws -> [Finding] {
-        let doctor = Doctor(queue: queue, registry: registry)
+        let needs = ConnectionNeeds(connections: settings.connections, work: settings.workConnections)
+        let doctor = Doctor(queue: queue, registry: registry, needs: needs)
         var findings = try await database.run { try doctor.examineServer(on: $0) }
         if let pooler = try await pooler() { findings.append(pooler) }
         do {
@@ -63,7 +64,7 @@ extension Application {
                     "locks",
                     "another session has locked a table of this program for longer than 5 s, so no more can be read",
                     "end the transaction that 'transactions' names"))
-            let impatient = Doctor(queue: queue, registry: registry, longTransaction: .seconds(5))
+            let impatient = Doctor(queue: queue, registry: registry, needs: needs, longTransaction: .seconds(5))
             findings += try await database.run { try impatient.transactions(on: $0) }.filter { !findings.contains($0) }
         }
         return findings

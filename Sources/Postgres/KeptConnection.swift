@@ -1,0 +1,152 @@
+import Processes
+
+/// The connection that a process keeps for as long as it runs. It hears notifications, repeats one act, such as a
+/// heartbeat, and runs short statements of other tasks in between.
+///
+/// It occupies its thread. So neither a busy pool nor busy cores delay notifications and the act, but a statement does.
+package final class KeptConnection: Sendable {
+    private struct Request {
+        let cancellation: Cancellation
+        /// Returns false if the connection can't be used any more.
+        let run: @Sendable (isolated Connection) -> Bool
+        let refuse: @Sendable () -> Void
+    }
+
+    private struct State {
+        /// Nil while there is no connection.
+        var interrupt: Interrupt?
+        var requests: [Request] = []
+        var restsUntil = ContinuousClock.now
+    }
+
+    /// A statement that has waited for this long goes to the pool.
+    private static let patience: Duration = .milliseconds(20)
+    /// How long the statements of one caller may take.
+    private static let limit: Duration = .seconds(2)
+    /// After a caller that took longer than this, all use the pool for a while.
+    private static let usual: Duration = .milliseconds(100)
+    private static let rest: Duration = .seconds(10)
+
+    private let database: Database
+    private let pool: Database
+    private let state = Locked(State())
+
+    /// The connection is beside those of the pool. `waitLimit` is the time to reach a missing server.
+    package init(beside pool: Database, waitLimit: Duration) {
+        self.pool = pool
+        database = pool.beside(size: 1, waitLimit: waitLimit)
+    }
+
+    /// Keeps the connection until the task is cancelled, the connection breaks or `act` throws.
+    package func keep(
+        listeningTo channels: [String] = [], every pause: Duration, hear: @Sendable (Hearing) -> Void = { _ in },
+        _ act: @Sendable (isolated Connection) throws -> Void
+    ) async throws {
+        try await database.run { [self] connection in
+            if try connection.listen(to: channels) { hear(.listening) }
+            state.withLock { $0.interrupt = connection.interrupt }
+            defer { refuseRequests() }
+            var next = ContinuousClock.now
+            while true {
+                for notification in connection.takeNotifications() { hear(.heard(notification)) }
+                if next <= .now {
+                    try act(connection)
+                    next = .now + pause
+                } else if let request = nextRequest() {
+                    guard request.run(connection) else { throw connection.failure(nil, running: nil) }
+                } else {
+                    try connection.waitForInput(until: next)
+                }
+            }
+        }
+    }
+
+    /// Runs short statements, which must not wait for locks for long: on this connection if it is free soon, else on one
+    /// of the pool.
+    package func run<Value: Sendable>(
+        _ body: @escaping @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        if let value = try await runHere(body) { return value }
+        return try await pool.run(body)
+    }
+
+    package func close() async { await database.close() }
+
+    /// Returns nil if the connection is not free soon.
+    private func runHere<Value: Sendable>(
+        _ body: @escaping @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value? {
+        guard let interrupt = state.withLock({ $0.restsUntil <= .now ? $0.interrupt : nil }) else { return nil }
+        let cancellation = Cancellation(interrupt)
+        let alarm = Task {
+            try await Task.sleep(for: Self.patience)
+            remove(cancellation)?.refuse()
+        }
+        defer { alarm.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                add(
+                    Request(
+                        cancellation: cancellation,
+                        run: { [self] connection in
+                            let began = ContinuousClock.now
+                            let use = Use(cancellation, within: Self.limit)
+                            let lending = connection.perform(use, first: false, body)
+                            if began.duration(to: .now) > Self.usual {
+                                state.withLock { $0.restsUntil = .now + Self.rest }
+                            }
+                            guard case .done(let outcome, let isReusable) = lending else {
+                                continuation.resume(returning: nil)
+                                return false
+                            }
+                            continuation.resume(with: outcome.map(Optional.some))
+                            return isReusable
+                        }, refuse: { continuation.resume(returning: nil) }))
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    private func add(_ request: Request) {
+        let interrupt = state.withLock { state in
+            if state.interrupt != nil { state.requests.append(request) }
+            return state.interrupt
+        }
+        if let interrupt { interrupt.fire() } else { request.refuse() }
+    }
+
+    private func nextRequest() -> Request? {
+        state.withLock { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
+    }
+
+    private func remove(_ cancellation: Cancellation) -> Request? {
+        state.withLock { state in
+            state.requests.firstIndex { $0.cancellation === cancellation }.map { state.requests.remove(at: $0) }
+        }
+    }
+
+    private func refuseRequests() {
+        let requests = state.withLock { state in
+            defer { (state.interrupt, state.requests) = (nil, []) }
+            return state.requests
+        }
+        for request in requests { request.refuse() }
+    }
+}
+
+extension Connection {
+    /// The name of a session that listens ends with this, so that others can count those.
+    package static let listeningMark = " (listening)"
+
+    /// Returns false if the session listens already.
+    fileprivate func listen(to channels: [String]) throws -> Bool {
+        if listens || channels.isEmpty { return false }
+        try query(
+            "SELECT set_config('application_name', current_setting('application_name') || \(Self.listeningMark), false)"
+        )
+        for channel in channels { try query("LISTEN \(identifier: channel)") }
+        listens = true
+        return true
+    }
+}
