@@ -55,6 +55,8 @@ package final class LocalCluster: Sendable {
         var environment = environment
         environment["DATABASE_URL"] = url
         environment["DATABASE_URL_FILE"] = nil
+        environment["WAYPOST_DIRECT_URL"] = nil
+        environment["WAYPOST_DIRECT_URL_FILE"] = nil
         environment["WAYPOST_LIFELINE"] = "true"
         let coordinator = Crew.Member(name: "coordinator", arguments: ["coordinator"])
         let crew = (1...workers).map {

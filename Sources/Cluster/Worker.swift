@@ -110,6 +110,8 @@ package struct Worker: Service {
             case .listening:
                 for loop in all { loop.send(.recall) }
                 changingLanes?.look()
+            case .deaf:
+                log.info("gets no notifications through the pooler; WAYPOST_DIRECT_URL would bring them")
             case .heard(let notification):
                 let isReady = notification.channel == JobQueue.readyChannel
                 for loop in all where loop.lane == notification.payload {

@@ -66,15 +66,22 @@ extension Connection {
         _ statement: String, within limit: Duration?, _ body: (inout SentCommands) throws -> Void
     ) throws -> PipelineOutcomes {
         let patience = try patience(within: limit, statement)
-        let waiting = ahead
+        var waiting = ahead
         ahead = Ahead()
+        if !isOutsideTransaction {
+            // After an error in the transaction the server refuses everything but its end.
+            (ahead.settings, waiting.settings) = (waiting.settings, [:])
+        } else if isPooled {
+            waiting.settings = kept
+        }
         do {
             guard PQenterPipelineMode(session) == 1 else { throw failure(nil, running: statement) }
             var sent = SentCommands()
-            for (name, value) in waiting.settings {
-                try sendUnprepared("SELECT set_config(\(name), \(value), false)", &sent)
-            }
             if waiting.begins { try sendUnprepared("BEGIN", &sent) }
+            if !waiting.settings.isEmpty {
+                let settings = SQL.set(waiting.settings, isLocal: isPooled ? "true" : "false")
+                _ = try isPooled ? send(settings, &sent) : sendUnprepared(settings, &sent)
+            }
             let places = try waiting.statements.map { try send($0.sql, &sent) }
             try body(&sent)
             guard PQpipelineSync(session) == 1 else { throw failure(nil, running: statement) }
@@ -104,7 +111,7 @@ extension Connection {
     private func send(_ sql: SQL, _ sent: inout SentCommands) throws -> Int {
         let key = StatementKey(text: sql.text, types: sql.parameters.types)
         var name = prepared[key] ?? sent.name(of: key)
-        if name == nil, let new = nextName(after: sent.newCount) {
+        if name == nil, preparesStatements, let new = nextName(after: sent.newCount) {
             guard PQsendPrepare(session, new, sql.text, Int32(key.types.count), key.types) == 1 else {
                 throw failure(nil, running: sql.text)
             }
@@ -162,8 +169,8 @@ struct PipelineOutcomes {
 }
 
 extension Connection {
-    /// Changes a setting of this session, unless it has this value already. The change is sent with the next statement,
-    /// and that statement runs only if the change succeeded.
+    /// Changes a setting of this connection, unless it has this value already. The change is sent with the next
+    /// statement, and that statement runs only if the change succeeded.
     ///
     /// Not allowed inside a transaction: a rollback would undo the setting too.
     package func set(_ setting: StaticString, to value: String) throws {
@@ -174,5 +181,16 @@ extension Connection {
         }
         ahead.settings[setting] = value
         kept[setting] = value
+    }
+}
+
+extension SQL {
+    /// Changes settings. Local ones last until the transaction ends.
+    static func set(_ settings: [String: String], isLocal: SQL) -> SQL {
+        // Sorted, so that equal names make equal texts.
+        let changes = settings.sorted { $0.key < $1.key }.map { name, value -> SQL in
+            "set_config(\(name), \(value), \(part: isLocal))"
+        }
+        return changes.dropFirst().reduce("SELECT \(part: changes[0])") { "\(part: $0), \(part: $1)" }
     }
 }

@@ -16,7 +16,16 @@ extension Connection {
                 guard let listener else { return }
                 Unmanaged<RemarkListener>.fromOpaque(listener).takeUnretainedValue().receive(result)
             }, Unmanaged.passUnretained(listener).toOpaque())
-        try apply(options)
+        kept = options.settings
+        let deadline = ContinuousClock.now + options.waitLimit
+        do { try begin(within: options.waitLimit) } catch var error as DatabaseError {
+            // PgBouncer confirms a cancel, or closes the connection.
+            if .now >= deadline { throw DatabaseError.noSession(within: options.waitLimit) }
+            guard let role = options.role, ["22023", "42501"].contains(error.sqlState) else { throw error }
+            error.statement = "SET ROLE \(role)"
+            error.hint = "let the owner prepare the database, which creates the roles, and grant \(role) to this login"
+            throw error
+        }
     }
 
     /// Tries the hosts one after the other.
@@ -76,37 +85,40 @@ extension Connection {
         return .failure(refusal)
     }
 
-    /// Lets the server notice soon that this process died or stopped inside a transaction. It also turns JIT
-    /// compilation off: the planner overestimates row-level security, and a page of 100 addresses takes 2 ms without
-    /// JIT and 14 ms with it.
-    private func apply(_ options: Database.Options) throws {
-        let idle = options.idleInTransactionLimit.components.seconds
-        let script = """
-            SET client_connection_check_interval = '1s';
-            SET idle_in_transaction_session_timeout = '\(idle)s';
-            SET jit = off
-            """
-        _ = try exchange(script) { PQsendQuery($0, script) }
-        if options.plansOnce {
-            // Before the first ANALYZE the planner takes a table for almost empty. Then reading and sorting all of it
-            // looks as cheap as using an index that is already in order.
-            let settings = """
-                SET plan_cache_mode = force_generic_plan;
-                SET enable_seqscan = off;
-                SET enable_bitmapscan = off;
-                SET enable_sort = off
-                """
-            _ = try exchange(settings) { PQsendQuery($0, settings) }
+    /// Sets the session's settings, and detects a pooler.
+    ///
+    /// A pooler gives the client a process id that is not the server's. It may use another session of the server for
+    /// each transaction, so no state may stay in the session then, and each transaction sets its settings.
+    private func begin(within limit: Duration) throws {
+        let announced = Int(PQbackendPID(session))
+        let settings = SQL.set(kept, isLocal: "pg_backend_pid() <> \(announced)::integer")
+        let sql: SQL = "\(part: settings), pg_backend_pid() AS pid"
+        let result = try exchange(sql.text, within: limit) { session in
+            sql.parameters.withPointers {
+                PQsendQueryParams(
+                    session, sql.text, Int32(sql.parameters.count), sql.parameters.types, $0, nil, nil, 0)
+            }
         }
-        if let role = options.role { try stepDown(to: role) }
+        isPooled = try Rows(result: result)[0].read("pid") != announced
+        preparesStatements = !isPooled
+        if isPooled { preparesStatements = try poolerTracksStatements() }
     }
 
-    private func stepDown(to role: String) throws {
-        let sql: SQL = "SET ROLE \(identifier: role)"
-        do { _ = try exchange(sql.text) { PQsendQuery($0, sql.text) } } catch var error as DatabaseError {
-            guard error.sqlState == "22023" || error.sqlState == "42501" else { throw error }
-            error.hint = "let the owner prepare the database, which creates the roles, and grant \(role) to this login"
-            throw error
+    /// PgBouncer 1.21 and later can prepare a client's statements in whichever session it uses, under names of its own.
+    private func poolerTracksStatements() throws -> Bool {
+        let name = "waypost_probe"
+        let text = "SELECT FROM pg_prepared_statements WHERE name = '\(name)'"
+        do {
+            return try transaction { db throws in
+                _ = try db.exchange(text) { PQsendPrepare($0, name, text, 0, nil) }
+                let result = try db.exchange(text) { PQsendQueryPrepared($0, name, 0, nil, nil, nil, 0) }
+                if Rows(result: result).isEmpty { return true }
+                try db.run(script: "DEALLOCATE \(name)")
+                return false
+            }
+        } catch let error as DatabaseError where error.sqlState == "42P05" {
+            // Another client's statement has this name in the same session.
+            return false
         }
     }
 
@@ -146,6 +158,28 @@ extension Connection {
     /// Classes of SQLSTATEs with which a server refuses a login permanently: unknown settings, role or password,
     /// database, rights.
     private static let lastingRefusals = ["0A", "22", "28", "3D", "42"]
+}
+
+extension Database.Options {
+    /// The settings of each connection by their names.
+    ///
+    /// The server notices soon that this process died, or stopped inside a transaction. JIT compilation is off: the
+    /// planner overestimates row-level security, and a page of 100 addresses takes 2 ms without JIT and 14 ms with it.
+    fileprivate var settings: [String: String] {
+        var settings = [
+            "client_connection_check_interval": "1s",
+            "idle_in_transaction_session_timeout": "\(idleInTransactionLimit.components.seconds)s",
+            "jit": "off",
+        ]
+        if plansOnce {
+            settings["plan_cache_mode"] = "force_generic_plan"
+            // Before the first ANALYZE the planner takes a table for almost empty. Then reading and sorting all of it
+            // looks as cheap as using an index that is already in order.
+            for name in ["enable_seqscan", "enable_bitmapscan", "enable_sort"] { settings[name] = "off" }
+        }
+        settings["role"] = role
+        return settings
+    }
 }
 
 /// Receives the server's notices and warnings, as an object that a C callback can point to.

@@ -12,7 +12,7 @@ extension Connection {
     @discardableResult
     package func copy(into table: StaticString, _ body: (inout CopyWriter) throws -> Void) throws -> Int {
         let statement = "COPY \(table) FROM STDIN"
-        _ = try exchange(statement) { PQsendQuery($0, statement) }
+        try send(script: statement)
         var writer = CopyWriter(connection: self, statement: statement)
         do {
             try body(&writer)
@@ -34,7 +34,7 @@ extension Connection {
     package func copy(outOf query: StaticString, _ body: (CopyRow) throws -> Void) throws {
         guard let session else { throw Self.closed(running: "\(query)") }
         let statement = "COPY (\(query)) TO STDOUT"
-        _ = try exchange(statement) { PQsendQuery($0, statement) }
+        try send(script: statement)
         var patience = Patience(of: use, within: nil)
         while true {
             var buffer: UnsafeMutablePointer<CChar>?

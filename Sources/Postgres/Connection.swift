@@ -15,8 +15,14 @@ package actor Connection {
     /// Names of the statements that this session has prepared.
     var prepared: [StatementKey: String] = [:]
 
-    /// The settings of this session that ``set(_:to:)`` made.
+    /// The settings of this connection: those of its pool, and those that ``set(_:to:)`` made.
     var kept: [String: String] = [:]
+
+    /// True behind a pooler such as PgBouncer. Each transaction may have another session of the server.
+    package var isPooled = false
+
+    /// False behind a pooler that does not know which session has which statement.
+    package var preparesStatements = true
 
     /// Commands that are sent with the next statement.
     var ahead = Ahead()
@@ -44,10 +50,6 @@ package actor Connection {
         thread.stop()
     }
 
-    /// The process id of the server, as the server sent it when the session was opened. A pooler sends an id of its
-    /// own.
-    package var serverProcess: Int { Int(PQbackendPID(session)) }
-
     /// Opens a session. `PG…` variables are the defaults for the parts that `url` leaves out.
     static func open(_ url: String, _ options: Database.Options) async throws -> Connection {
         let connection = Connection()
@@ -68,21 +70,39 @@ package actor Connection {
         try sql.refuseZeroBytes()
         do {
             return try execute(sql, within: limit)
-        } catch let error as DatabaseError where error.isForgottenPlan && isOutsideTransaction {
-            // The server refused the statement before it ran, so it is safe to prepare it again and run it now.
+        } catch let error as DatabaseError where error.isForgottenPlan && (isPooled || isOutsideTransaction) {
             try discardPrepared()
+            guard isOutsideTransaction else { throw error }
+            // The server refused the statement before it ran, so it is safe to prepare it again and run it now.
             return try execute(sql, within: limit)
         }
     }
 
     /// Runs a script of several statements, which take no parameters.
     package func run(script: String, within limit: Duration? = nil) throws {
-        _ = try exchange(script, within: limit) { PQsendQuery($0, script) }
+        try send(script: script, within: limit)
+    }
+
+    /// Behind a pooler the settings are a part of the script. The server runs a script of several statements in one
+    /// transaction, which some statements refuse. So a script without a role has no settings.
+    func send(script: String, within limit: Duration? = nil) throws {
+        let needsSettings = needsSettings && (kept["role"] != nil || script.hasPrefix("COPY "))
+        let settings = needsSettings ? kept : [:]
+        let whole = settings.map { "SELECT set_config(\(literal($0)), \(literal($1)), true);" }.joined() + script
+        _ = try exchange(script, within: limit) { PQsendQuery($0, whole) }
+    }
+
+    private func literal(_ text: String) -> String {
+        guard let literal = PQescapeLiteral(session, text, text.utf8.count) else { return "NULL" }
+        defer { PQfreemem(literal) }
+        return String(cString: literal)
     }
 
     private func execute(_ sql: SQL, within limit: Duration?) throws -> Rows {
         let key = StatementKey(text: sql.text, types: sql.parameters.types)
-        guard ahead.isEmpty, let name = prepared[key] else { return try executeInPipeline(sql, within: limit) }
+        guard ahead.isEmpty, !needsSettings, let name = prepared[key] else {
+            return try executeInPipeline(sql, within: limit)
+        }
         let result = try exchange(sql.text, within: limit) { session in
             sql.parameters.withPointers { values in
                 PQsendQueryPrepared(session, name, Int32(sql.parameters.count), values, nil, nil, 0)
@@ -110,12 +130,18 @@ extension Connection {
 
     private func discardPrepared() throws {
         prepared = [:]
+        // A pooler would reuse the same plan of the server, and the sessions belong to other clients too.
+        preparesStatements = !isPooled
+        if isPooled { return }
         _ = try exchange("DEALLOCATE ALL") { PQsendQuery($0, "DEALLOCATE ALL") }
     }
 
     var isOutsideTransaction: Bool {
         PQtransactionStatus(session) == PQTRANS_IDLE
     }
+
+    /// The next statement begins a transaction that does not have the settings yet.
+    var needsSettings: Bool { isPooled && isOutsideTransaction && !ahead.begins }
 }
 
 extension SQL {

@@ -16,10 +16,13 @@ package enum Hearing: Sendable, Hashable {
     /// Sent after each LISTEN, the first and after every reconnect. Earlier notifications may be lost.
     case listening
     case heard(Notification)
+    /// The last event: behind a pooler, and without a direct URL, no notification arrives.
+    case deaf
 }
 
 extension Database {
-    /// Listens on a connection of its own, outside the pool, and reconnects whenever it is lost.
+    /// Listens on a connection of its own, outside the pool, and reconnects whenever it is lost. The connection leads to
+    /// the direct URL if there is one.
     ///
     /// Notifications that are sent while the connection is down are lost. So look at the tables on every
     /// ``Hearing/listening``, and from time to time as well. The stream ends when the task that iterates over it ends.
@@ -29,7 +32,11 @@ extension Database {
                 var backoff = Backoff()
                 while !Task.isCancelled {
                     do {
-                        let connection = try await Connection.open(url, options)
+                        let connection = try await Connection.open(options.directURL ?? url, options)
+                        if await connection.isPooled, options.directURL == nil {
+                            stream.yield(.deaf)
+                            break
+                        }
                         backoff = Backoff()
                         try await connection.hear(channels) { stream.yield($0) }
                     } catch {

@@ -29,6 +29,9 @@ package final class Database: Sendable {
         package var plansOnce = false
         /// Receives the server's notices and warnings.
         package var remarked: (@Sendable (String) -> Void)?
+        /// A way to the same database on which a session stays the same: not through a pooler that shares sessions by
+        /// transaction. ``Database/listen(on:)`` uses it. Nil: the pool's URL.
+        package var directURL: String?
         /// The role to switch to after the login; nil keeps the role of the URL.
         package var role: String?
         /// Prepares a connection for its borrower, in the borrower's task: settings for ``Connection/set(_:to:)``.
@@ -61,6 +64,15 @@ package final class Database: Sendable {
         options.size = size
         options.waitLimit = waitLimit
         return Database(url: url, options: options)
+    }
+
+    /// A pool of one connection over the direct URL; nil without one.
+    package var direct: Database? {
+        options.directURL.map { url in
+            var options = options
+            options.size = 1
+            return Database(url: url, options: options)
+        }
     }
 
     /// Runs `body` on a connection of its own; each statement commits by itself.

@@ -79,8 +79,8 @@ extension DatabaseError {
     }
 
     package static let poolerRemedy =
-        "a connection pooler between here and PostgreSQL shares sessions: set pool_mode = session for this database in PgBouncer, "
-        + "or point DATABASE_URL at PostgreSQL itself"
+        "a connection pooler that was not recognised shares sessions between here and PostgreSQL: point DATABASE_URL at "
+        + "PostgreSQL itself"
 
     static func timeLimit(_ limit: Duration, of what: String, running statement: String? = nil) -> Self {
         var error = Self(
@@ -88,6 +88,14 @@ extension DatabaseError {
             statement: statement)
         error.isOverTime = true
         return error
+    }
+
+    /// The login succeeded, so a pooler made it and had no session left.
+    static func noSession(within limit: Duration) -> Self {
+        Self(
+            message: "the connection was accepted, but got no session of PostgreSQL within \(limit.formattedSeconds)",
+            hint: "let the pooler open more sessions, such as default_pool_size in PgBouncer", isConnectionLost: true,
+            isWorthRetrying: true)
     }
 
     static func noSuchColumn(_ column: String) -> Self {

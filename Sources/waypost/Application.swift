@@ -61,6 +61,8 @@ struct Application: Sendable {
         var options = Database.Options(size: connections)
         options.waitLimit = patience
         options.openingDelay = openingDelay
+        // Without DATABASE_URL the database is that of a cluster in the folder.
+        options.directURL = settings.databaseURL.flatMap { _ in settings.directURL }
         let metrics = Metrics()
         self.metrics = metrics
         _ = Tracer.countOfDropped(in: metrics)

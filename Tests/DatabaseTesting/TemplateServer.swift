@@ -17,6 +17,8 @@ struct TemplateServer: Sendable {
     private let server: PrivateServer
     private let maintenance: Database
     private let state: TemplateState
+    /// With `POOLED=1` the tests reach their databases through a pooler.
+    private let pooler: Pooler?
 
     init(_ server: PrivateServer) async throws {
         self.server = server
@@ -32,6 +34,8 @@ struct TemplateServer: Sendable {
         try await Schema.prepareRoles(in: database)
         state = try await database.run { try TemplateState(of: $0) }
         await database.close()
+        let isPooled = ProcessInfo.processInfo.environment["POOLED"] == "1"
+        pooler = isPooled ? try Pooler(to: server.url(of: Self.template), sessions: 8) : nil
     }
 
     /// Creates a database by copying the template.
@@ -70,8 +74,10 @@ struct TemplateServer: Sendable {
 
     private func newDatabase() -> TestDatabase {
         let name = "waypost_test_" + UUID().uuidString.lowercased().replacing("-", with: "")
-        let url = server.url(of: name)
-        return TestDatabase(name: name, url: url, pool: Database(url: url, options: Self.options(size: 4)))
+        let url = pooler?.url(of: name) ?? server.url(of: name)
+        var options = Self.options(size: 4)
+        options.directURL = server.url(of: name)
+        return TestDatabase(name: name, url: url, pool: Database(url: url, options: options))
     }
 
     /// On a busy machine a connection takes long. The limit of the test ends the wait if necessary.

@@ -11,6 +11,8 @@ import Tracing
 /// All settings from the environment, read once when a command starts.
 struct Settings: Sendable {
     var databaseURL: String?
+    /// A way to the same database without a pooler, for notifications.
+    var directURL: String?
     private let databasePassword: String?
     var connections: Int
     /// The most connections for the work of a worker or coordinator. A lane claims and writes at the same time, and more
@@ -47,6 +49,7 @@ struct Settings: Sendable {
     init(environment: [String: String]) throws(SettingsError) {
         var reader = SettingsReader(environment)
         databaseURL = reader.secret("DATABASE_URL")
+        directURL = reader.secret("WAYPOST_DIRECT_URL")
         databasePassword = reader.secret("PGPASSWORD")
         connections = reader.integer("WAYPOST_CONNECTIONS", default: 4, in: 2...100)
         folder = ClusterFolder(Self.absolute(reader.text("WAYPOST_FOLDER", default: ".waypost")))

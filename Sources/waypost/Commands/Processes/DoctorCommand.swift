@@ -70,28 +70,44 @@ extension Application {
         return findings
     }
 
-    /// Detects a connection pooler, and whether it shares sessions; nil if there is none.
-    ///
-    /// A pooler sends the process id of its own when a session begins. If it shares the server's sessions by
-    /// transaction, two of our connections get the same one.
+    /// Nil if there is no pooler.
     private func pooler() async throws -> Finding? {
-        let beside = database.beside(size: 1, waitLimit: .seconds(3))
-        defer { Task { await beside.close() } }
-        func process(_ database: Database) async throws -> (announced: Int, real: Int) {
+        let (isPooled, preparesStatements) = try await database.run { ($0.isPooled, $0.preparesStatements) }
+        guard isPooled else { return nil }
+        let text =
+            "a connection pooler stands between here and PostgreSQL; statements are "
+            + (preparesStatements
+                ? "prepared through it" : "planned each time, because it does not track prepared ones")
+        guard let direct = database.direct else {
+            return .warning(
+                "pooler", "\(text); no notification arrives, so idle workers look for new jobs once a second",
+                "set WAYPOST_DIRECT_URL to PostgreSQL itself, or to a pooler that shares no sessions")
+        }
+        defer { Task { await direct.close() } }
+        do {
+            let isSame = try await same(direct)
+            guard isSame else {
+                return .problem(
+                    "pooler", "\(text); WAYPOST_DIRECT_URL leads to another database, so no notification arrives",
+                    "let both URLs lead to the same database")
+            }
+        } catch let error as DatabaseError {
+            return .problem(
+                "pooler", "\(text); WAYPOST_DIRECT_URL can't be reached, so no notification arrives: \(error.message)",
+                "correct WAYPOST_DIRECT_URL, or start what it leads to")
+        }
+        return .ok("pooler", "\(text); notifications come over WAYPOST_DIRECT_URL")
+    }
+
+    private func same(_ other: Database) async throws -> Bool {
+        func place(_ database: Database) async throws -> String {
             try await database.run { db in
-                (db.serverProcess, try db.query("SELECT pg_backend_pid() AS pid")[0].read("pid"))
+                try db.query("SELECT concat_ws(' ', current_database(), pg_postmaster_start_time()) AS place")[0]
+                    .read("place")
             }
         }
-        let (first, second): ((announced: Int, real: Int), (announced: Int, real: Int))
-        do { (first, second) = try await (process(database), process(beside)) } catch let error as DatabaseError {
-            // If the server refuses a second connection, the finding "connections" reports it.
-            return error.isOfPooler ? .ofPooler(error) : nil
-        }
-        if first.real == second.real {
-            return .problem("pooler", "two connections share one session of PostgreSQL", DatabaseError.poolerRemedy)
-        }
-        guard first.announced != first.real else { return nil }
-        return .ok("pooler", "a connection pooler stands between here and PostgreSQL, and keeps sessions apart")
+        let (here, there) = (try await place(database), try await place(other))
+        return here == there
     }
 }
 
