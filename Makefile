@@ -9,7 +9,7 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks Chaos Fuzz sql
 
-.PHONY: help setup build demo test test-nominatim lint format bench chaos fuzz cli schema clean
+.PHONY: help setup build demo test test-nominatim test-pgbouncer lint format bench chaos fuzz cli schema clean
 
 help: ## List the targets
 	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,12 @@ test-nominatim: setup ## Check against a real Nominatim server, built in .build/
 	$(at_home) swift build --build-tests -c release -Xswiftc -enable-testing
 	$(at_home) .ci/with-nominatim swift test -c release -Xswiftc -enable-testing --skip-build --disable-xctest --no-parallel \
 		--filter '^RealNominatimTests\.'
+
+# WORKERS=40 BUILD=release sets the number of workers and the build. PGBOUNCER=FILE PREPARED=200 is another version.
+test-pgbouncer: setup ## Run a cluster through PgBouncer in transaction mode
+	$(at_home) deploy/setup tests
+	$(at_home) swift build $(if $(BUILD),-c $(BUILD)) --product waypost
+	$(at_home) .ci/test-pgbouncer
 
 lint: ## Fail unless the code is formatted as .swift-format defines
 	$(at_home) swift format lint --strict --recursive --parallel $(sources)
