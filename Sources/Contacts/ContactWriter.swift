@@ -66,8 +66,11 @@ extension ContactWriter {
         var counts = try write(changes, feed: feed, for: owner, priority: priority, on: database)
         counts.unchanged += untouched.count
         counts.addresses = friends.reduce(0) { $0 + $1.addresses.count }
-        let asked = untouched.flatMap { friends[$0].addresses }.filter { $0.hash == $0.plainHash }
-        counts.questions += try askAgain(asked.map(\.question), for: owner, on: database)
+        let unanswered = untouched.flatMap { place in
+            let lacking = known[place].map { $0.addresses.filter(\.lacksAnswer).map(\.hash) } ?? []
+            return friends[place].addresses.filter { $0.hash == $0.plainHash && lacking.contains($0.hash) }
+        }
+        counts.questions += try askAgain(unanswered.map(\.question), for: owner, on: database)
         return (counts, friends.indices.compactMap { ids[$0] })
     }
 

@@ -6,6 +6,8 @@ import Questions
 package struct HashedFriends: Sendable {
     /// Each source key once.
     let friends: [HashedFriend]
+    /// The places of the source keys in `friends`.
+    private let places: [ExactText: Int]
 
     /// If a source key occurs twice, the later friend counts, as if the two had been stored one after the other.
     package init(_ friends: [Friend]) {
@@ -24,12 +26,12 @@ package struct HashedFriends: Sendable {
             }
         }
         self.friends = hashed
+        self.places = places
     }
 
     /// True if a friend is in both, so that the order of storing matters.
     func sharesFriends(with others: HashedFriends) -> Bool {
-        let keys = Set(others.friends.map { ExactText($0.friend.sourceKey) })
-        return friends.contains { keys.contains(ExactText($0.friend.sourceKey)) }
+        places.keys.contains { others.places[$0] != nil }
     }
 }
 
@@ -46,12 +48,10 @@ struct HashedAddress: Sendable {
     let countryCode: String?
     /// The hash of the address's question.
     let plainHash: AddressHash
-    /// The key under which the answer to another spelling is found.
-    let looseKey: LooseKey
     /// The hash that is stored: the plain one, or that of the account's pin.
     var hash: AddressHash
 
-    var question: NewQuestion { NewQuestion(address, hash: hash, looseKey: looseKey) }
+    var question: NewQuestion { NewQuestion(address, hash: hash) }
 
     /// `codes` caches the countries found so far: recognizing one takes as long as hashing the rest.
     init(_ labelled: LabelledAddress, codes: inout [String: String?]) {
@@ -59,7 +59,6 @@ struct HashedAddress: Sendable {
         address = labelled.address
         position = labelled.position
         plainHash = AddressHash(labelled.address)
-        looseKey = LooseKey(labelled.address)
         hash = plainHash
         if let known = codes[address.country] {
             countryCode = known

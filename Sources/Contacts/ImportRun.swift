@@ -68,13 +68,13 @@ package struct ImportRun: Sendable {
         source: inout some ContactSource, in feed: Feed, _ progress: inout Progress,
         _ onRefusal: (ContactEntry) throws -> Void, _ onProgress: (Progress) -> Void
     ) async throws {
-        try await withThrowingTaskGroup(of: (contacts: Int, counts: SyncCounts).self) { group in
+        try await withThrowingTaskGroup(of: (first: Int, contacts: Int, counts: SyncCounts).self) { group in
             var cutter = BatchCutter(size: batchSize, skipping: feed.stored)
-            var underWay = 0
-            var previous: HashedFriends?
+            /// By their places in the source.
+            var underWay: [Int: HashedFriends] = [:]
             func waitForOne() async throws {
                 guard let done = try await group.next() else { return }
-                underWay -= 1
+                underWay[done.first] = nil
                 progress.contacts += done.contacts
                 progress.counts += done.counts
                 (progress.bytesRead, progress.totalSize) = (source.bytesRead, source.totalSize)
@@ -85,14 +85,13 @@ package struct ImportRun: Sendable {
                 let addresses = batch.friends.reduce(0) { $0 + $1.addresses.count }
                 let priority: Priority = isWhole && addresses <= Self.smallSource ? .soon : .usual
                 // At most two batches, and friends that occur twice must be stored in the order of the source.
-                while underWay >= 2 || underWay > 0 && previous.map(hashed.sharesFriends) == true {
+                while underWay.count >= 2 || underWay.values.contains(where: hashed.sharesFriends) {
                     try await waitForOne()
                 }
-                previous = hashed
-                underWay += 1
+                underWay[batch.first] = hashed
                 group.addTask { [database] in
                     (
-                        batch.friends.count,
+                        batch.first, batch.friends.count,
                         try await database.store(
                             hashed, of: feed, first: batch.first, contacts: batch.friends.count, priority: priority)
                     )
@@ -110,7 +109,7 @@ package struct ImportRun: Sendable {
                 }
             }
             if let batch = cutter.rest() { try await store(batch, isWhole: batch.first == 0) }
-            while underWay > 0 { try await waitForOne() }
+            while !underWay.isEmpty { try await waitForOne() }
         }
     }
 }

@@ -38,6 +38,8 @@ struct StoredAddress {
     let address: Address
     let hash: AddressHash?
     let countryCode: String?
+    /// A copy of the question's status.
+    let status: String
 
     /// Returns nil if the friend has no address and the row has only the friend.
     init?(_ row: Row) throws {
@@ -48,7 +50,12 @@ struct StoredAddress {
         address = try Address(row)
         hash = try row.readIfPresent("hash")
         countryCode = try row.readIfPresent("country_code")
+        status = try row.read("place_status")
     }
+
+    /// True if the question ended without an answer, or its answer was forgotten. Only such a question can be asked
+    /// again.
+    var lacksAnswer: Bool { ["forgotten", "not_found", "failed"].contains(status) }
 
     func says(_ other: Address) -> Bool {
         address.street.isExactly(other.street) && address.city.isExactly(other.city)
@@ -70,7 +77,8 @@ extension ContactWriter {
             """
             SELECT place - 1 AS place, friends.id, name, first_name, last_name, nickname, feed,
                    deleted_at IS NOT NULL AS is_deleted,
-                   addresses.id AS address, position, label, street, city, region, postcode, country, hash, country_code
+                   addresses.id AS address, position, label, street, city, region, postcode, country, hash, country_code,
+                   place_status
             FROM unnest(\(keys)) WITH ORDINALITY AS given (key, place)
             CROSS JOIN LATERAL (
                 SELECT * FROM friends WHERE account = \(account)::integer AND source_key = key LIMIT 1

@@ -64,6 +64,25 @@ struct SyncTests {
         }
     }
 
+    @Test(arguments: [("forgotten", 1), ("located", 0), ("needs_review", 0), ("waiting", 0)])
+    func `an unchanged friend's question is asked again only if its answer was forgotten`(
+        status: String, count: Int
+    ) async throws {
+        try await Database.test.run { db throws in
+            let friends = [friend("a", main), friend("b", elm)]
+            _ = try store(friends, on: db)
+            try db.query(
+                """
+                UPDATE geocodes
+                SET job = NULL, candidates = '[]', status = \(status)::geocode_status,
+                    (latitude, longitude, precision) =
+                        (SELECT 1, 2, 'city' WHERE \(status) = 'located')
+                WHERE street = \(main.street)
+                """)
+            #expect(try store(friends, on: db) == SyncCounts(unchanged: 2, addresses: 2, questions: count))
+        }
+    }
+
     @Test func `only rows of changed friends are written`() async throws {
         try await Database.test.run { db throws in
             _ = try store([friend("a", main), friend("b", elm)], on: db)

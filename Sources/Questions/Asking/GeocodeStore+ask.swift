@@ -90,7 +90,9 @@ extension GeocodeStore {
         for questions: [NewQuestion], along chain: StoredChain, in reserved: [ReservedJobs],
         on database: isolated Connection
     ) throws -> InsertPlan {
-        let rows = try similarRows(to: questions, along: chain, on: database)
+        // A loose key takes longer than reading and hashing the address, so only questions that may be new get one.
+        let keys = questions.map { chain.plan.sharesHouses ? LooseKey($0.address) : nil }
+        let rows = try similarRows(to: questions, keys: keys, along: chain, on: database)
         var known: Set<Int> = []
         var similar: [LooseKey: [SimilarQuestion]] = [:]
         for row in rows {
@@ -102,7 +104,7 @@ extension GeocodeStore {
         }
         var plan = InsertPlan(along: chain, in: reserved)
         for (place, question) in questions.enumerated() where !known.contains(place) {
-            plan.add(question, similar: similar[question.looseKey, default: []])
+            plan.add(question, looseKey: keys[place], similar: keys[place].flatMap { similar[$0] } ?? [])
         }
         return plan
     }
@@ -110,15 +112,14 @@ extension GeocodeStore {
     /// Returns a row with the place of each question that has a row already, and the rows with the loose keys of the
     /// others.
     private func similarRows(
-        to questions: [NewQuestion], along chain: StoredChain, on database: isolated Connection
+        to questions: [NewQuestion], keys: [LooseKey?], along chain: StoredChain, on database: isolated Connection
     ) throws -> Rows {
-        let shares = chain.plan.sharesHouses
         // The limits make these index lookups, and keep them short if thousands live in one house.
-        return try database.query(
+        try database.query(
             """
             WITH asked AS MATERIALIZED (
                 SELECT place, loose_key, (SELECT id FROM geocodes WHERE geocodes.hash = asked.hash) AS known
-                FROM unnest(\(questions.map(\.hash)), \(questions.map { shares ? $0.looseKey.value : nil }))
+                FROM unnest(\(questions.map(\.hash)), \(keys.map { $0?.value }))
                     WITH ORDINALITY AS asked (hash, loose_key, place)
             )
             SELECT place - 1 AS place, no_answer.*
@@ -185,7 +186,6 @@ extension GeocodeStore {
     ) throws -> [AskedQuestion] {
         guard !rows.isEmpty else { return [] }
         let asked = rows.map(\.question.address)
-        let shares = chain.plan.sharesHouses
         // Most batches take no answer, and are inserted faster without its columns.
         let takesAnswers = rows.contains { $0.source != nil }
         let columns: SQL = takesAnswers ? ", \(part: Answer.copiedColumns)" : ""
@@ -197,7 +197,7 @@ extension GeocodeStore {
             SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link, job, follows
                    \(part: values)
             FROM unnest(
-                \(rows.map(\.question.hash)), \(rows.map { shares ? $0.question.looseKey.value : nil }),
+                \(rows.map(\.question.hash)), \(rows.map { $0.looseKey?.value }),
                 \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)), \(asked.map(\.postcode)),
                 \(asked.map(\.country)), \(rows.map(\.link)), \(rows.map(\.job)), \(rows.map(\.follows)),
                 \(rows.map(\.source)), \(rows.map(\.confidence))

@@ -4,13 +4,10 @@ import Postgres
 /// An address to ask.
 package struct NewQuestion: Sendable {
     package let hash: AddressHash
-    /// The key under which the answer to another spelling is found.
-    package let looseKey: LooseKey
     package let address: Address
 
-    package init(_ address: Address, hash: AddressHash? = nil, looseKey: LooseKey? = nil) {
+    package init(_ address: Address, hash: AddressHash? = nil) {
         self.hash = hash ?? AddressHash(address)
-        self.looseKey = looseKey ?? LooseKey(address)
         self.address = address
     }
 }
@@ -52,6 +49,8 @@ struct InsertPlan {
     /// A row to insert. It has an answer, waits in a job, or follows another question.
     struct Row {
         let question: NewQuestion
+        /// The key under which the answer to another spelling is found; nil if the chain shares no answers.
+        let looseKey: LooseKey?
         let link: Int
         var job: Int?
         var follows = false
@@ -72,8 +71,9 @@ struct InsertPlan {
     }
 
     /// `similar` are the rows with the question's loose key.
-    mutating func add(_ question: NewQuestion, similar: [SimilarQuestion]) {
-        var row = Row(question: question, link: chain.plan.start(of: .address(question.address)))
+    mutating func add(_ question: NewQuestion, looseKey: LooseKey?, similar: [SimilarQuestion]) {
+        let link = chain.plan.start(of: .address(question.address))
+        var row = Row(question: question, looseKey: looseKey, link: link)
         for other in similar {
             guard let confidence = other.answer?.confidence(for: question.address, along: chain.plan) else { continue }
             (row.source, row.confidence) = (other.id, confidence)
@@ -87,14 +87,14 @@ struct InsertPlan {
     /// Returns the rows in the order in which their questions were added. The first question of a loose key leads those
     /// behind it, unless one of `held` leads it.
     func rows(following held: Set<Int>) -> [Row] {
-        let canFollow = chain.isSpared && chain.plan.sharesHouses
         var led: Set<LooseKey> = []
         var counts: [Int: Int] = [:]
         return open.map { row, leaders in
             guard row.source == nil else { return row }
             var row = row
-            let leads = !leaders.contains(where: held.contains) && led.insert(row.question.looseKey).inserted
-            row.follows = canFollow && !leads
+            if chain.isSpared, let key = row.looseKey {
+                row.follows = leaders.contains(where: held.contains) || !led.insert(key).inserted
+            }
             if !row.follows {
                 row.job = reserved.first { $0.link == row.link }?.job(counts[row.link, default: 0])
                 counts[row.link, default: 0] += 1
