@@ -22,13 +22,8 @@ extension Array: SQLValue where Element: SQLArrayElement {
     }
 
     package init?(sqlText: UnsafeBufferPointer<UInt8>) {
-        guard let elements = ArrayReader.elements(of: sqlText) else { return nil }
-        self = []
-        reserveCapacity(elements.count)
-        for element in elements {
-            guard let value = Element(element: element) else { return nil }
-            append(value)
-        }
+        guard let elements = Element.elements(of: sqlText) else { return nil }
+        self = elements
     }
 }
 
@@ -37,6 +32,21 @@ package protocol SQLArrayElement: Sendable {
     static var sqlArrayType: UInt32 { get }
     func writeElement(to bytes: inout [UInt8])
     init?(element: [UInt8]?)
+    /// Parses the text of an array; nil if it is not an array of this type.
+    static func elements(of text: UnsafeBufferPointer<UInt8>) -> [Self]?
+}
+
+extension SQLArrayElement {
+    package static func elements(of text: UnsafeBufferPointer<UInt8>) -> [Self]? {
+        guard let elements = ArrayReader.elements(of: text) else { return nil }
+        var values: [Self] = []
+        values.reserveCapacity(elements.count)
+        for element in elements {
+            guard let value = Self(element: element) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
 }
 
 extension SQLArrayElement where Self: SQLValue {
@@ -72,6 +82,22 @@ extension SQLArrayElement where Self: SQLValue & FixedWidthInteger {
     /// Digits need no quotes, and arrays of ids are the longest arrays that we send.
     package func writeElement(to bytes: inout [UInt8]) {
         write(to: &bytes)
+    }
+
+    /// Each claimed job has such an array, so the digits are not copied first.
+    package static func elements(of text: UnsafeBufferPointer<UInt8>) -> [Self]? {
+        guard text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}"), text.count >= 2 else { return nil }
+        var values: [Self] = []
+        var rest = text[1..<(text.count - 1)]
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0 != UInt8(ascii: ",") }
+            guard let value = Self(sqlText: UnsafeBufferPointer(rebasing: digits)) else { return nil }
+            values.append(value)
+            rest = rest[digits.endIndex...]
+            // A comma has a number behind it.
+            if rest.popFirst() != nil, rest.isEmpty { return nil }
+        }
+        return values
     }
 }
 

@@ -9,6 +9,7 @@ package struct SQLRow: SQLValue, SQLArrayElement {
 
     /// Nil is NULL.
     package init(_ fields: (any SQLValue)?...) {
+        text.reserveCapacity(96)
         for (index, field) in fields.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }
             if let field { append(field) }
@@ -17,9 +18,11 @@ package struct SQLRow: SQLValue, SQLArrayElement {
     }
 
     private mutating func append(_ field: any SQLValue) {
-        var plain: [UInt8] = []
-        field.write(to: &plain)
-        guard plain.isEmpty || plain.contains(where: { Self.special.contains($0) }) else { return text += plain }
+        let start = text.count
+        field.write(to: &text)
+        guard text.count == start || text[start...].contains(where: Self.isSpecial) else { return }
+        let plain = Array<UInt8>(text[start...])
+        text.removeSubrange(start...)
         text.append(UInt8(ascii: "\""))
         for byte in plain {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
@@ -29,7 +32,12 @@ package struct SQLRow: SQLValue, SQLArrayElement {
     }
 
     /// A field with one of these needs quotes.
-    private static let special = Array(#"",()\"#.utf8)
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\\"): true
+        default: false
+        }
+    }
 
     package func write(to bytes: inout [UInt8]) { bytes += text }
 

@@ -39,6 +39,13 @@ struct ValueTests {
         #expect(error?.message == "the value in column \"n\" is no Int16")
     }
 
+    @Test(arguments: ["{1,NULL}", "{1,40000}", "{{1},{2}}", "[0:1]={1,2}"])
+    func `an array that has other elements than the type is refused, not cut`(_ text: String) async throws {
+        let row = try await Database.test.run { try $0.query("SELECT \(text)::integer[] AS n")[0] }
+        let error = #expect(throws: DatabaseError.self) { _ = try row.read("n", as: [Int16].self) }
+        #expect(error?.message.contains("the value in column \"n\"") == true)
+    }
+
     @Test func `a duration is an interval to the microsecond`() async throws {
         let back: Duration = try await Database.test.run {
             try $0.query("SELECT extract(epoch FROM \(Duration.microseconds(1_500_001))::interval) AS d")[0].read("d")
