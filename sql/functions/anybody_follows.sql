@@ -4,6 +4,7 @@ CREATE OR REPLACE FUNCTION anybody_follows() RETURNS boolean
 LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET jit = off
 AS $$
 BEGIN
     RETURN EXISTS (SELECT FROM geocodes WHERE follows);

@@ -25,7 +25,8 @@ DO $$
 BEGIN
     REVOKE EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]) FROM PUBLIC;
     EXECUTE format(
-        'ALTER FUNCTION ask_again(bigint[], integer, integer[]) SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off',
+        'ALTER FUNCTION ask_again(bigint[], integer, integer[]) SECURITY DEFINER SET search_path = %I, pg_temp '
+        'SET enable_seqscan = off SET jit = off',
         current_schema());
 END
 $$;

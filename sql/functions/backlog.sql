@@ -34,6 +34,7 @@ RETURNS TABLE (ready bigint, later bigint, dead bigint, last_due timestamptz, co
 LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET jit = off
 AS $$
 #variable_conflict use_column
 BEGIN
@@ -55,6 +56,7 @@ CREATE OR REPLACE FUNCTION note_backlogs() RETURNS integer
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET jit = off
 AS $$
 DECLARE
     the_lane smallint;

@@ -82,7 +82,8 @@ BEGIN
         'note_removed_addresses()', 'note_moved_address()', 'note_purged_friends()'] LOOP
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
         EXECUTE format(
-            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off', the_function, current_schema());
+            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off SET jit = off',
+            the_function, current_schema());
     END LOOP;
 END
 $$;

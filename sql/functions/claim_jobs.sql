@@ -48,6 +48,7 @@ LANGUAGE plpgsql
 -- was when it was planned: read the index in its order, whatever the statistics are.
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET jit = off
 SET enable_bitmapscan = off
 SET enable_sort = off
 AS $$

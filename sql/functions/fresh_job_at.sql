@@ -15,6 +15,7 @@ CREATE OR REPLACE FUNCTION fresh_job_at(
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET jit = off
 SET enable_bitmapscan = off
 SET enable_sort = off
 AS $$

@@ -43,6 +43,7 @@ CREATE OR REPLACE FUNCTION fresh_jobs(lane_id smallint, moment timestamptz, most
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET jit = off
 SET enable_bitmapscan = off
 SET enable_sort = off
 AS $$

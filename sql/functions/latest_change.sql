@@ -3,6 +3,7 @@
 CREATE OR REPLACE FUNCTION latest_change(the_account integer) RETURNS bigint
 LANGUAGE sql STABLE
 SET enable_seqscan = off
+SET jit = off
 RETURN greatest(
     (SELECT changed_in
      FROM friends

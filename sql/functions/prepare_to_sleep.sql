@@ -9,6 +9,7 @@ CREATE OR REPLACE FUNCTION prepare_to_sleep(lane_name text, length interval DEFA
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET jit = off
 SET enable_bitmapscan = off
 SET enable_sort = off
 AS $$

@@ -62,6 +62,7 @@ $$;
 CREATE OR REPLACE FUNCTION may_upload(the_sink integer, the_tracker integer) RETURNS boolean
 LANGUAGE sql STABLE
 SET enable_seqscan = off
+SET jit = off
 RETURN (
     SELECT refusal IS NULL
     FROM sign_ins

@@ -66,7 +66,8 @@ BEGIN
     FOREACH the_function IN ARRAY ARRAY[
         'decided_by_a_person(bigint)', 'ask_anew(bigint[], bigint[], integer, integer)', 'drop_ended_shadow()'] LOOP
         EXECUTE format(
-            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off', the_function, current_schema());
+            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off SET jit = off',
+            the_function, current_schema());
     END LOOP;
 END
 $$;

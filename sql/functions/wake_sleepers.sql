@@ -16,6 +16,7 @@ CREATE OR REPLACE FUNCTION wake_sleepers() RETURNS trigger
 LANGUAGE plpgsql
 -- The plan is made while the table is empty.
 SET enable_seqscan = off
+SET jit = off
 AS $$
 DECLARE
     -- An expression instead of SQL, because this runs for each enqueue.
