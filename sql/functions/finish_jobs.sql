@@ -33,28 +33,14 @@ AS $$
 #variable_conflict use_column
 DECLARE
     the_lane lanes%ROWTYPE;
-    report job_report;
-    is_returned boolean := false;
     unused integer;
     first_unused timestamptz;
     is_released boolean;
-    faults_seen integer := 0;
-    pause_seen interval;
     follow_ups integer := 0;
-    is_too_fast boolean := false;
-    is_well boolean := false;
-    failure text;
-    outcome text;
-    pause interval;
-    was_made boolean;
-    is_own boolean;
-    reason text;
+    known record;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
-    FOREACH report IN ARRAY reports LOOP
-        is_returned := is_returned OR report.outcome IN ('void', 'released');
-    END LOOP;
-    IF is_returned THEN
+    IF EXISTS (SELECT FROM unnest(reports) WHERE outcome IN ('void', 'released')) THEN
         SELECT * INTO unused, first_unused, is_released FROM unused_slots(reports);
     END IF;
     IF cardinality(left_overs) > 0 THEN
@@ -62,22 +48,28 @@ BEGIN
         follow_ups := (SELECT count(DISTINCT left_out.job) FROM unnest(left_overs) AS left_out WHERE lane = lane_name);
     END IF;
 
-    FOR job, fate, outcome, pause, was_made, is_own, reason IN
+    -- All sums come from one pass over the jobs. A loop in PL/pgSQL costs more for each job.
     WITH known AS MATERIALIZED (
-        SELECT * FROM settle_jobs(the_lane, worker_id, reports)
+        SELECT array_agg(id) AS jobs, array_agg(fate) AS fates,
+               count(started_at) FILTER (WHERE outcome NOT IN ('released', 'void')) AS calls,
+               coalesce(sum(subjects) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0) AS subjects,
+               count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')) AS retries,
+               count(started_at) FILTER (WHERE outcome = 'retry') AS retried,
+               count(started_at) FILTER (WHERE outcome IN ('rate', 'quota')) AS limited,
+               count(started_at) FILTER (WHERE outcome = 'failed') AS failed,
+               count(*) FILTER (WHERE outcome = 'void') AS voided,
+               cardinality(reports) - count(*) AS late,
+               count(*) FILTER (WHERE outcome = 'retry' AND NOT is_own) AS faults,
+               count(started_at) FILTER (WHERE outcome NOT IN ('retry', 'rate', 'quota', 'void')) > 0 AS is_well,
+               max(pause) FILTER (WHERE outcome IN ('rate', 'quota')) AS pause,
+               coalesce(bool_or(outcome = 'rate'), false) AS is_too_fast,
+               max(coalesce(reason, 'it gave no reason')) FILTER (WHERE outcome IN ('retry', 'failed')) AS failure
+        FROM settle_jobs(the_lane, worker_id, reports)
     ), counted AS (
         INSERT INTO throughput AS t (
             minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late, follow_ups)
-        SELECT date_trunc('minute', now()), the_lane.id, worker_id,
-               count(started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
-               coalesce(sum(subjects) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
-               count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')),
-               count(started_at) FILTER (WHERE outcome = 'retry'),
-               count(started_at) FILTER (WHERE outcome IN ('rate', 'quota')),
-               count(started_at) FILTER (WHERE outcome = 'failed'),
-               count(*) FILTER (WHERE outcome = 'void'),
-               cardinality(reports) - count(*),
-               follow_ups
+        SELECT date_trunc('minute', now()), the_lane.id, worker_id, calls, subjects, retries, retried, limited, failed,
+               voided, late, follow_ups
         FROM known
         ON CONFLICT (minute, lane, worker) DO UPDATE
         SET calls = t.calls + excluded.calls,
@@ -90,24 +82,17 @@ BEGIN
             late = t.late + excluded.late,
             follow_ups = t.follow_ups + excluded.follow_ups
     )
-    SELECT id, fate, outcome, pause, started_at IS NOT NULL, is_own, reason FROM known
-    LOOP
-        RETURN NEXT;
-        IF outcome IN ('retry', 'failed') THEN failure := coalesce(reason, 'it gave no reason'); END IF;
-        CASE
-            WHEN outcome = 'retry' THEN faults_seen := faults_seen + CASE WHEN is_own THEN 0 ELSE 1 END;
-            WHEN outcome IN ('rate', 'quota') THEN
-                pause_seen := greatest(pause_seen, pause);
-                is_too_fast := is_too_fast OR outcome = 'rate';
-            ELSE is_well := is_well OR was_made AND outcome <> 'void';
-        END CASE;
-    END LOOP;
+    SELECT * INTO known FROM known;
+    RETURN QUERY
+        SELECT settled.job, settled.fate, NULL::bigint, NULL::bigint[]
+        FROM unnest(known.jobs, known.fates) AS settled (job, fate);
 
     -- Update the state of the lane. A healthy lane, the usual case, is not written.
-    IF faults_seen > 0 OR failure IS NOT NULL OR pause_seen IS NOT NULL
-        OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
+    IF known.faults > 0 OR known.failure IS NOT NULL OR known.pause IS NOT NULL
+        OR known.is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
-        PERFORM update_lane_health(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast, failure);
+        PERFORM update_lane_health(
+            the_lane.id, known.faults::integer, known.is_well, known.pause, known.is_too_fast, known.failure);
     END IF;
     IF unused > 0 AND EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id) THEN
         IF return_tokens(the_lane.id, unused, first_unused) AND is_released THEN
