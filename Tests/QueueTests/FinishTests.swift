@@ -220,11 +220,14 @@ struct FinishTests {
         }
     }
 
-    @Test func `jobs moved to other lanes are announced once for each lane`() async throws {
+    @Test func `jobs moved to other lanes notify sleeping workers once for each lane`() async throws {
         let database = try Database.test
         let heard = try await heard(database) { () async throws in
             try await database.run { db throws in
                 try db.query("INSERT INTO lanes (name) VALUES ('other'), ('third')")
+                for lane in ["other", "third"] {
+                    _ = try JobQueue().prepareToSleep(in: lane, for: .seconds(3_600), on: db)
+                }
                 let held = try Held([1, 2, 3], batch: 3, on: db)
                 let onward = [LeftOver(1, lane: "other"), LeftOver(2, lane: "other"), LeftOver(3, lane: "third")]
                 try held.finish(.moved(onward), on: db)

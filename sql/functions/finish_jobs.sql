@@ -100,7 +100,6 @@ BEGIN
             PERFORM pg_notify('waypost_jobs', lane_name);
         END IF;
     END IF;
-    PERFORM pg_notify('waypost_jobs', lane) FROM unnest(left_overs) WHERE lane IS NOT NULL GROUP BY lane;
 END
 $$;
 

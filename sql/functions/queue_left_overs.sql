@@ -3,7 +3,8 @@
 --
 -- A left-over without a lane is counted as one more failure. Subjects for which it was the last permitted failure are
 -- dead and reported as given up. A subject that is called again in the same lane in other words keeps its place in the
--- lane's order: one question is finished before the next one begins.
+-- lane's order: one question is finished before the next one begins. The first new job of a lane wakes workers that
+-- sleep, if it can be called now.
 CREATE OR REPLACE FUNCTION queue_left_overs(
     lane_name text, most_failures smallint, reports job_report[], left_overs left_over[])
 RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
@@ -30,10 +31,11 @@ BEGIN
         -- The left join makes an unknown lane an error of the insert below. Otherwise the subject would be lost.
         LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
     ), requeued AS (
-        INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects)
+        INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects, wakes)
         OVERRIDING SYSTEM VALUE
         SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, min(run_at),
-               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, trace, array_agg(subject ORDER BY number)
+               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, trace, array_agg(subject ORDER BY number),
+               nullif(pause = '0' AND row_number() OVER (PARTITION BY lane ORDER BY pause) = 1, false)
         FROM left_over
         WHERE NOT is_last
         GROUP BY job, lane, pause, priority, failures, history, trace, is_again, (number - 1) / batch
