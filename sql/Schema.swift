@@ -78,6 +78,7 @@ package enum Schema {
         FunctionFile("fresh_jobs", PackageResources.fresh_jobs_sql),
         FunctionFile("oldest_jobs", PackageResources.oldest_jobs_sql),
         FunctionFile("claim_jobs", PackageResources.claim_jobs_sql),
+        FunctionFile("look_for_jobs", PackageResources.look_for_jobs_sql),
         FunctionFile("pace", PackageResources.pace_sql),
         FunctionFile("update_lane_health", PackageResources.update_lane_health_sql),
         FunctionFile("retry_wait", PackageResources.retry_wait_sql),

@@ -24,6 +24,10 @@ final class LaneLoop: Sendable {
     let log: Log
     let instruments: LaneInstruments?
     private let inbox = Mailbox<LaneMachine.Event>()
+    private let waits = Locked(false)
+
+    /// True if the last claim found nothing to claim, and only new jobs or a change of the lane can help.
+    var isWaiting: Bool { waits.withLock { $0 } }
 
     init(_ work: some LaneWork, of worker: Worker, membership: Membership) {
         let work = ErasedWork(work)
@@ -64,6 +68,7 @@ final class LaneLoop: Sendable {
                 for case .returned(_, _, let departure, _) in events { tasks.calls[ObjectIdentifier(departure)] = nil }
                 machine.lead = work.sender?.http.lead ?? .zero
                 for action in machine.handle(events, at: .now) { perform(action, &tasks) }
+                waits.withLock { $0 = machine.isWaiting }
                 return !machine.isDone
             }
             for task in [tasks.alarm, tasks.preparation, tasks.writing] { task?.cancel() }
@@ -98,12 +103,18 @@ final class LaneLoop: Sendable {
                 inbox.send(.written(entries.map(\.report.job.id)))
             }
         case .prepareToSleep(let length):
-            tasks.preparation = Task { [inbox] in inbox.send(.preparedToSleep(isReady: await isReady(for: length))) }
+            tasks.preparation = Task { [inbox] in inbox.send(.preparedToSleep(await advice(for: length))) }
         case .endPreparation: tasks.preparation?.cancel()
         case .ring(let instant):
             tasks.alarm?.cancel()
             tasks.alarm = Task { [inbox] in
                 if (try? await Task.sleep(until: instant, tolerance: .zero)) != nil { inbox.send(.alarm) }
+            }
+        case .wakeOthers:
+            Task {
+                // Without it the others find the jobs by themselves, later.
+                try? await worker.database.run { [queue = worker.queue, lane] in try queue.wakeWorkers(of: lane, on: $0)
+                }
             }
         case .rejoin:
             Task {
@@ -144,8 +155,9 @@ final class LaneLoop: Sendable {
         }
     }
 
-    /// Returns true if there are jobs. If there are none, each enqueue in the time from now on notifies us.
-    private func isReady(for length: Duration) async -> Bool {
+    /// Returns `.look` if there are jobs, or `.sleep` if each enqueue in the time from now on notifies us; nil if the
+    /// database can't be asked.
+    private func advice(for length: Duration) async -> SleepAdvice? {
         var pause = Duration.milliseconds(1)
         while true {
             do {
@@ -153,16 +165,14 @@ final class LaneLoop: Sendable {
                     try worker.queue.prepareToSleep(in: lane, for: length, on: $0)
                 }
                 switch next {
-                case .sleep: return false
-                case .look: return true
+                case .sleep, .look: return next
                 case .again: break
                 case .busy:
                     try await Task.sleep(for: pause)
                     pause = min(pause * 2, .milliseconds(50))
                 }
             } catch {
-                // The next look comes by itself, and logs it if the database is away.
-                return false
+                return nil
             }
         }
     }

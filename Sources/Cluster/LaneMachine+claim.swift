@@ -39,6 +39,7 @@ extension LaneMachine {
         }
         strayLooks.removeAll { $0 <= claimed.askedAt }
         instruments?.claimed(claimed)
+        let wasWaiting = isWaiting
         schedule(after: claimed, at: now)
         addJobs(of: claimed)
         if !claimed.claim.jobs.isEmpty {
@@ -55,11 +56,32 @@ extension LaneMachine {
             look(at: now)
         }
         respond(toObstacleOf: claimed, &actions)
+        wakeOthers(after: claimed, wasWaiting: wasWaiting, at: now, &actions)
+    }
+
+    /// Waits for a shorter time if the worker shares the claims with fewer others than before.
+    mutating func shrinkCrowd(to number: Double, at now: Instant) {
+        guard number < crowd else { return }
+        if let nextLook, nextLook > now, !isWaiting { look(at: now + now.duration(to: nextLook) * (number / crowd)) }
+        crowd = number
+    }
+
+    /// Only a few workers of a crowd follow a notification. If a claim in a lane without limits fills the room of one,
+    /// the others should help: at once if it has just been woken, and otherwise now and then.
+    private mutating func wakeOthers(
+        after claimed: Claimed, wasWaiting: Bool, at now: Instant, _ actions: inout [Action]
+    ) {
+        guard crowd > 1, claimed.claim.obstacle == nil, let first = claimed.claim.jobs.first, first.slot == nil,
+            wasWaiting || nextWaking <= now && isCalled
+        else { return }
+        nextWaking = now + .seconds(1)
+        actions.append(.wakeOthers)
     }
 
     /// Decides when the next claim is made, and where it begins.
     private mutating func schedule(after claimed: Claimed, at now: Instant) {
         let (jobs, obstacle) = (claimed.claim.jobs, claimed.claim.obstacle)
+        isWaiting = claimed.isInVain
         clock = claimed.clock
         // An empty claim writes nothing, so it takes less time.
         if !jobs.isEmpty {
@@ -123,14 +145,18 @@ extension LaneMachine {
     private func pause(after claimed: Claimed) -> Duration {
         // Workers of a crowd claim at independent times. So their claims stay spread, and none is missed if one dies.
         let poll = poll * (crowd > 1 ? crowd * Double.random(in: 0...2) : Double.random(in: 0.75...1.25))
-        let lookIn = claimed.claim.lookIn ?? poll
+        let lookIn = claimed.claim.lookIn ?? .zero
+        if claimed.isInVain {
+            // Meanwhile the lookout looks for all lanes of the worker.
+            let rest = self.poll * Double.random(in: 250...350)
+            return isCalled ? min(claimed.claim.lookIn ?? rest, rest) : rest
+        }
         return switch claimed.claim.obstacle {
-        case nil, .clock: .zero
-        case .empty, .scheduled: claimed.hint != nil ? .zero : isCalled ? min(lookIn, poll) : poll
+        case nil, .clock, .empty, .scheduled, .blocked, .paused, .quiet: .zero
         // Workers hold the slots of the next two seconds, so not all of them need to hurry for the slot after those.
         case .tokens: crowd > 1 ? min(lookIn, self.poll * (5 * crowd)) + poll / 2 : min(max(lookIn, poll / 2), poll * 5)
         case .full: poll / 4
-        case .blocked, .paused, .quiet, .struckOff, .tooFar: isCalled ? min(lookIn, poll) : poll
+        case .struckOff, .tooFar: poll
         }
     }
 
@@ -153,9 +179,10 @@ extension LaneMachine {
         actions.append(.prepareToSleep(for: max(poll * 1.25, now.duration(to: next))))
     }
 
-    mutating func sleepOrLook(_ isReady: Bool, at now: Instant) {
+    mutating func sleepOrLook(_ advice: SleepAdvice?, at now: Instant) {
         isPreparing = false
-        guard isReady else { return }
+        guard let advice else { return look(at: now + poll) }
+        guard advice == .look else { return }
         // Look at once. But jobs that another program's transaction has locked can be seen and not claimed, for as long
         // as it lasts, so the pause grows.
         let pause = min(poll, .milliseconds(looksInVain == 0 ? 0 : 1 << min(looksInVain, 10)))

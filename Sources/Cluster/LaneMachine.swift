@@ -16,12 +16,14 @@ struct LaneMachine {
         case alarm
         /// There may be jobs.
         case look
+        /// The ``Lookout`` has looked. `crowd` is at least the lane's crowd.
+        case lookedOut(hasJobs: Bool, crowd: Double)
         /// The lane was halted, or has new limits: return slots that have not begun.
         case recall
         /// The reply to a claim; nil if it failed.
         case claimed(Claimed?)
-        /// The lane was empty. `isReady` is true if it has jobs now; otherwise each new job will be notified.
-        case preparedToSleep(isReady: Bool)
+        /// The lane was empty. Either it has jobs now, or each new job will be notified. Nil if neither is known.
+        case preparedToSleep(SleepAdvice?)
         case returned(Job.ID, Reply<ErasedWork.Answer>, Departure, at: Instant)
         case written([Job.ID])
         case stop
@@ -38,6 +40,8 @@ struct LaneMachine {
         /// Sleep for up to this time, unless there are jobs.
         case prepareToSleep(for: Duration)
         case endPreparation
+        /// There is more work than this worker has room for: notify the other workers of the lane.
+        case wakeOthers
         /// Send ``Event/alarm`` at this instant. It replaces an earlier alarm.
         case ring(at: Instant)
         /// The worker was removed as dead, but is alive: register it again, then look.
@@ -64,6 +68,16 @@ struct LaneMachine {
         let answered: Instant
         /// When everything that the calls need had been read.
         let complete: Instant
+
+        /// True if another claim would find nothing either, until the lane changes or a job is due. With a hint, there
+        /// may be jobs before it.
+        var isInVain: Bool {
+            switch claim.obstacle {
+            case .blocked, .paused, .quiet: true
+            case .empty, .scheduled: hint == nil
+            case nil, .tokens, .full, .clock, .tooFar, .struckOff: false
+            }
+        }
     }
 
     /// The place where the next claim may begin. Without it a claim reads from the beginning of the lane's order, and
@@ -102,6 +116,10 @@ struct LaneMachine {
     var claim: ClaimState
     var rest = Rest.none
     var isPreparing = false
+    /// The last claim found nothing to claim, and time alone changes that only at ``nextLook``.
+    var isWaiting = false
+    /// When this worker may wake others of its crowd again.
+    var nextWaking: Instant
     /// Consecutive looks that found nothing although there are jobs: another transaction has locked them.
     var looksInVain = 0
 
@@ -143,6 +161,7 @@ struct LaneMachine {
         self.poll = poll
         self.tracer = tracer
         self.instruments = instruments
+        nextWaking = now
         // The first look comes as soon as the connection listens: jobs that were claimed before could not be recalled.
         claim = .idle(next: now + .seconds(1), isFull: false)
     }
@@ -172,14 +191,17 @@ struct LaneMachine {
         switch event {
         case .alarm: break
         case .look: if isCalled { look(at: now) }
+        case .lookedOut(let hasJobs, let crowd):
+            shrinkCrowd(to: crowd, at: now)
+            if hasJobs, isWaiting { look(at: now) }
         case .recall:
             release(hand.takeWaiting())
             // These calls return as soon as they notice the recall.
             for call in hand.running.values { call.departure.recall() }
             if case .underWay = claim { claim = .underWay(isRecalled: true) }
-            look(at: now)
+            if isCalled { look(at: now) }
         case .claimed(let claimed): acceptClaim(claimed, at: now, &actions)
-        case .preparedToSleep(let isReady): sleepOrLook(isReady, at: now)
+        case .preparedToSleep(let advice): sleepOrLook(advice, at: now)
         case .returned(let job, let reply, let departure, let end):
             acceptReply(reply, to: job, departure, at: end, now, &actions)
         case .written(let jobs):

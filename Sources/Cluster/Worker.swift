@@ -80,6 +80,9 @@ package struct Worker: Service {
             }
         }
         let ear = Task { await pass(on: hearings, to: loops, and: changingLanes) }
+        let lookout = Task {
+            await Lookout(worker: self, membership: membership).run { loops + (changingLanes?.loops ?? []) }
+        }
         await withTaskCancellationHandler {
             await withTaskGroup { group in
                 for loop in loops { group.addTask { await loop.run() } }
@@ -89,6 +92,7 @@ package struct Worker: Service {
             vitals.stop()
         }
         ear.cancel()
+        lookout.cancel()
         heart.cancel()
         try await heart.value
         await membership.leave()

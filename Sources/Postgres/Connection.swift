@@ -33,7 +33,7 @@ package actor Connection {
     /// The hosts among which this session was opened; nil if there was one.
     var hosts: Hosts?
 
-    /// True once the session listens for its ``KeptConnection``.
+    /// True once the session listens for its ``KeptConnection``, or is known to be unable to.
     var listens = false
 
     /// The caller that uses the connection now, with its deadline.

@@ -58,12 +58,12 @@ package final class Database: Sendable {
     }
 
     /// A second pool for the same database and role, for work that must not wait until a connection of this pool is
-    /// free.
-    package func beside(size: Int, waitLimit: Duration) -> Database {
+    /// free. It leads to the direct URL if there is one and `isDirect` is true.
+    package func beside(size: Int, waitLimit: Duration, isDirect: Bool = false) -> Database {
         var options = options
         options.size = size
         options.waitLimit = waitLimit
-        return Database(url: url, options: options)
+        return Database(url: isDirect ? options.directURL ?? url : url, options: options)
     }
 
     /// A pool of one connection over the direct URL; nil without one.

@@ -31,10 +31,10 @@ package final class KeptConnection: Sendable {
     private let pool: Database
     private let state = Locked(State())
 
-    /// The connection is beside those of the pool. `waitLimit` is the time to reach a missing server.
+    /// The connection is beside those of the pool, and leads to the direct URL if there is one. `waitLimit` is the time to reach a missing server.
     package init(beside pool: Database, waitLimit: Duration) {
         self.pool = pool
-        database = pool.beside(size: 1, waitLimit: waitLimit)
+        database = pool.beside(size: 1, waitLimit: waitLimit, isDirect: true)
     }
 
     /// Keeps the connection until the task is cancelled, the connection breaks or `act` throws.
@@ -43,7 +43,7 @@ package final class KeptConnection: Sendable {
         _ act: @Sendable (isolated Connection) throws -> Void
     ) async throws {
         try await database.run { [self] connection in
-            if try connection.listen(to: channels) { hear(.listening) }
+            if let hearing = try connection.listen(to: channels) { hear(hearing) }
             state.withLock { $0.interrupt = connection.interrupt }
             defer { refuseRequests() }
             var next = ContinuousClock.now
@@ -139,14 +139,18 @@ extension Connection {
     /// The name of a session that listens ends with this, so that others can count those.
     package static let listeningMark = " (listening)"
 
-    /// Returns false if the session listens already.
-    fileprivate func listen(to channels: [String]) throws -> Bool {
-        if listens || channels.isEmpty { return false }
+    /// Returns nil if the session listens already. Through a pooler it can't.
+    fileprivate func listen(to channels: [String]) throws -> Hearing? {
+        if listens || channels.isEmpty { return nil }
+        if isPooled {
+            listens = true
+            return .deaf
+        }
         try query(
             "SELECT set_config('application_name', current_setting('application_name') || \(Self.listeningMark), false)"
         )
         for channel in channels { try query("LISTEN \(identifier: channel)") }
         listens = true
-        return true
+        return .listening
     }
 }

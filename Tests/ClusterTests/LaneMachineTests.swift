@@ -49,6 +49,7 @@ private struct Scene {
                 slept = length
                 return "prepare to sleep"
             case .endPreparation: return "end preparation"
+            case .wakeOthers: return "wake others"
             case .rejoin: return "rejoin"
             case .warn(let message, _): return "warn: \(message)"
             case .ring: return nil
@@ -148,7 +149,7 @@ struct LaneMachineTests {
         #expect((40...160).contains(claims))
     }
 
-    @Test(arguments: [(Obstacle.tokens, 0.5), (.empty, 1), (.full, 0.25)])
+    @Test(arguments: [(Obstacle.tokens, 0.5), (.full, 0.25)])
     mutating func `the workers of a crowd together claim as often as a few, at independent times`(
         _ obstacle: Obstacle, seconds: Double
     ) {
@@ -165,6 +166,31 @@ struct LaneMachineTests {
         #expect(abs(mean / (25 * seconds) - 1) < 0.15)
         // Spread from the beginning on: a tenth comes in the first tenth.
         #expect(pauses.count { $0 < 5 * seconds } > 100)
+    }
+
+    @Test mutating func `a worker of a crowd waits for less if most of the others leave`() {
+        _ = scene.handle(.alarm)
+        _ = scene.handle(scene.claimed([:], .tokens, lookIn: .seconds(20), crowd: 25))
+        let before = scene.alarm
+        #expect(scene.handle(.lookedOut(hasJobs: true, crowd: 5)).isEmpty)
+        #expect(scene.alarm < before / 4)
+        #expect(scene.handle(.lookedOut(hasJobs: true, crowd: 25)).isEmpty)
+        #expect(scene.machine.crowd == 5)
+    }
+
+    @Test mutating func `a worker of a crowd that was woken and has its hands full wakes others`() throws {
+        func full(_ first: Job.ID, slots: Bool = false) -> LaneMachine.Event {
+            let opens: Duration? = slots ? .seconds(500) : nil
+            return scene.claimed(Dictionary(uniqueKeysWithValues: (first..<first + 4).map { ($0, opens) }))
+        }
+        for (crowd, slots, wakes) in [(25.0, false, true), (25, true, false), (1, false, false)] {
+            scene = Scene()
+            _ = scene.handle(.alarm)
+            _ = scene.handle(scene.claimed([:], .empty, crowd: crowd))
+            scene.machine.look(at: scene.now)
+            _ = scene.handle(.alarm)
+            #expect(scene.handle(full(1, slots: slots)).contains("wake others") == wakes)
+        }
     }
 
     @Test mutating func `a worker of a crowd leaves a mark for as long as it sleeps`() throws {
@@ -200,18 +226,41 @@ struct LaneMachineTests {
 
     // MARK: Waiting for the next look
 
-    @Test mutating func `a paused lane is looked at again after the poll, or when it is resumed`() {
+    @Test(arguments: [Obstacle.empty, .scheduled, .blocked, .paused, .quiet])
+    mutating func `a lane that gives no jobs is not claimed from until a message or the lookout finds some`(
+        _ obstacle: Obstacle
+    ) {
+        let found = LaneMachine.Event.lookedOut(hasJobs: true, crowd: 1)
+        for event in [LaneMachine.Event.recall, .look, found] {
+            scene = Scene()
+            #expect(scene.handle(found) == ["claim 4"])
+            _ = scene.handle(scene.claimed([:], obstacle))
+            _ = scene.handle(.preparedToSleep(.sleep))
+            #expect(scene.machine.isWaiting)
+            #expect(scene.alarm >= .seconds(250))
+            #expect(scene.handle(.lookedOut(hasJobs: false, crowd: 1), after: .seconds(100)).isEmpty)
+            #expect(scene.handle(event) == ["claim 4"])
+        }
+    }
+
+    @Test mutating func `the lookout changes nothing for a worker that waits for a slot`() {
         _ = scene.handle(.alarm)
-        #expect(scene.handle(scene.claimed([:], .paused)).isEmpty)
-        #expect(scene.alarm >= .milliseconds(750) && scene.alarm <= .milliseconds(1_250))
-        #expect(scene.handle(.alarm, after: .milliseconds(700)).isEmpty)
-        #expect(scene.handle(.recall) == ["claim 4"])
+        _ = scene.handle(scene.claimed([:], .tokens, lookIn: .seconds(3)))
+        #expect(scene.handle(.lookedOut(hasJobs: true, crowd: 1)).isEmpty)
+        #expect(scene.alarm == .seconds(3))
+    }
+
+    @Test mutating func `a worker that can't be sure of a notification looks again after the poll`() {
+        _ = scene.handle(.alarm)
+        _ = scene.handle(scene.claimed([:], .empty))
+        #expect(scene.handle(.preparedToSleep(nil)).isEmpty)
+        #expect(scene.alarm == .seconds(1))
     }
 
     @Test mutating func `a claim that finds nothing is followed by sleep until the time that it returned`() {
         _ = scene.handle(.alarm)
         #expect(scene.handle(scene.claimed([:], .scheduled, lookIn: .milliseconds(300))) == ["prepare to sleep"])
-        #expect(scene.handle(.preparedToSleep(isReady: false)).isEmpty)
+        #expect(scene.handle(.preparedToSleep(.sleep)).isEmpty)
         #expect(scene.alarm == .milliseconds(300))
         #expect(scene.handle(.alarm, after: .milliseconds(300)) == ["claim 4"])
     }
@@ -237,7 +286,7 @@ struct LaneMachineTests {
         _ = scene.handle(.alarm)
         #expect(scene.handle(.look).isEmpty)
         #expect(scene.handle(scene.claimed([:], .empty)) == ["prepare to sleep"])
-        #expect(scene.handle(.preparedToSleep(isReady: true)) == ["claim 4"])
+        #expect(scene.handle(.preparedToSleep(.look)) == ["claim 4"])
     }
 
     @Test mutating func `the pause grows while there are jobs that can't be claimed`() {
@@ -245,7 +294,7 @@ struct LaneMachineTests {
         _ = scene.handle(.alarm)
         for _ in 0..<5 {
             _ = scene.handle(scene.claimed([:], .empty))
-            let actions = scene.handle(.preparedToSleep(isReady: true))
+            let actions = scene.handle(.preparedToSleep(.look))
             pauses.append(actions.isEmpty ? scene.alarm : .zero)
             if actions.isEmpty { _ = scene.handle(.alarm, after: scene.alarm) }
         }
@@ -263,7 +312,7 @@ struct LaneMachineTests {
             #expect(actions == (isAwake ? [] : sleep))
             #expect(
                 isAwake ? scene.alarm == .milliseconds(2) : scene.machine.nextLook! > scene.now + .milliseconds(700))
-            _ = scene.handle(.preparedToSleep(isReady: false))
+            _ = scene.handle(.preparedToSleep(.sleep))
         }
     }
 
@@ -342,7 +391,7 @@ struct LaneMachineTests {
     @Test mutating func `an overdue call is cancelled, and its late reply does not end a later call of the job`() throws
     {
         _ = scene.handle(.alarm)
-        _ = scene.handle(scene.claimed([1: nil], .blocked))
+        _ = scene.handle(scene.claimed([1: nil], .blocked, lookIn: .seconds(61)))
         let late = try scene.returned(1)
         #expect(scene.handle(.alarm, after: .seconds(61)) == ["cancel 1", "write 1 retry", "claim 3"])
         _ = scene.handle(.written([1]))

@@ -1,6 +1,7 @@
 import Cluster
 import DatabaseTesting
 import HTTP
+import Polling
 import Postgres
 import Questions
 import Queue
@@ -27,11 +28,14 @@ private struct Roll: LaneWork {
 
 @Suite(.database)
 struct WakeUpTests {
-    private func idle(_ database: Database, _ called: AsyncStream<Int>.Continuation, named name: String) -> Worker {
+    /// If `poll` is long, only a notification can wake the worker.
+    private func idle(
+        _ database: Database, _ called: AsyncStream<Int>.Continuation, named name: String,
+        poll: Duration = .seconds(86_400)
+    ) -> Worker {
         Worker(
             name: name, database: database, works: [Roll(called: called)], registry: ProcessRegistry(), callsAtOnce: 2,
-            // Only a notification can wake the worker.
-            poll: .seconds(86_400), log: silent)
+            poll: poll, log: silent)
     }
 
     private func enqueue(_ subject: Int, in database: Database) async throws {
@@ -61,6 +65,27 @@ struct WakeUpTests {
             }
         }
         await clients.close()
+    }
+
+    @Test func `the lookout finds a job without a notification`() async throws {
+        let database = try Database.test
+        try await setLane("batch = 1, calls_per_worker = NULL", on: database)
+        let (calls, called) = AsyncStream.makeStream(of: Int.self)
+        try await with(idle(database, called, named: "ada", poll: .milliseconds(10))) { () async throws in
+            try await pollUntil {
+                try await database.run { try $0.query("SELECT FROM sleepers").count > 0 }
+            }
+            for subject in 1...5 {
+                try await database.run { db throws in
+                    try db.query(
+                        """
+                        INSERT INTO jobs (lane, subjects)
+                        SELECT id, ARRAY[\(subject)::bigint] FROM lanes WHERE name = 'gazetteer'
+                        """)
+                }
+                for await found in calls where found == subject { break }
+            }
+        }
     }
 
     @Test func `a job locked by another session is claimed when the lock is released`() async throws {

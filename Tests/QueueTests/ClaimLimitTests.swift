@@ -141,7 +141,7 @@ struct ClaimLimitTests {
         }
     }
 
-    @Test func `a claim returns how many workers share the claims of a lane with limits`() async throws {
+    @Test func `a claim returns how many workers share the claims of a lane`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             func crowd(_ room: Int = 16, on db: isolated Connection) throws -> Double {
@@ -149,8 +149,7 @@ struct ClaimLimitTests {
             }
             for number in 2...200 { _ = try scene.worker("worker \(number)", on: db) }
             _ = try scene.worker("other", lanes: ["elsewhere"], on: db)
-            // Without limits all should work.
-            #expect(try crowd(on: db) == 1)
+            #expect(try crowd(on: db) == 25)
             try scene.limit("50/s", on: db)
             #expect(try crowd(on: db) == 25)
             // With little room in each claim, more claims are needed.

@@ -101,6 +101,55 @@ struct WakeUpTests {
         #expect(heard == [told])
     }
 
+    @Test func `a left-over that can be called now notifies sleeping workers once, and no others`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) { () async throws in
+            let ada = try await database.run { db throws in
+                try scene.jobs([1, 2], on: db)
+                return try scene.worker(on: db)
+            }
+            // In the first round no worker sleeps. In the second the new jobs are due in an hour.
+            for (isAsleep, pause) in [(false, Duration.zero), (true, .seconds(3_600)), (true, .zero)] {
+                try await database.run { try $0.query("UPDATE jobs SET run_at = now()") }
+                let jobs = try await database.run { try queue.claim(10, from: lane, for: ada, on: $0).jobs }
+                #expect(jobs.count == 2)
+                if isAsleep { try await sleep(database) }
+                let reports = jobs.map { job in
+                    JobReport(job, .moved([LeftOver(job.subjects[0], lane: lane, after: pause)]))
+                }
+                _ = try await database.run { try queue.finish(reports, in: lane, by: ada, on: $0) }
+                try await database.run { try $0.query("DELETE FROM sleepers") }
+            }
+        }
+        #expect(heard.filter { $0 == told }.count == 1)
+    }
+
+    @Test func `one look finds the lanes that have jobs for a worker`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            func lanes(on db: isolated Connection) throws -> [String] {
+                try queue.lookForJobs(in: [lane, "elsewhere"], for: ada, on: db).lanes
+            }
+            #expect(try lanes(on: db) == [])
+            try scene.jobs([1], on: db)
+            #expect(try lanes(on: db) == [lane])
+            #expect(try queue.lookForJobs(in: ["elsewhere"], for: ada, on: db).lanes == [])
+            try queue.pause(lane, on: db)
+            #expect(try lanes(on: db) == [])
+            _ = try queue.resume(lane, on: db)
+            try db.query("UPDATE workers SET quiet = true")
+            #expect(try lanes(on: db) == [])
+            try db.query("UPDATE workers SET quiet = false")
+            try db.query("UPDATE jobs SET run_at = now() + interval '1 hour'")
+            #expect(try lanes(on: db) == [])
+            try db.query("UPDATE jobs SET run_at = now()")
+            #expect(try queue.claim(1, from: lane, for: ada, on: db).jobs.count == 1)
+            #expect(try lanes(on: db) == [])
+            for number in 2...200 { _ = try scene.worker("worker \(number)", on: db) }
+            #expect(try queue.lookForJobs(in: [], for: ada, on: db).crowd == 25)
+        }
+    }
+
     @Test func `an enqueue that is rolled back leaves the wake-up to the next one`() async throws {
         let database = try Database.test
         struct Regret: Error {}

@@ -22,8 +22,8 @@
 -- differs, no job is claimed.
 --
 -- `crowd`, in the last row, is how many workers share the claims that one would make: see `lane_crowd`. Each of them
--- waits longer between its claims by this factor, and follows only one of `crowd` notifications. Null for a lane
--- without limits, where each worker should work, and if the claim filled the room.
+-- follows only one of `crowd` notifications. If the limits permit no more jobs, it also waits longer by this factor.
+-- Null if the claim filled the room.
 --
 -- For a while after the breaker opened, jobs that never failed are claimed first, starting with the newest: the older
 -- jobs may be the cause of the failures, not the provider.
@@ -84,7 +84,7 @@ BEGIN
         CASE WHEN is_limited AND uncertainty > most_uncertainty() THEN 'too far' WHEN most <= 0 THEN 'full' END);
     IF obstacle IS NOT NULL THEN
         look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;
-        crowd := CASE WHEN is_limited OR the_lane.calls_at_once IS NOT NULL THEN lane_crowd(the_lane, room) END;
+        crowd := lane_crowd(the_lane, room);
         RETURN NEXT;
         RETURN;
     END IF;
@@ -122,7 +122,7 @@ BEGIN
     END IF;
 
     IF cardinality(picks) < room THEN
-        crowd := CASE WHEN is_limited OR the_lane.calls_at_once IS NOT NULL THEN lane_crowd(the_lane, room) END;
+        crowd := lane_crowd(the_lane, room);
         IF cardinality(picks) = most THEN
             obstacle := 'full';
         ELSIF cardinality(picks) = permitted THEN

@@ -12,6 +12,15 @@ extension JobQueue {
         return try SleepAdvice(rawValue: row.read("advice")) ?? .look
     }
 
+    /// Returns those of the lanes that have jobs for `worker`, which waits for jobs in all of them, and how many workers
+    /// share the looks that one would make.
+    package func lookForJobs(
+        in lanes: [String], for worker: WorkerID, on database: isolated Connection
+    ) throws -> (lanes: [String], crowd: Double) {
+        let row = try database.query("SELECT * FROM look_for_jobs(\(worker)::integer, \(lanes))")[0]
+        return (try row.read("lanes_with_jobs"), try row.read("crowd"))
+    }
+
     /// Deletes marks that expired a minute ago or earlier; their workers have looked for jobs since then. Returns how
     /// many.
     package func forgetSleepers(on database: isolated Connection) throws -> Int {

@@ -147,8 +147,13 @@ extension JobQueue {
             WHERE id = \(id)::smallint
             """)
         try tellOfChange(in: lane, on: database)
-        try database.query("SELECT pg_notify(\(Self.readyChannel), \(lane))")
+        try wakeWorkers(of: lane, on: database)
         return wasShut
+    }
+
+    /// Notifies the workers of a lane that it may have jobs for them.
+    package func wakeWorkers(of lane: String, on database: isolated Connection) throws {
+        try database.query("SELECT pg_notify(\(Self.readyChannel), \(lane))")
     }
 
     /// Locks the lane's row until the transaction ends, as each claim does.

@@ -1,0 +1,30 @@
+import Postgres
+import Queue
+
+/// Looks for jobs in all lanes in which a worker waits for them, in one statement.
+///
+/// A waiting worker is notified of new jobs. The lookout finds the others: jobs that were returned to their lane, that
+/// became due, or whose notification was lost. It also notices when there are fewer workers.
+struct Lookout {
+    let worker: Worker
+    let membership: Membership
+
+    /// Looks until the task is cancelled. `loops` are those of the worker at present.
+    func run(over loops: @Sendable () -> [LaneLoop]) async {
+        var last = 1.0
+        // Of many workers each looks less often, but soon enough to notice that most of them have gone.
+        while (try? await Task.sleep(for: worker.poll * min(last, 10) * Double.random(in: 0.5...1.5))) != nil {
+            let loops = loops()
+            let (lanes, id) = (loops.filter(\.isWaiting).map(\.lane), membership.id)
+            let found = try? await membership.run { [queue = worker.queue] in
+                try queue.lookForJobs(in: lanes, for: id, on: $0)
+            }
+            // If the database is away, the claims say so.
+            guard let found else { continue }
+            for loop in loops where found.crowd < last || found.lanes.contains(loop.lane) {
+                loop.send(.lookedOut(hasJobs: found.lanes.contains(loop.lane), crowd: found.crowd))
+            }
+            last = found.crowd
+        }
+    }
+}
