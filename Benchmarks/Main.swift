@@ -21,6 +21,7 @@ struct Main {
         ("memory", MemoryBenchmark.run),
         ("idle-transaction", IdleTransactionBenchmark.run),
         ("soak", SoakBenchmark.run),
+        ("workers", WorkersBenchmark.run),
     ]
 
     static func main() async throws {

@@ -12,7 +12,7 @@ final class Recorder {
     private var faults: ProviderFaults
     private var connections: [Int32: Connection] = [:]
     /// Replies still to be sent, the last one first.
-    private var answers: [(due: Double, socket: Int32, number: Int)] = []
+    private var answers: [(due: Double, socket: Int32, number: Int, body: String)] = []
     private var began: Double?
     private var accepted = 0
     private var isEnding = false
@@ -104,16 +104,17 @@ final class Recorder {
             guard let number = connections[socket]?.number else { return }
             let due = wallTime() + delay
             let place = answers.lastIndex { $0.due >= due }.map { $0 + 1 } ?? 0
-            answers.insert((due, socket, number), at: place)
+            answers.insert((due, socket, number, Self.body(to: words[1])), at: place)
         }
     }
 
-    /// A place, in the JSON of an invented service. Workers of a trial read only the status.
-    private static let answer: String = {
-        let place = #"{"places":[{"lat":52.5,"lon":13.4,"type":"house"}]}"#
-        return
-            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(place.utf8.count)\r\n\r\n\(place)"
-    }()
+    /// Nothing was found, as Nominatim says it, and as Photon and Pelias do. An invented service finds a place. Workers of
+    /// a trial read only the status.
+    private static func body(to path: Substring) -> String {
+        if path.hasPrefix("/search?") { return "[]" }
+        if path.hasPrefix("/api?") || path.hasPrefix("/v1/") { return #"{"features":[]}"# }
+        return #"{"places":[{"lat":52.5,"lon":13.4,"type":"house"}]}"#
+    }
 
     private func giveAnswers() {
         let now = wallTime()
@@ -121,7 +122,9 @@ final class Recorder {
             answers.removeLast()
             // The socket's number may meanwhile belong to another connection.
             guard connections[answer.socket]?.number == answer.number else { continue }
-            send(Self.answer, to: answer.socket)
+            send(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(answer.body.utf8.count)\r\n\r\n"
+                    + answer.body, to: answer.socket)
         }
     }
 
