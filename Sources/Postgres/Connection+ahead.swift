@@ -78,7 +78,12 @@ extension Connection {
             guard PQenterPipelineMode(session) == 1 else { throw failure(nil, running: statement) }
             var sent = SentCommands()
             if waiting.begins { try sendUnprepared("BEGIN", &sent) }
-            if !waiting.settings.isEmpty {
+            if waiting.begins, isPooled {
+                // A SELECT would take the snapshot, and the transaction may still choose its isolation level.
+                for (name, value) in waiting.settings {
+                    try sendUnprepared(SQL(stringLiteral: "SET LOCAL \"\(name)\" TO \(literal(value))"), &sent)
+                }
+            } else if !waiting.settings.isEmpty {
                 let settings = SQL.set(waiting.settings, isLocal: isPooled ? "true" : "false")
                 _ = try isPooled ? send(settings, &sent) : sendUnprepared(settings, &sent)
             }

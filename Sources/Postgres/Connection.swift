@@ -92,7 +92,7 @@ package actor Connection {
         _ = try exchange(script, within: limit) { PQsendQuery($0, whole) }
     }
 
-    private func literal(_ text: String) -> String {
+    func literal(_ text: String) -> String {
         guard let literal = PQescapeLiteral(session, text, text.utf8.count) else { return "NULL" }
         defer { PQfreemem(literal) }
         return String(cString: literal)

@@ -119,6 +119,18 @@ struct PoolerTests {
         }
     }
 
+    @Test func `a transaction can choose its isolation level after the settings`() async throws {
+        try await Database.pooled(sessions: 1) { _, url in
+            try await with(url, role: "waypost_api") { database in
+                try await database.transaction { db throws in
+                    try db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                    #expect(try value("transaction_isolation", on: db) == "repeatable read")
+                    #expect(try value("role", on: db) == "waypost_api")
+                }
+            }
+        }
+    }
+
     @Test func `a role that is missing is reported with the remedy`() async throws {
         try await Database.pooled(sessions: 1) { _, url in
             try await with(url, role: "nobody") { database in
