@@ -63,7 +63,9 @@ BEGIN
                count(started_at) FILTER (WHERE outcome NOT IN ('retry', 'rate', 'quota', 'void')) > 0 AS is_well,
                max(pause) FILTER (WHERE outcome IN ('rate', 'quota')) AS pause,
                coalesce(bool_or(outcome = 'rate'), false) AS is_too_fast,
-               max(coalesce(reason, 'it gave no reason')) FILTER (WHERE outcome IN ('retry', 'failed')) AS failure
+               coalesce(
+                   max(reason) FILTER (WHERE outcome IN ('retry', 'failed')),
+                   max('it gave no reason') FILTER (WHERE outcome IN ('retry', 'failed'))) AS failure
         FROM settle_jobs(the_lane, worker_id, reports)
     ), counted AS (
         INSERT INTO throughput AS t (
