@@ -40,7 +40,16 @@ $$;
 
 -- ANALYZE learns from these statistics how many names contain a text. PostgreSQL does not use the index's own
 -- statistics here: it estimated 8,000 of a million for a text that 1,111 had, and read the friends in order for 0.4 s.
-CREATE STATISTICS IF NOT EXISTS names_of_friends ON (names_of_friend(name, first_name, last_name, nickname)) FROM friends;
+--
+-- Statistics and index that exist are not created again: CREATE … IF NOT EXISTS would stop all writers of `friends` until
+-- the end of the transaction.
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_statistic_ext WHERE stxrelid = 'friends'::regclass AND stxname = 'names_of_friends') THEN
+        CREATE STATISTICS names_of_friends ON (names_of_friend(name, first_name, last_name, nickname)) FROM friends;
+    END IF;
+END
+$$;
 
 -- The index that finds texts inside names needs PostgreSQL's own extension pg_trgm. It is "trusted": any role that may
 -- create objects in the database may install it. If the server lacks it, or this role may not install it, names are
@@ -62,9 +71,9 @@ BEGIN
     FROM pg_extension
     JOIN pg_namespace ON pg_namespace.oid = extnamespace
     WHERE extname = 'pg_trgm';
-    IF home IS NOT NULL THEN
+    IF home IS NOT NULL AND to_regclass('friends_by_names') IS NULL THEN
         EXECUTE format(
-            'CREATE INDEX IF NOT EXISTS friends_by_names ON friends USING gin '
+            'CREATE INDEX friends_by_names ON friends USING gin '
             '(names_of_friend(name, first_name, last_name, nickname) %I.gin_trgm_ops) WITH (gin_pending_list_limit = 16384) '
             'WHERE deleted_at IS NULL', home);
     END IF;

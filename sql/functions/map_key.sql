@@ -31,8 +31,10 @@ BEGIN
 END
 $$;
 
--- Fill in the key of addresses that were located before the column existed.
+-- Fill in the key of addresses that were located before the column existed. Only the first run of this file does it: it
+-- reads all addresses.
 UPDATE addresses
 SET map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
 FROM geocodes
-WHERE geocodes.hash = addresses.hash AND geocodes.status = 'located' AND addresses.map_key IS NULL;
+WHERE geocodes.hash = addresses.hash AND geocodes.status = 'located' AND addresses.map_key IS NULL
+  AND NOT EXISTS (SELECT FROM schema_functions WHERE name = 'map_key');
