@@ -23,6 +23,24 @@ struct DoctorCommandTests: CommandSuite {
         #expect(outcome.output.contains("raise max_connections"))
     }
 
+    @Test func `a pooler is reported, with the way of notifications`() async throws {
+        defer { program.remove() }
+        try await Database.pooled(sessions: 4) { _, url in
+            let deaf = try await program.run("doctor", environment: ["DATABASE_URL": url])
+            #expect(deaf.output.contains("warning  pooler: a connection pooler stands between"), "\(deaf)")
+            #expect(deaf.output.contains("set WAYPOST_DIRECT_URL to PostgreSQL itself"))
+            for (direct, words) in [
+                (try Database.testURL, "ok       pooler: "), (try Database.testURL, "come over WAYPOST_DIRECT_URL"),
+                (try Database.testURL.replacing(/\/waypost_test_\w+/, with: "/postgres"), "leads to another database"),
+                ("postgresql://nobody@127.0.0.1:1/x", "WAYPOST_DIRECT_URL can't be reached"),
+            ] {
+                let outcome = try await program.run(
+                    "doctor", environment: ["DATABASE_URL": url, "WAYPOST_DIRECT_URL": direct])
+                #expect(outcome.output.contains(words), "\(outcome)")
+            }
+        }
+    }
+
     @Test func `a locked table is reported with the session that holds the lock`() async throws {
         defer { program.remove() }
         let (locked, examined) = (Rendezvous(of: 2), Rendezvous(of: 2))
