@@ -3,15 +3,14 @@ package import Postgres
 extension Schema {
     private static let roles = ["waypost_worker", "waypost_api", "waypost_admin", "waypost_report"]
 
-    /// Brings tables, roles and rights up to date in one transaction, so that no process finds the tables without the
-    /// rights. Any number of processes may call this at once, on any number of databases of a server. Returns the
-    /// changes, and the relation of this user to the roles.
+    /// Brings tables, functions, roles and rights up to date. Any number of processes may call this at once, on any
+    /// number of databases of a server. Returns the changes, and the relation of this user to the roles.
     package static func prepare(
-        _ database: Database, with scripts: SchemaScripts = scripts
+        _ database: Database, with scripts: SchemaScripts = scripts, under limits: LockLimits = LockLimits()
     ) async throws -> (changes: SchemaChanges, roles: RoleStanding) {
         // A leader that makes a day's partitions at the same moment changes rights of the same tables.
         try await Database.retrying(atMost: 11, where: { $0.sqlState == "XX000" && $0.isWorthRetrying }) {
-            let (changes, roles) = try await database.migrate(scripts) { try prepareRoles(on: $0) }
+            let (changes, roles) = try await database.migrate(scripts, under: limits) { try prepareRoles(on: $0) }
             return (changes, roles)
         }
     }

@@ -611,6 +611,12 @@ CREATE TABLE public.schema_objects (
     digest text NOT NULL
 );
 
+CREATE TABLE public.schema_progress (
+    migration integer NOT NULL,
+    steps_done integer NOT NULL,
+    last_id bigint NOT NULL
+);
+
 CREATE TABLE public.server_clock (
     only_row boolean DEFAULT true NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
@@ -839,6 +845,7 @@ ALTER TABLE ONLY public.pending_locations_default ADD CONSTRAINT pending_locatio
 ALTER TABLE ONLY public.schema_functions ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
 ALTER TABLE ONLY public.schema_migrations ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
 ALTER TABLE ONLY public.schema_objects ADD CONSTRAINT schema_objects_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY public.schema_progress ADD CONSTRAINT schema_progress_pkey PRIMARY KEY (migration);
 ALTER TABLE ONLY public.server_clock ADD CONSTRAINT server_clock_pkey PRIMARY KEY (only_row);
 ALTER TABLE ONLY public.sessions ADD CONSTRAINT sessions_pkey PRIMARY KEY (hash);
 ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);

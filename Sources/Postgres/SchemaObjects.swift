@@ -57,14 +57,33 @@ extension Connection {
         return false
     }
 
-    /// Records the objects that function files made in this transaction. If `all` files ran, older records are deleted.
-    func noteSchemaObjects(ofAllFiles all: Bool) throws {
+    /// Records the functions that function files made in this transaction. If `all` files ran, older records are
+    /// deleted.
+    func noteFunctions(ofAllFiles all: Bool) throws {
         if all { try query("DELETE FROM schema_objects") }
+        try noteObjects("name LIKE 'function %'")
+    }
+
+    /// Runs the statements with which function files make triggers and policies, and records these. Records of objects
+    /// that function files dropped are deleted. The policies that `sql/roles.sql` made before are not recorded.
+    func makeTriggersAndPolicies(_ script: String) throws {
+        let others: [String] = try query(
+            """
+            WITH \(part: Self.present)
+            SELECT name FROM present WHERE xmin = pg_current_xact_id()::xid AND name NOT LIKE 'function %'
+            """
+        ).map { try $0.read("name") }
+        try run(script: script)
+        try query("WITH \(part: Self.present) DELETE FROM schema_objects WHERE name NOT IN (SELECT name FROM present)")
+        try noteObjects("name NOT LIKE 'function %' AND name <> ALL (\(others))")
+    }
+
+    private func noteObjects(_ condition: SQL) throws {
         try query(
             """
             WITH \(part: Self.present)
             INSERT INTO schema_objects (name, digest)
-            SELECT name, digest FROM present WHERE xmin = pg_current_xact_id()::xid
+            SELECT name, digest FROM present WHERE xmin = pg_current_xact_id()::xid AND \(part: condition)
             ON CONFLICT (name) DO UPDATE SET digest = excluded.digest
             """)
     }

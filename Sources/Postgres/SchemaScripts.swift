@@ -22,6 +22,9 @@ package struct Migration: Sendable {
     package let name: String
     package let script: String
 
+    /// The parts that commit by themselves; one for an ordinary script.
+    package let steps: [MigrationStep]
+
     /// A program that lacks this migration can't work with the tables that it leaves.
     package let isBreaking: Bool
 
@@ -29,6 +32,7 @@ package struct Migration: Sendable {
         self.number = number
         self.name = name
         self.script = String(decoding: utf8, as: UTF8.self)
+        self.steps = MigrationStep.steps(of: script)
         self.isBreaking = isBreaking
     }
 }
@@ -48,5 +52,19 @@ package struct FunctionFile: Sendable {
         self.script = String(decoding: utf8, as: UTF8.self)
         let hash = utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         self.fingerprint = String(hash, radix: 16)
+    }
+
+    /// The statements that lock a table, and the rest as a script.
+    package var statements: (locking: [String], others: String) {
+        guard script.contains(/TRIGGER|POLICY|ALTER TABLE/) else { return ([], script) }
+        let all = script.sqlStatements
+        let places = all.indices.filter { all[$0].contains(Self.locking) }
+        return (
+            places.map { all[$0] }, all.indices.filter { !places.contains($0) }.map { all[$0] }.joined(separator: ";\n")
+        )
+    }
+
+    private static var locking: Regex<Substring> {
+        /^(?:CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER|DROP TRIGGER|CREATE POLICY|DROP POLICY|ALTER TABLE)\s/
     }
 }

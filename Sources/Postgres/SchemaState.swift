@@ -98,6 +98,10 @@ package enum SchemaError: Error, Hashable, CustomStringConvertible {
     case overloaded(functions: [String])
     /// Functions, triggers or policies were dropped or replaced by hand.
     case damaged(missing: [String], changed: [String])
+    /// A table stayed locked for as long as a step of a migration was tried.
+    case locked(_ step: String, Duration)
+    /// A step of a migration would lock a large table for long.
+    case longLock(_ step: String, TableSize?)
 
     package var description: String {
         switch self {
@@ -126,6 +130,16 @@ package enum SchemaError: Error, Hashable, CustomStringConvertible {
         case .damaged(let missing, let changed):
             "the database lacks or has changed what this program's function files made: "
                 + (missing.map { "\($0) is missing" } + changed.map { "\($0) is another" }).shortList
+        case .locked(let step, let time):
+            """
+            \(step) got no lock for \(time.formattedSeconds), because other sessions keep transactions open; what was \
+            done before stays done
+            """
+        case .longLock(let step, let table):
+            """
+            \(step) would stop readers or writers for more than 100 ms\(table.map { ": \($0)" } ?? ""); nothing of this \
+            step was done
+            """
         }
     }
 

@@ -66,7 +66,10 @@ struct MigrationTests {
                 }
             }
         }
-        async let changes = database.migrate(scripts(first, second, locking))
+        // The lock limit would end the wait before the deadlock.
+        var limits = LockLimits()
+        limits.wait = .seconds(3_600)
+        async let changes = database.migrate(scripts(first, second, locking), under: limits)
         try await aLockIsAwaited("locktype = 'advisory' AND objid = 7")
         // This transaction does not notice a deadlock, so the migration is cancelled.
         async let other: Void = database.transaction { db throws in

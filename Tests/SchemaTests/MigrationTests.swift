@@ -128,7 +128,33 @@ struct FunctionFileTests {
         #expect(try await Database.test.migrate(changed).isEmpty)
     }
 
-    @Test func `after a migration all functions are applied again, because it may have dropped some`() async throws {
+    @Test func `a migration that drops no function leaves the functions and their tables' locks alone`() async throws {
+        let next = Schema.scripts.adding("ALTER TABLE lanes ADD colour text")
+        let changes = try await Database.test.migrate(next)
+        #expect(changes.migrations == [Schema.scripts.nextNumber] && changes.functions == [])
+        #expect(changes.locks.map(\.migration) == [Schema.scripts.nextNumber])
+        #expect(try await Database.test.schemaState(comparedWith: next) == .fits)
+    }
+
+    @Test func `a migration commits before the functions, unless it drops some`() async throws {
+        for (script, missing) in [("SELECT 1", []), ("DROP FUNCTION slots", [Schema.scripts.nextNumber])] {
+            let broken = Schema.scripts.adding(script).with("shift_clock") { $0 + "\nSELECT 1 / 0;\n" }
+            await #expect(throws: DatabaseError.self) { try await Database.test.migrate(broken) }
+            let state = try await Database.test.schemaState(comparedWith: broken)
+            #expect(state == .behind(missing: missing, functions: ["shift_clock"]))
+            try await Database.test.run { try $0.run(script: "DELETE FROM schema_migrations WHERE name = 'next'") }
+        }
+    }
+
+    @Test func `a trigger that a changed file drops is no longer expected`() async throws {
+        let without = Schema.scripts.with("set_updated_at") {
+            $0 + "\nDROP TRIGGER friend_updated_at ON friends;\n"
+        }
+        try await Database.test.migrate(without)
+        try await Database.test.run { try $0.requireSchemaObjects() }
+    }
+
+    @Test func `all functions are applied again after a migration that dropped one`() async throws {
         let next = Schema.scripts.adding("DROP FUNCTION slots; ALTER TABLE lanes ADD colour text")
         let changes = try await Database.test.migrate(next)
         #expect(changes.migrations == [Schema.scripts.nextNumber])
