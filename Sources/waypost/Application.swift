@@ -142,8 +142,10 @@ struct Application: Sendable {
     }
 
     /// Brings the schema and the roles up to date. Returns the changes, and the rights of this login on the roles.
-    func prepareDatabase() async throws -> (changes: SchemaChanges, roles: RoleStanding) {
-        let done = try await Schema.prepare(database)
+    func prepareDatabase(
+        under limits: LockLimits = LockLimits()
+    ) async throws -> (changes: SchemaChanges, roles: RoleStanding) {
+        let done = try await Schema.prepare(database, under: limits)
         try await prepareLanes()
         return done
     }

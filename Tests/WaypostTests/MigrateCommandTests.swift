@@ -45,6 +45,27 @@ struct MigrateCommandTests {
         #expect(try await waypost("migrate").output.hasPrefix("The schema is up to date."))
     }
 
+    @Test func `migrate --check and --dry-run show what is due and change nothing`() async throws {
+        #expect(try await waypost("migrate", "--check").output == "The schema is up to date.\n")
+        #expect(try await waypost("migrate", "--dry-run").output == "The schema is up to date.\n")
+        try await Database.test.run {
+            try $0.run(script: "UPDATE schema_functions SET fingerprint = '0' WHERE name = 'slots'")
+        }
+        let check = try await waypost("migrate", "--check")
+        #expect(check.code == 1)
+        #expect(
+            check.error.contains("function files (slots)") && check.error.contains("waypost migrate"), "\(check.error)")
+        let plan = try await waypost("migrate", "--dry-run")
+        #expect(plan.code == 0)
+        #expect(plan.output == "One transaction: 1 function file, and the roles\n", "\(plan.error)")
+        #expect(try await waypost("migrate", "--check").code == 1)
+        let migrated = try await waypost("migrate")
+        #expect(
+            migrated.output.hasPrefix(
+                "Applied the changed functions: slots.\nThe last transaction held locks for at most "))
+        #expect(try await waypost("migrate", "--check").code == 0)
+    }
+
     @Test(arguments: ["worker", "coordinator"])
     func `a breaking migration ends a running process with the error of new commands`(command: String) async throws {
         let program = try Program()
