@@ -24,7 +24,7 @@ package final class KeptConnection: Sendable {
     /// How long the statements of one caller may take.
     private static let limit: Duration = .seconds(2)
     /// After a caller that took longer than this, all use the pool for a while.
-    private static let usual: Duration = .milliseconds(100)
+    private static let usual: Duration = .milliseconds(250)
     private static let rest: Duration = .seconds(10)
 
     private let database: Database
