@@ -15,8 +15,7 @@ struct Settings: Sendable {
     var directURL: String?
     private let databasePassword: String?
     var connections: Int
-    /// The most connections for the work of a worker or coordinator. A lane claims and writes at the same time, and more
-    /// connections did not make it faster.
+    /// The most connections for the work of a worker or coordinator, whose lanes claim and write at the same time.
     var workConnections: Int { connections / 2 }
     var folder: ClusterFolder
     var logLevel: Log.Level
