@@ -12,8 +12,8 @@ package final class Database: Sendable {
         /// How long a caller waits for the connections in use before another one is opened. The first one is opened at
         /// once.
         package var openingDelay: Duration = .zero
-        /// A connection that nobody has used for this long is closed. To open one again costs both sides about 10 ms of
-        /// CPU time, which is nothing once a minute.
+        /// A connection that was idle for this long is closed. Opening another one costs both sides about 10 ms of CPU
+        /// time.
         package var idleLimit: Duration = .seconds(60)
         /// How long a caller waits for a connection, including the time to reach a missing server.
         package var waitLimit: Duration = .seconds(30)
@@ -30,7 +30,7 @@ package final class Database: Sendable {
         /// Receives the server's notices and warnings.
         package var remarked: (@Sendable (String) -> Void)?
         /// A way to the same database on which a session stays the same: not through a pooler that shares sessions by
-        /// transaction. ``Database/listen(on:)`` uses it. Nil: the pool's URL.
+        /// transaction. ``KeptConnection`` uses it. Nil: the pool's URL.
         package var directURL: String?
         /// The role to switch to after the login; nil keeps the role of the URL.
         package var role: String?

@@ -13,7 +13,7 @@ package final class KeptConnection: Sendable {
     }
 
     private struct State {
-        /// Nil while there is no connection.
+        /// Nil while the connection is closed.
         var interrupt: Interrupt?
         var requests: [Request] = []
         var restsUntil = ContinuousClock.now
@@ -31,7 +31,8 @@ package final class KeptConnection: Sendable {
     private let pool: Database
     private let state = Locked(State())
 
-    /// The connection is beside those of the pool, and leads to the direct URL if there is one. `waitLimit` is the time to reach a missing server.
+    /// The connection is not one of the pool. It leads to the direct URL if there is one. `waitLimit` is the longest time
+    /// to wait for a server that does not answer.
     package init(beside pool: Database, waitLimit: Duration) {
         self.pool = pool
         database = pool.beside(size: 1, waitLimit: waitLimit, isDirect: true)

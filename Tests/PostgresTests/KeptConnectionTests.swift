@@ -16,7 +16,7 @@ struct KeptConnectionTests {
         let (acts, acted) = AsyncStream.makeStream(of: Void.self)
         let keeping = Task {
             while !Task.isCancelled {
-                // It is kept again after it broke.
+                // After the connection broke, another one is kept.
                 try? await kept.keep(listeningTo: ["news"], every: .seconds(600), hear: { hear.yield($0) }) {
                     try act($0)
                     acted.yield()

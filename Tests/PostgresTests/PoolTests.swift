@@ -71,7 +71,7 @@ struct PoolTests {
         await database.close()
     }
 
-    @Test func `a connection that nobody uses is closed after the limit`() async throws {
+    @Test func `an idle connection is closed after the limit`() async throws {
         let database = try pool(2)
         let both = Rendezvous(of: 2)
         async let one: Void = database.run { _ in both.arriveAndWait() }

@@ -4,7 +4,7 @@ import Polling
 import Postgres
 import Testing
 
-/// A primary whose synchronous standby is gone: commits wait, and nobody may be told that they are done.
+/// A primary whose synchronous standby is gone: commits wait, and no client may be told that they are done.
 @Suite(.timeLimit(.minutes(10)))
 struct UnconfirmedCommitTests {
     private func withLonelyPrimary(
@@ -48,7 +48,7 @@ struct UnconfirmedCommitTests {
                 }
             }
             #expect(error?.isConnectionLost == true)
-            // Nobody sees the row before the standby has it. So a request that is sent again can't find it stored.
+            // No session sees the row before the standby has it. So a request that is sent again can't find it stored.
             #expect(try await count(database) == 0)
             try await setStandby("", admin)
             try await pollUntil { try await count(database) == 1 }

@@ -70,7 +70,7 @@ extension Application {
         return findings
     }
 
-    /// Nil if there is no pooler.
+    /// Nil without a pooler.
     private func pooler() async throws -> Finding? {
         let (isPooled, preparesStatements) = try await database.run { ($0.isPooled, $0.preparesStatements) }
         guard isPooled else { return nil }
