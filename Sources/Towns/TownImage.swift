@@ -1,14 +1,17 @@
 import CSeed
-import CZlib
 
 /// The places, names, postcodes and regions of the gazetteer, as the flat arrays that `SeedMaker` wrote.
 ///
-/// The image is compressed in the program and is unpacked at its first use, which takes a fifth of a second and some 50
-/// MB. All numbers are little-endian. A text is UTF-8 after a byte with its length.
+/// All numbers are little-endian. A text is UTF-8 after a byte with its length.
 ///
 /// Unchecked: the memory is filled before it is published, never changes after that, and is never freed.
 package struct TownImage: @unchecked Sendable {
-    package static let shared = TownImage(unpacking: seed_towns(), to: seed_towns_end())
+    package static let shared: TownImage = {
+        guard let start = seed_towns(), let end = seed_towns_end() else {
+            preconditionFailure("the gazetteer is not in the binary")
+        }
+        return TownImage(UnpackedImage(UnsafeBufferPointer(start: start, count: end - start)).bytes())
+    }()
 
     /// The sections in their order. Their numbers and order are the stored format.
     package enum Section: Int, CaseIterable {
@@ -21,12 +24,6 @@ package struct TownImage: @unchecked Sendable {
     private let bytes: UnsafeRawPointer
     private let offsets: [Int]
     private let counts: [Int]
-
-    /// - Precondition: The bytes are an image, packed by zlib.
-    private init(unpacking start: UnsafePointer<UInt8>?, to end: UnsafePointer<UInt8>?) {
-        guard let start, let end else { preconditionFailure("the gazetteer is not in the binary") }
-        self.init(Self.unpacked(UnsafeBufferPointer(start: start, count: end - start)))
-    }
 
     package init(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, bytes.count > 256 else { preconditionFailure("the gazetteer is empty") }
@@ -57,18 +54,6 @@ package struct TownImage: @unchecked Sendable {
     package var sources: [UInt32] {
         let head = pointer(to: .head, as: UInt32.self)
         return [head[0], head[1], head[2]]
-    }
-
-    /// Unpacks `packed` into memory that is never freed. The first four bytes of `packed` are the size.
-    private static func unpacked(_ packed: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer {
-        let size = packed.prefix(4).enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
-        var length = UInt(size)
-        let status = uncompress(
-            memory.baseAddress?.assumingMemoryBound(to: UInt8.self), &length, packed.baseAddress.map { $0 + 4 },
-            UInt(packed.count - 4))
-        precondition(status == Z_OK && length == size, "the gazetteer in the binary is damaged (zlib says \(status))")
-        return UnsafeRawBufferPointer(memory)
     }
 }
 
