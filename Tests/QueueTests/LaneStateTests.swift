@@ -270,6 +270,19 @@ struct LaneStateTests {
         }
     }
 
+    @Test func `a worker that starts does not lock the lanes that exist`() async throws {
+        let database = try Database.test
+        var lockers: [String] = []
+        for _ in 1...2 {
+            try await database.transaction {
+                try queue.prepareLane("plain", batch: 1, limits: [], attribution: "", on: $0)
+            }
+            let lane = try await database.run { try $0.query("SELECT xmax::text FROM lanes WHERE name = 'plain'")[0] }
+            lockers.append(try lane.read("xmax"))
+        }
+        #expect(lockers[0] == lockers[1])
+    }
+
     @Test func `a paused lane gives no job until it is resumed, which also ends a block`() async throws {
         try await Database.test.transaction { db throws in
             try scene.jobs([1], on: db)

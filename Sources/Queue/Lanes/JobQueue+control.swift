@@ -21,10 +21,12 @@ extension JobQueue {
         _ name: String, kind: LaneKind = .geocoding, batch: Int, limits: [RateLimit], attribution: String,
         on database: isolated Connection
     ) throws {
+        // ON CONFLICT locks an existing row also if nothing changes. Hundreds of workers that start would wait for it.
         let made = try database.query(
             """
             INSERT INTO lanes (name, kind, batch, attribution)
-            VALUES (\(name), \(kind.rawValue), \(batch), \(attribution))
+            SELECT \(name), \(kind.rawValue), \(batch), \(attribution)
+            WHERE NOT EXISTS (SELECT FROM lanes WHERE name = \(name) AND attribution = \(attribution))
             ON CONFLICT (name) DO UPDATE SET attribution = excluded.attribution
             WHERE lanes.attribution <> excluded.attribution
             RETURNING xmax = 0 AS is_new
