@@ -57,8 +57,8 @@ final class LaneLoop: Sendable {
         let check = Task { await waitForClockCheck() }
         let turns = Task { [self] in
             var machine = LaneMachine(
-                capacity: capacity, clock: membership.clock, poll: worker.poll, tracer: worker.tracer,
-                instruments: instruments)
+                capacity: capacity, clock: membership.clock, crowd: membership.crowd, poll: worker.poll,
+                tracer: worker.tracer, instruments: instruments)
             // Jobs that are claimed before the provider's server can be reached would be sent too late.
             if let sender = work.sender { await sender.http.warmUp(for: sender.server) }
             await check.value

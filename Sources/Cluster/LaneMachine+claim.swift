@@ -147,8 +147,7 @@ extension LaneMachine {
         let poll = poll * (crowd > 1 ? crowd * Double.random(in: 0...2) : Double.random(in: 0.75...1.25))
         let lookIn = claimed.claim.lookIn ?? .zero
         if claimed.isInVain {
-            // Meanwhile the lookout looks for all lanes of the worker.
-            let rest = self.poll * Double.random(in: 250...350)
+            let rest = Self.restInVain(self.poll)
             return isCalled ? min(claimed.claim.lookIn ?? rest, rest) : rest
         }
         return switch claimed.claim.obstacle {
@@ -159,6 +158,9 @@ extension LaneMachine {
         case .struckOff, .tooFar: poll
         }
     }
+
+    /// How long a worker waits for a notification. Meanwhile the lookout looks for all lanes of the worker.
+    static func restInVain(_ poll: Duration) -> Duration { poll * Double.random(in: 250...350) }
 
     private func nextHint(after claimed: Claimed) -> Hint? {
         guard let place = claimed.claim.hint, ![.empty, .scheduled].contains(claimed.claim.obstacle) else { return nil }

@@ -151,8 +151,8 @@ struct LaneMachine {
     var missed = (claims: 0, lease: Int?.none)
 
     init(
-        capacity: Int, clock: ServerClock = ServerClock(), poll: Duration = .seconds(1), tracer: Tracer? = nil,
-        instruments: LaneInstruments? = nil, at now: Instant = .now
+        capacity: Int, clock: ServerClock = ServerClock(), crowd: Double = 1, poll: Duration = .seconds(1),
+        tracer: Tracer? = nil, instruments: LaneInstruments? = nil, at now: Instant = .now
     ) {
         hand = LaneHand(capacity: capacity)
         self.clock = clock
@@ -162,8 +162,11 @@ struct LaneMachine {
         self.tracer = tracer
         self.instruments = instruments
         nextWaking = now
+        self.crowd = crowd
+        // Of many workers that start together only some claim at once. The lookout of each finds the lanes with jobs.
+        isWaiting = crowd > 1
         // The first look comes as soon as the connection listens: jobs that were claimed before could not be recalled.
-        claim = .idle(next: now + .seconds(1), isFull: false)
+        claim = .idle(next: now + (isWaiting ? Self.restInVain(poll) : .seconds(1)), isFull: false)
     }
 
     var isDone: Bool {

@@ -45,6 +45,8 @@ package final class Membership: Sendable {
     let clock: ServerClock
     /// True if it was known then that the clock had not been set, or by how much.
     let knowsClock: Bool
+    /// How many workers shared the looks that one would make, when the process registered.
+    let crowd: Double
 
     /// The time since the last heartbeat that the database acknowledged.
     package var silence: Duration { heardAt.withLock { $0 }.duration(to: now()) }
@@ -63,7 +65,7 @@ package final class Membership: Sendable {
         // A step of the clock changes many rows, and may deadlock with transactions that change them in another order,
         // so it is retried. A broken connection is retried as well. If a first registration succeeded without a reply,
         // its row sends no heartbeat and is removed.
-        let (clock, knowsClock, id) = try await Database.retrying(
+        let (clock, knowsClock, id, crowd) = try await Database.retrying(
             atMost: 5, where: { $0.isWorthRetrying || $0.isConnectionLost }
         ) {
             try await database.run { db throws in
@@ -71,20 +73,22 @@ package final class Membership: Sendable {
                 let knowsClock = try clock.begin(of: JobQueue(), log, on: db)
                 let id = try registry.register(
                     role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
-                return (clock, knowsClock, id)
+                let crowd = role == .worker ? try JobQueue().lookForJobs(in: [], for: id, on: db).crowd : 1
+                return (clock, knowsClock, id, crowd)
             }
         }
-        return Membership(id, clock, knowsClock, role, name, host, lanes, registry, database, log, now)
+        return Membership(id, clock, knowsClock, crowd, role, name, host, lanes, registry, database, log, now)
     }
 
     private init(
-        _ id: Int, _ clock: ServerClock, _ knowsClock: Bool, _ role: ProcessRole, _ name: String,
+        _ id: Int, _ clock: ServerClock, _ knowsClock: Bool, _ crowd: Double, _ role: ProcessRole, _ name: String,
         _ host: ProcessIdentity, _ lanes: [String], _ registry: ProcessRegistry, _ database: Database, _ log: Log,
         _ now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         current = Locked(id)
         self.clock = clock
         self.knowsClock = knowsClock
+        self.crowd = crowd
         self.role = role
         self.name = name
         self.host = host

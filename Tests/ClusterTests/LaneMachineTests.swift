@@ -243,6 +243,15 @@ struct LaneMachineTests {
         }
     }
 
+    @Test mutating func `a worker that starts in a crowd waits until the lookout finds jobs`() {
+        let crowd = 1e9
+        scene.machine = LaneMachine(capacity: 4, clock: scene.machine.clock, crowd: crowd, at: scene.now)
+        #expect(scene.handle(.recall).isEmpty)
+        #expect(scene.handle(.alarm, after: .seconds(100)).isEmpty)
+        #expect(scene.handle(.lookedOut(hasJobs: false, crowd: crowd)).isEmpty)
+        #expect(scene.handle(.lookedOut(hasJobs: true, crowd: crowd)) == ["claim 1"])
+    }
+
     @Test mutating func `the lookout changes nothing for a worker that waits for a slot`() {
         _ = scene.handle(.alarm)
         _ = scene.handle(scene.claimed([:], .tokens, lookIn: .seconds(3)))
