@@ -1,4 +1,5 @@
 import Postgres
+import Processes
 import Queue
 
 /// Looks for jobs in all lanes in which a worker waits for them, in one statement.
@@ -8,12 +9,15 @@ import Queue
 struct Lookout {
     let worker: Worker
     let membership: Membership
+    /// True while no notification arrives.
+    let isDeaf: Locked<Bool>
 
     /// Looks until the task is cancelled. `loops` are those of the worker at present.
     func run(over loops: @Sendable () -> [LaneLoop]) async {
         var last = 1.0
+        var pace = 1.0
         // Of many workers each looks less often, but soon enough to notice that most of them have gone.
-        while (try? await Task.sleep(for: worker.poll * min(last, 10) * Double.random(in: 0.5...1.5))) != nil {
+        while (try? await Task.sleep(for: worker.poll * pace * min(last, 10) * Double.random(in: 0.5...1.5))) != nil {
             let loops = loops()
             let (lanes, id) = (loops.filter(\.isWaiting).map(\.lane), membership.id)
             let found = try? await membership.run { [queue = worker.queue] in
@@ -21,6 +25,9 @@ struct Lookout {
             }
             // If the database is away, the claims say so.
             guard let found else { continue }
+            // A worker without notifications looks often while there is work, and less and less often after that.
+            let isBusy = !found.lanes.isEmpty || lanes.count < loops.count
+            pace = isDeaf.withLock { $0 } ? (isBusy ? 1 / 32 : min(1, pace * 2)) : 1
             for loop in loops where found.crowd < last || found.lanes.contains(loop.lane) {
                 loop.send(.lookedOut(hasJobs: found.lanes.contains(loop.lane), crowd: found.crowd))
             }

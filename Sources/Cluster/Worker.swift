@@ -1,5 +1,6 @@
 package import Monitoring
 package import Postgres
+import Processes
 package import Questions
 package import Queue
 import Services
@@ -79,9 +80,12 @@ package struct Worker: Service {
                 throw error
             }
         }
-        let ear = Task { await pass(on: hearings, to: loops, and: changingLanes) }
+        let isDeaf = Locked(false)
+        let ear = Task { await pass(on: hearings, to: loops, and: changingLanes, isDeaf) }
         let lookout = Task {
-            await Lookout(worker: self, membership: membership).run { loops + (changingLanes?.loops ?? []) }
+            await Lookout(worker: self, membership: membership, isDeaf: isDeaf).run {
+                loops + (changingLanes?.loops ?? [])
+            }
         }
         await withTaskCancellationHandler {
             await withTaskGroup { group in
@@ -105,17 +109,22 @@ package struct Worker: Service {
 
     /// One connection listens for all lanes of the process.
     private func pass(
-        on hearings: AsyncStream<Hearing>, to loops: [LaneLoop], and changingLanes: ChangingLanes?
+        on hearings: AsyncStream<Hearing>, to loops: [LaneLoop], and changingLanes: ChangingLanes?,
+        _ isDeaf: Locked<Bool>
     ) async {
         for await hearing in hearings {
             let all = loops + (changingLanes?.loops ?? [])
             switch hearing {
             // Notifications were missed before it listened: the lane may have been halted.
             case .listening:
+                isDeaf.withLock { $0 = false }
                 for loop in all { loop.send(.recall) }
                 changingLanes?.look()
             case .deaf:
-                log.info("gets no notifications through the pooler; WAYPOST_DIRECT_URL would bring them")
+                isDeaf.withLock { $0 = true }
+                log.info(
+                    "gets no notifications: DATABASE_URL leads through a pooler, and WAYPOST_DIRECT_URL is not set or "
+                        + "can't be reached")
             case .heard(let notification):
                 let isReady = notification.channel == JobQueue.readyChannel
                 for loop in all where loop.lane == notification.payload {

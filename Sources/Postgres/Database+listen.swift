@@ -16,7 +16,7 @@ package enum Hearing: Sendable, Hashable {
     /// Sent after each LISTEN, the first and after every reconnect. Earlier notifications may be lost.
     case listening
     case heard(Notification)
-    /// The last event: behind a pooler, and without a direct URL, no notification arrives.
+    /// The connection leads through a pooler, so no notification arrives.
     case deaf
 }
 

@@ -28,27 +28,53 @@ package final class KeptConnection: Sendable {
     private static let rest: Duration = .seconds(10)
 
     private let database: Database
+    /// Leads over the pool's URL; nil if `database` does.
+    private let detour: Database?
+    private let detourLimit: Duration
     private let pool: Database
     private let state = Locked(State())
 
-    /// The connection is not one of the pool. It leads to the direct URL if there is one. `waitLimit` is the longest time
+    /// The connection is not one of the pool. It leads to the direct URL if there is one. While that can't be reached, it
+    /// leads over the pool's URL, and tries the direct one again after each `detourLimit`. `waitLimit` is the longest time
     /// to wait for a server that does not answer.
-    package init(beside pool: Database, waitLimit: Duration) {
+    package init(beside pool: Database, waitLimit: Duration, detourLimit: Duration = .seconds(30)) {
         self.pool = pool
+        self.detourLimit = detourLimit
         database = pool.beside(size: 1, waitLimit: waitLimit, isDirect: true)
+        detour = database.url == pool.url ? nil : pool.beside(size: 1, waitLimit: waitLimit)
     }
 
-    /// Keeps the connection until the task is cancelled, the connection breaks or `act` throws.
+    /// Keeps the connection until the task is cancelled, the connection breaks, `act` throws, or the time on the pool's
+    /// URL is over.
     package func keep(
-        listeningTo channels: [String] = [], every pause: Duration, hear: @Sendable (Hearing) -> Void = { _ in },
-        _ act: @Sendable (isolated Connection) throws -> Void
+        listeningTo channels: [String] = [], every pause: Duration,
+        hear: @escaping @Sendable (Hearing) -> Void = { _ in },
+        _ act: @escaping @Sendable (isolated Connection) throws -> Void
+    ) async throws {
+        let isOpen = Locked(false)
+        do {
+            try await keep(database, until: nil, listeningTo: channels, every: pause, hear: hear) { connection in
+                isOpen.withLock { $0 = true }
+                try act(connection)
+            }
+        } catch {
+            guard let detour, !isOpen.withLock({ $0 }), !Task.isCancelled else { throw error }
+            let end = ContinuousClock.now + detourLimit
+            try await keep(detour, until: end, listeningTo: channels, every: pause, hear: hear, act)
+        }
+    }
+
+    private func keep(
+        _ database: Database, until end: ContinuousClock.Instant?, listeningTo channels: [String],
+        every pause: Duration, hear: @escaping @Sendable (Hearing) -> Void,
+        _ act: @escaping @Sendable (isolated Connection) throws -> Void
     ) async throws {
         try await database.run { [self] connection in
             if let hearing = try connection.listen(to: channels) { hear(hearing) }
             state.withLock { $0.interrupt = connection.interrupt }
             defer { refuseRequests() }
             var next = ContinuousClock.now
-            while true {
+            while end.map({ .now < $0 }) ?? true {
                 for notification in connection.takeNotifications() { hear(.heard(notification)) }
                 if next <= .now {
                     try act(connection)
@@ -71,7 +97,10 @@ package final class KeptConnection: Sendable {
         return try await pool.run(body)
     }
 
-    package func close() async { await database.close() }
+    package func close() async {
+        await database.close()
+        await detour?.close()
+    }
 
     /// Returns nil if the connection is not free soon.
     private func runHere<Value: Sendable>(
@@ -143,10 +172,7 @@ extension Connection {
     /// Returns nil if the session listens already. Through a pooler it can't.
     fileprivate func listen(to channels: [String]) throws -> Hearing? {
         if listens || channels.isEmpty { return nil }
-        if isPooled {
-            listens = true
-            return .deaf
-        }
+        if isPooled { return .deaf }
         try query(
             "SELECT set_config('application_name', current_setting('application_name') || \(Self.listeningMark), false)"
         )

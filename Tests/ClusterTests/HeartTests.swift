@@ -42,6 +42,17 @@ struct HeartTests {
         await own.close()
     }
 
+    @Test func `a worker that can't reach the direct URL sends its heartbeat over the other one`() async throws {
+        let database = try Database.test
+        var options = Database.Options(size: 1)
+        options.directURL = "host=/nowhere"
+        let own = Database(url: try Database.testURL, options: options)
+        try await with(worker(.everywhere, on: own, registry: ProcessRegistry(silenceLimit: .seconds(2)))) {
+            for _ in 1...3 { try await waitForBeat(database) }
+        }
+        await own.close()
+    }
+
     @Test func `one missed heartbeat does not end a worker, also the second time`() async throws {
         let database = try Database.test
         let registry = ProcessRegistry(silenceLimit: .seconds(2))

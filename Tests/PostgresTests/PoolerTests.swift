@@ -1,6 +1,8 @@
 import DatabaseTesting
 import Foundation
+import Polling
 import Postgres
+import Processes
 import Testing
 
 /// Connections through a real PgBouncer that shares the server's sessions by transaction.
@@ -231,6 +233,38 @@ struct PoolerTests {
             #expect(
                 try await Database.test.run { try $0.query("SELECT FROM pg_listening_channels()").isEmpty })
             await database.close()
+        }
+    }
+
+    @Test func `while the direct URL can't be reached, the kept connection leads through the pooler`() async throws {
+        try await Database.pooled(sessions: 2) { _, url in
+            // The socket's folder, under a name that does not exist yet.
+            let folder = NSTemporaryDirectory() + "direct-\(UUID().uuidString)"
+            let socket = try #require(Database.testURL.firstMatch(of: /host=([^&]+)/)?.1)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            var options = Database.Options(size: 1)
+            options.directURL = try Database.testURL.replacing(socket, with: folder)
+            let pool = Database(url: url, options: options)
+            let kept = KeptConnection(beside: pool, waitLimit: .seconds(2), detourLimit: .milliseconds(20))
+            let (hearings, hear) = AsyncStream.makeStream(of: Hearing.self)
+            let acts = Locked(0)
+            let keeping = Task {
+                while !Task.isCancelled {
+                    try? await kept.keep(listeningTo: ["news"], every: .milliseconds(1), hear: { hear.yield($0) }) {
+                        try $0.query("SELECT")
+                        acts.withLock { $0 += 1 }
+                    }
+                }
+            }
+            var heard = hearings.makeAsyncIterator()
+            #expect(await heard.next() == .deaf)
+            try await pollUntil { acts.withLock { $0 } > 1 }
+            try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: String(socket))
+            while let hearing = await heard.next(), hearing != .listening {}
+            keeping.cancel()
+            await keeping.value
+            await kept.close()
+            await pool.close()
         }
     }
 
