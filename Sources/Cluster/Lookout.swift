@@ -25,13 +25,15 @@ struct Lookout {
             }
             // If the database is away, the claims say so.
             guard let found else { continue }
-            // A worker without notifications looks often while there is work, and less and less often after that.
-            let isBusy = !found.lanes.isEmpty || lanes.count < loops.count
-            pace = isDeaf.withLock { $0 } ? (isBusy ? 1 / 32 : min(1, pace * 2)) : 1
+            pace = isDeaf.withLock { $0 } ? Self.pace(after: pace, hasJobs: !found.lanes.isEmpty) : 1
             for loop in loops where found.crowd < last || found.lanes.contains(loop.lane) {
                 loop.send(.lookedOut(hasJobs: found.lanes.contains(loop.lane), crowd: found.crowd))
             }
             last = found.crowd
         }
     }
+
+    /// The time to the next look of a worker without notifications, as a share of the poll. It looks often while it
+    /// finds jobs, and half as often after each look that finds none.
+    static func pace(after pace: Double, hasJobs: Bool) -> Double { hasJobs ? 1 / 32 : min(1, pace * 2) }
 }

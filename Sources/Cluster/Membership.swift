@@ -71,9 +71,10 @@ package final class Membership: Sendable {
             try await database.run { db throws in
                 var clock = ServerClock()
                 let knowsClock = try clock.begin(of: JobQueue(), log, on: db)
+                let crowd = role == .worker ? try JobQueue().lookForJobs(in: [], for: 0, on: db).crowd : 1
+                // The last statement: a worker that is stopped before it leaves no row.
                 let id = try registry.register(
                     role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
-                let crowd = role == .worker ? try JobQueue().lookForJobs(in: [], for: id, on: db).crowd : 1
                 return (clock, knowsClock, id, crowd)
             }
         }

@@ -1,4 +1,3 @@
-import Cluster
 import DatabaseTesting
 import HTTP
 import Polling
@@ -6,6 +5,8 @@ import Postgres
 import Questions
 import Queue
 import Testing
+
+@testable import Cluster
 
 /// A call that only reports that it was made.
 private struct Roll: LaneWork {
@@ -85,6 +86,15 @@ struct WakeUpTests {
                 }
                 for await found in calls where found == subject { break }
             }
+        }
+    }
+
+    @Test func `a worker without notifications looks often while it finds jobs, and then less and less often`() {
+        var pace = Lookout.pace(after: 1, hasJobs: true)
+        #expect(pace == 0.03125)
+        for share in [0.0625, 0.125, 0.25, 0.5, 1, 1] {
+            pace = Lookout.pace(after: pace, hasJobs: false)
+            #expect(pace == share)
         }
     }
 
