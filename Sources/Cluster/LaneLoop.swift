@@ -113,8 +113,7 @@ final class LaneLoop: Sendable {
         case .wakeOthers:
             Task {
                 // Without it the others find the jobs by themselves, later.
-                try? await worker.database.run { [queue = worker.queue, lane] in try queue.wakeWorkers(of: lane, on: $0)
-                }
+                try? await membership.run { [queue = worker.queue, lane] in try queue.wakeWorkers(of: lane, on: $0) }
             }
         case .rejoin:
             Task {
