@@ -14,3 +14,22 @@ package func heard(
     }
     return heard
 }
+
+extension Database {
+    /// Listens on a connection of its own, and again whenever that breaks, until the task that iterates over the stream
+    /// ends.
+    package func listen(on channels: [String]) -> AsyncStream<Hearing> {
+        AsyncStream { stream in
+            let task = Task {
+                let kept = KeptConnection(beside: self, waitLimit: .seconds(600))
+                while !Task.isCancelled {
+                    try? await kept.keep(listeningTo: channels, every: .seconds(600), hear: { stream.yield($0) }) { _ in
+                    }
+                }
+                await kept.close()
+                stream.finish()
+            }
+            stream.onTermination = { _ in task.cancel() }
+        }
+    }
+}

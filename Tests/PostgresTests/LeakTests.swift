@@ -1,6 +1,7 @@
 import Foundation
 import Hosting
 import Polling
+import DatabaseTesting
 import Postgres
 import Testing
 
