@@ -4,8 +4,8 @@ import Glibc
 /// The bytes of the gazetteer's image, which the program contains compressed.
 ///
 /// The first process of a user on a machine unpacks them into a file. All processes map this file, so they share its
-/// memory, and later ones don't unpack. If there is no such file and none can be written, a process unpacks the image
-/// into memory of its own.
+/// memory, and later ones don't unpack. If the file can't be written, a process unpacks the image into memory of its
+/// own.
 struct UnpackedImage {
     private let packed: UnsafeBufferPointer<UInt8>
     private let path: String?
@@ -14,8 +14,8 @@ struct UnpackedImage {
     /// How long to wait for another process that writes the file.
     private static let patienceMilliseconds = 2_000
 
-    /// `packed` is the size of the image in four bytes, and then the image as zlib compressed it. A nil folder means
-    /// that there is no place for a file.
+    /// `packed` is the size of the image in four bytes, and then the image as zlib compressed it. Without a
+    /// folder the image stays in memory.
     init(_ packed: UnsafeBufferPointer<UInt8>, in folder: String? = Self.folder) {
         self.packed = packed
         self.folder = folder
@@ -49,7 +49,7 @@ struct UnpackedImage {
     /// another version is not used.
     private var checksum: [UInt8] { Array(packed.suffix(4)) }
 
-    /// Maps the file if it is complete, of this version, and nobody else can write to it.
+    /// Maps the file if it is complete, of this version, and not writable by others.
     private func mapped() -> UnsafeRawBufferPointer? {
         guard let path else { return nil }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -1,7 +1,7 @@
+import DatabaseTesting
 import Foundation
 import Hosting
 import Polling
-import DatabaseTesting
 import Postgres
 import Testing
 
