@@ -12,6 +12,11 @@ extension APIServer {
     /// `GET /v1/friends/{id}`
     func friend(_ request: APIRequest, _ query: FriendQuery) async throws -> Reply<FriendView> {
         let (id, account) = (try request.id(), request.caller.account)
+        // A read on a standby is checked alone, so it joins no others.
+        if backend.standby == nil, query.added == .usual, !query.tellsWaits {
+            let found = try await friendReads.value(of: id, in: backend.database(of: account))
+            return answer(try found.orThrow(.notFound))
+        }
         let (found, waits) = try await read(request) { database in
             let found = try ContactStore().friend(id, account: account, on: database)
             return (found, query.tellsWaits ? try self.waits(ofFriend: id, account: account, on: database) : nil)
@@ -43,7 +48,8 @@ extension APIServer {
             // One more than requested shows whether there are more.
             let ids = try contacts.friends(
                 where: query.filter, account: account, after: query.after, limit: limit + 1, on: database)
-            let found = try contacts.friends(Array(ids.prefix(limit)), account: account, on: database)
+            let found = try contacts.friends(
+                Array(ids.prefix(limit)), with: query.added.details, account: account, on: database)
             let next = ids.count > limit ? found.last?.id : nil
             return Reply(FriendPage(found.map { FriendView($0, adding: query.added) }, next: next))
         }
@@ -120,6 +126,11 @@ extension APIServer {
             return Reply(AskedAddresses(count: count), status: 202)
         }
     }
+}
+
+extension AddedColumns {
+    /// The details of friends that these columns show.
+    var details: FriendDetails { self == .usual ? [] : .addedColumns }
 }
 
 struct FriendQuery: QueryInput {
