@@ -885,7 +885,7 @@ CREATE INDEX friend_tallies_of_an_account ON public.friend_tallies USING btree (
 CREATE INDEX friends_by_change ON public.friends USING btree (account, updated_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX friends_by_creation ON public.friends USING btree (account, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX friends_by_feed ON public.friends USING btree (account, feed, id) WHERE (deleted_at IS NULL);
-CREATE INDEX friends_by_names ON public.friends USING gin (public.names_of_friend(name, first_name, last_name, nickname) public.gin_trgm_ops) WITH (gin_pending_list_limit='16384') WHERE (deleted_at IS NULL);
+CREATE INDEX friends_by_names ON public.friends USING gin (public.names_of_friend(name, first_name, last_name, nickname) public.gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE (deleted_at IS NULL);
 CREATE INDEX friends_by_transaction ON public.friends USING btree (account, changed_in, id);
 CREATE INDEX friends_deleted ON public.friends USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX friends_of_an_account ON public.friends USING btree (account, id) WHERE (deleted_at IS NULL);

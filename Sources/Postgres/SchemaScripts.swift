@@ -56,7 +56,7 @@ package struct FunctionFile: Sendable {
 
     /// The statements that lock a table, and the rest as a script.
     package var statements: (locking: [String], others: String) {
-        guard script.contains(/TRIGGER|POLICY|ALTER TABLE/) else { return ([], script) }
+        guard script.contains(/TRIGGER|POLICY|ALTER (?:TABLE|INDEX)/) else { return ([], script) }
         let all = script.sqlStatements
         let places = all.indices.filter { all[$0].contains(Self.locking) }
         return (
@@ -65,6 +65,6 @@ package struct FunctionFile: Sendable {
     }
 
     private static var locking: Regex<Substring> {
-        /^(?:CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER|DROP TRIGGER|CREATE POLICY|DROP POLICY|ALTER TABLE)\s/
+        /^(?:CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER|DROP TRIGGER|CREATE POLICY|DROP POLICY|ALTER TABLE|ALTER INDEX)\s/
     }
 }

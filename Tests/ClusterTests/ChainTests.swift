@@ -142,6 +142,21 @@ struct ChainTests {
         #expect(try await value("SELECT count(*) AS value FROM jobs", on: database) == 1)
     }
 
+    @Test func `the jobs of a halted lane that ends every chain are not read`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 2)
+        try await database.run { db throws in
+            try db.query("UPDATE lanes SET blocked_until = now() + interval '1 day', blocked_because = 'no quota'")
+            let scans: Int = try db.transaction { db in
+                _ = try QuestionQueue().leaveHaltedLanes(patience: .seconds(600), limit: 10, on: db)
+                return try db.query(
+                    "SELECT seq_scan + idx_scan AS scans FROM pg_stat_xact_user_tables WHERE relname = 'jobs'"
+                )[0].read("scans")
+            }
+            #expect(scans == 0)
+        }
+    }
+
     @Test func `after too few answers to a mixed batch, each question is called alone`()
         async throws
     {

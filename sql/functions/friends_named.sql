@@ -74,8 +74,11 @@ BEGIN
     IF home IS NOT NULL AND to_regclass('friends_by_names') IS NULL THEN
         EXECUTE format(
             'CREATE INDEX friends_by_names ON friends USING gin '
-            '(names_of_friend(name, first_name, last_name, nickname) %I.gin_trgm_ops) WITH (gin_pending_list_limit = 16384) '
-            'WHERE deleted_at IS NULL', home);
+            '(names_of_friend(name, first_name, last_name, nickname) %I.gin_trgm_ops) WHERE deleted_at IS NULL', home);
     END IF;
 END
 $$;
+
+-- New names wait in a list of 1 MB, which every search reads. The statement that fills the list moves it into the index.
+-- With 16 MB, a batch of an import took up to 0.8 s and not 0.3. Without a list it took twice as long.
+ALTER INDEX IF EXISTS friends_by_names SET (gin_pending_list_limit = 1024);

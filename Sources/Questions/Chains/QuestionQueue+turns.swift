@@ -127,14 +127,34 @@ extension QuestionQueue {
     package func leaveHaltedLanes(
         patience: Duration, limit: Int, on database: isolated Connection
     ) throws -> Int {
+        // crosses rooms: chains tell which lanes can be left. A lane that is the last link of every chain may have
+        // millions of jobs, which are not read.
+        let halted = try database.query(
+            """
+            SELECT lanes.id, name, coalesce(paused_because, blocked_because) AS reason
+            FROM lanes
+            WHERE (paused_because IS NOT NULL OR paused_at IS NULL AND blocked_until > now() + \(patience)::interval)
+              AND EXISTS (
+                  SELECT FROM chains, jsonb_array_elements(plan->'links') WITH ORDINALITY AS place (link, number)
+                  WHERE link->>'lane' = lanes.name AND number < jsonb_array_length(plan->'links'))
+            """)
+        return try halted.reduce(0) { count, lane in
+            try count
+                + leave(
+                    lane.read("id"), named: lane.read("name"), because: lane.read("reason"), limit: limit - count,
+                    on: database)
+        }
+    }
+
+    private func leave(
+        _ lane: Int, named name: String, because reason: String, limit: Int, on database: isolated Connection
+    ) throws -> Int {
         // crosses rooms: only the chains of its questions show if a waiting job has another lane to go to.
         let waiting = try database.query(
             """
-            SELECT jobs.id, jobs.subjects, lanes.name AS lane, coalesce(paused_because, blocked_because) AS reason
+            SELECT jobs.id, jobs.subjects
             FROM jobs
-            JOIN lanes ON lanes.id = jobs.lane
-            WHERE is_waiting(jobs)
-              AND (paused_because IS NOT NULL OR paused_at IS NULL AND blocked_until > now() + \(patience)::interval)
+            WHERE jobs.lane = \(lane)::smallint AND is_waiting(jobs)
               AND EXISTS (
                   SELECT FROM geocodes JOIN chains ON chains.id = chain
                   WHERE geocodes.id = ANY (subjects) AND geocodes.job = jobs.id
@@ -143,20 +163,15 @@ extension QuestionQueue {
             LIMIT \(limit)
             FOR UPDATE OF jobs SKIP LOCKED
             """
-        ).map { row in
-            (
-                id: try row.read("id", as: Int.self), subjects: try row.read("subjects", as: [Int].self),
-                lane: try row.read("lane", as: String.self), reason: try row.read("reason", as: String.self)
-            )
-        }
+        ).map { (id: try $0.read("id", as: Int.self), subjects: try $0.read("subjects", as: [Int].self)) }
         let questions = try geocodes.questions(waiting.flatMap(\.subjects), of: waiting.map(\.id), on: database)
         for job in waiting {
             let leaving = (questions[job.id] ?? []).compactMap { question -> (question: Question, turn: Turn)? in
-                let turn = question.turn(afterFailure: job.reason)
+                let turn = question.turn(afterFailure: reason)
                 return if case .goesOn = turn { (question, turn) } else { nil }
             }
             try jobs.remove(leaving.map(\.question.id), fromWaiting: job.id, on: database)
-            try move(leaving, from: job.lane, on: database)
+            try move(leaving, from: name, on: database)
         }
         return waiting.count
     }
