@@ -44,34 +44,32 @@ package struct Row: Sendable {
     fileprivate let number: Int32
 
     /// Reads a column that is never null.
-    @_specialize(where Value == Int)
-    @_specialize(where Value == String)
-    @_specialize(where Value == Duration)
-    @_specialize(where Value == [Int])
     package func read<Value: SQLValue>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let value = try readIfPresent(column, as: type) else {
-            throw DatabaseError.undecodable(column: column, as: type)
+        try decode(column)
+    }
+
+    /// Reads a column that may be null.
+    package func readIfPresent<Value: SQLValue>(
+        _ column: String, as type: Value.Type = Value.self
+    ) throws -> Value? {
+        try decodeIfPresent(column)
+    }
+
+    private func decode<Value: SQLValue>(_ column: String) throws -> Value {
+        guard let value: Value = try decodeIfPresent(column) else {
+            throw DatabaseError.undecodable(column: column, as: Value.self)
         }
         return value
     }
 
-    /// Reads a column that may be null.
-    @_specialize(where Value == Int)
-    @_specialize(where Value == String)
-    @_specialize(where Value == Double)
-    @_specialize(where Value == Bool)
-    @_specialize(where Value == Duration)
-    @_specialize(where Value == [Int])
-    package func readIfPresent<Value: SQLValue>(
-        _ column: String, as type: Value.Type = Value.self
-    ) throws -> Value? {
+    private func decodeIfPresent<Value: SQLValue>(_ column: String) throws -> Value? {
         let position = try position(of: column)
         if PQgetisnull(result.pointer, number, position) == 1 { return nil }
         let length = Int(PQgetlength(result.pointer, number, position))
         let value = PQgetvalue(result.pointer, number, position).withMemoryRebound(to: UInt8.self, capacity: length) {
             Value(sqlText: UnsafeBufferPointer(start: $0, count: length))
         }
-        guard let value else { throw DatabaseError.undecodable(column: column, as: type) }
+        guard let value else { throw DatabaseError.undecodable(column: column, as: Value.self) }
         return value
     }
 
@@ -87,5 +85,32 @@ package struct Row: Sendable {
         guard let found else { throw DatabaseError.noSuchColumn(column) }
         result.next.store(found + 1, ordering: .relaxed)
         return found
+    }
+}
+
+/// Frequent types, without generics: a generic function of another room looks up the metadata of its types at each call,
+/// which takes longer than the decoding.
+extension Row {
+    package func read(_ column: String, as _: Int.Type = Int.self) throws -> Int { try decode(column) }
+    package func read(_ column: String, as _: String.Type = String.self) throws -> String { try decode(column) }
+    package func read(_ column: String, as _: Double.Type = Double.self) throws -> Double { try decode(column) }
+    package func read(_ column: String, as _: Bool.Type = Bool.self) throws -> Bool { try decode(column) }
+    package func read(_ column: String, as _: Duration.Type = Duration.self) throws -> Duration { try decode(column) }
+    package func read(_ column: String, as _: [Int].Type = [Int].self) throws -> [Int] { try decode(column) }
+
+    package func readIfPresent(_ column: String, as _: Int.Type = Int.self) throws -> Int? {
+        try decodeIfPresent(column)
+    }
+    package func readIfPresent(_ column: String, as _: String.Type = String.self) throws -> String? {
+        try decodeIfPresent(column)
+    }
+    package func readIfPresent(_ column: String, as _: Double.Type = Double.self) throws -> Double? {
+        try decodeIfPresent(column)
+    }
+    package func readIfPresent(_ column: String, as _: Bool.Type = Bool.self) throws -> Bool? {
+        try decodeIfPresent(column)
+    }
+    package func readIfPresent(_ column: String, as _: Duration.Type = Duration.self) throws -> Duration? {
+        try decodeIfPresent(column)
     }
 }
