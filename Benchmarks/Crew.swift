@@ -44,7 +44,10 @@ struct BenchCrew {
     /// The main function of a worker process.
     static func work(_ arguments: [String]) async throws {
         guard let callsAtOnce = arguments.first.flatMap(Int.init) else { exit(2) }
-        let database = Database(url: Scratch.serverURL, options: .init(size: 4))
+        var options = Database.Options(size: 4)
+        // As in `waypost worker`.
+        options.openingDelay = .milliseconds(100)
+        let database = Database(url: Scratch.serverURL, options: options)
         let log = Log(level: .warning)
         let worker = Worker(
             name: "bench-\(getpid())", database: database,

@@ -91,9 +91,15 @@ final class LaneLoop: Sendable {
     private func perform(_ action: LaneMachine.Action, _ tasks: inout Tasks) {
         switch action {
         case .claim(let order): Task { inbox.send(.claimed(await claim(order))) }
-        case .call(let call, let departure, let context):
+        case .call(let call, let context):
+            let departure = call.departure
             tasks.calls[ObjectIdentifier(departure)] = Task { [work, inbox] in
-                let reply = await TraceScope.$current.withValue(context) { await work.call(call.question, departure) }
+                let reply =
+                    if let context {
+                        await TraceScope.$current.withValue(context) { await work.call(call.question, departure) }
+                    } else {
+                        await work.call(call.question, departure)
+                    }
                 inbox.send(.returned(call.job.id, reply, departure, at: .now))
             }
         case .cancel(let departure): tasks.calls[ObjectIdentifier(departure)]?.cancel()

@@ -11,11 +11,10 @@ extension LaneMachine {
     /// process may be stopped at any moment and a call that waits elsewhere may be late.
     mutating func beginDue(at now: Instant, _ actions: inout [Action]) {
         for due in hand.takeDue(now + lead) {
-            let departure = Departure(opens: due.opens, closes: due.closes)
-            let beginning = max(now, due.opens)
-            hand.begin(due.job, at: beginning, departure)
+            let beginning = max(now, due.departure.opens)
+            hand.begin(due, at: beginning)
             overdueAt = overdueAt ?? now + callLimit
-            actions.append(.call(due, departure, traces.beginCall(of: due.job.id, at: beginning)))
+            actions.append(.call(due, traces.beginCall(of: due.job.id, at: beginning)))
         }
     }
 
@@ -31,7 +30,7 @@ extension LaneMachine {
         missed.claims = 0
         // Nothing was sent if the server could not be reached: then no call was made.
         let left = departure.leftAt
-        save(report(call, reply.outcome, leftAt: left, took: left?.duration(to: end)), reply.answer)
+        save(Self.report(call, reply.outcome, leftAt: left, took: left?.duration(to: end), by: clock), reply.answer)
     }
 
     mutating func endOverdue(at now: Instant, _ actions: inout [Action]) {
@@ -40,13 +39,14 @@ extension LaneMachine {
             let left = overdue.departure.cancel()
             actions.append(.cancel(overdue.departure))
             let outcome = JobOutcome.retry(reason: "no answer within \(callLimit.text)")
-            save(report(overdue, outcome, leftAt: left, took: left.map { _ in callLimit }))
+            save(Self.report(overdue, outcome, leftAt: left, took: left.map { _ in callLimit }, by: clock))
         }
         self.overdueAt = hand.oldestBeginning.map { $0 + callLimit }
     }
 
-    private func report(
-        _ call: LaneHand.Running, _ outcome: JobOutcome, leftAt left: Instant?, took: Duration?
+    /// Static: a method that reads `self` would copy the whole machine for each call.
+    private static func report(
+        _ call: LaneHand.Call, _ outcome: JobOutcome, leftAt left: Instant?, took: Duration?, by clock: ServerClock
     ) -> JobReport {
         // By our own clock, because the database's clock may have been set since the slot was given.
         let late = left.flatMap { left in
@@ -72,13 +72,18 @@ extension LaneMachine {
         if isCalled { look(at: now + .milliseconds(min(1_000, 5 * missed.claims))) }
     }
 
-    mutating func release(_ calls: [LaneHand.Waiting]) {
+    mutating func release(_ calls: [LaneHand.Call]) {
         for call in calls { save(JobReport(call.job, .released)) }
     }
 
     mutating func save(_ report: JobReport, _ answer: ErasedWork.Answer? = nil) {
         instruments?.ended(report)
-        hand.save(report.job.id)
+        let isGood =
+            switch report.outcome {
+            case .done, .moved, .failed, .snoozed: true
+            case .retry, .rate, .quota, .denied, .released, .void: false
+            }
+        hand.save(report.job.id, keepsPlace: !isGood)
         gathered.append(ResultWriter.Entry(report: report, answer: answer, trace: traces.remove(report.job.id)))
     }
 

@@ -13,12 +13,19 @@ extension LaneMachine {
         if case .idle(_, let isFull) = claim { claim = .idle(next: instant, isFull: isFull) }
     }
 
-    mutating func claimIfDue(at now: Instant, _ actions: inout [Action]) {
+    /// The number of jobs that the next claim may bring; 0 if it has to wait.
+    var roomToClaim: Int {
+        guard phase == .open else { return 0 }
         let room = claimTime == nil ? min(1, hand.room) : hand.room
-        guard phase == .open, room > 0, let nextLook, nextLook <= now else { return }
         // A write that is under way will soon make more room, and a few large claims cost less than many small ones.
         // Far from the database, waiting takes too long.
-        if isWriting, room * 2 < hand.capacity, (claimTime ?? .zero) < .milliseconds(20) { return }
+        let waits = isWriting && room * 2 < hand.capacity && (claimTime ?? .zero) < .milliseconds(20)
+        return waits ? 0 : room
+    }
+
+    mutating func claimIfDue(at now: Instant, _ actions: inout [Action]) {
+        let room = roomToClaim
+        guard room > 0, let nextLook, nextLook <= now else { return }
         claim = .underWay(isRecalled: false)
         let isTimeForStrays = strayLooks.contains { $0 <= now }
         actions.append(
@@ -103,11 +110,11 @@ extension LaneMachine {
 
     /// A job without questions needs no call, and is done.
     private mutating func addJobs(of claimed: Claimed) {
-        var calls: [LaneHand.Waiting] = []
+        var calls: [LaneHand.Call] = []
         for job in claimed.claim.jobs {
             if let question = claimed.questions[job.id] {
                 calls.append(
-                    LaneHand.Waiting(
+                    LaneHand.Call(
                         job: job, question: question,
                         opens: job.slot.map { clock.opening($0.opens) } ?? claimed.answered,
                         closes: job.slot.map { clock.latest($0.closes) }))

@@ -21,7 +21,7 @@ struct LaneMachine {
         /// The lane was halted, or has new limits: return slots that have not begun.
         case recall
         /// The reply to a claim; nil if it failed.
-        case claimed(Claimed?)
+        indirect case claimed(Claimed?)
         /// The lane was empty. Either it has jobs now, or each new job will be notified. Nil if neither is known.
         case preparedToSleep(SleepAdvice?)
         case returned(Job.ID, Reply<ErasedWork.Answer>, Departure, at: Instant)
@@ -32,8 +32,9 @@ struct LaneMachine {
     }
 
     enum Action {
-        case claim(ClaimOrder)
-        case call(LaneHand.Waiting, Departure, SpanContext?)
+        // Events and actions of calls are frequent: larger ones are stored elsewhere.
+        indirect case claim(ClaimOrder)
+        case call(LaneHand.Call, SpanContext?)
         /// The call with this departure is overdue.
         case cancel(Departure)
         case write([ResultWriter.Entry])
@@ -200,7 +201,7 @@ struct LaneMachine {
         case .recall:
             release(hand.takeWaiting())
             // These calls return as soon as they notice the recall.
-            for call in hand.running.values { call.departure.recall() }
+            for running in hand.running.values { running.call.departure.recall() }
             if case .underWay = claim { claim = .underWay(isRecalled: true) }
             if isCalled { look(at: now) }
         case .claimed(let claimed): acceptClaim(claimed, at: now, &actions)
@@ -220,7 +221,7 @@ struct LaneMachine {
 
     /// Wakes the loop for the next event: a slot, an overdue call, a claim.
     private mutating func setAlarm(at now: Instant, _ actions: inout [Action]) {
-        let next = phase == .open && hand.room > 0 && !isWriting ? nextLook : nil
+        let next = roomToClaim > 0 ? nextLook : nil
         let moments = [hand.nextOpening.map { $0 - lead }, overdueAt, next]
         guard let at = moments.compactMap(\.self).min() else { return }
         // Waking too early does no harm.

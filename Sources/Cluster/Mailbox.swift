@@ -8,8 +8,12 @@ final class Mailbox<Event: Sendable>: Sendable {
     private let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     func send(_ event: Event) {
-        gathered.withLock { $0.append(event) }
-        waker.yield()
+        let isFirst = gathered.withLock { events in
+            events.append(event)
+            return events.count == 1
+        }
+        // The reader takes all events at once, so the first one wakes it for the others.
+        if isFirst { waker.yield() }
     }
 
     /// Passes the gathered events to `body`, again and again, until `body` returns false.

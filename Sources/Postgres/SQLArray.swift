@@ -12,6 +12,7 @@ extension Array: SQLValue where Element: SQLArrayElement {
     @_specialize(where Element == Optional<Int>)
     @_specialize(where Element == Optional<Double>)
     @_specialize(where Element == Optional<String>)
+    @_specialize(where Element == SQLRow)
     package func write(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         for index in indices {

@@ -5,19 +5,23 @@
 package struct SQLRow: SQLValue, SQLArrayElement {
     package static var sqlArrayType: UInt32 { 0 }
 
-    private var text: [UInt8] = [UInt8(ascii: "(")]
+    /// Each field has a comma behind it.
+    private var text: [UInt8] = []
 
-    /// Nil is NULL.
-    package init(_ fields: (any SQLValue)?...) {
+    package init() {
         text.reserveCapacity(96)
-        for (index, field) in fields.enumerated() {
-            if index > 0 { text.append(UInt8(ascii: ",")) }
-            if let field { append(field) }
-        }
-        text.append(UInt8(ascii: ")"))
+        text.append(UInt8(ascii: "("))
     }
 
-    private mutating func append(_ field: any SQLValue) {
+    /// Adds a field; nil is NULL. Without generics, as in ``Row``.
+    package mutating func add(_ field: Int?) { append(field) }
+    package mutating func add(_ field: String?) { append(field) }
+    package mutating func add(_ field: Double?) { append(field) }
+    package mutating func add(_ field: Duration?) { append(field) }
+
+    private mutating func append(_ field: (some SQLValue)?) {
+        defer { text.append(UInt8(ascii: ",")) }
+        guard let field else { return }
         let start = text.count
         field.write(to: &text)
         guard text.count == start || text[start...].contains(where: Self.isSpecial) else { return }
@@ -39,7 +43,10 @@ package struct SQLRow: SQLValue, SQLArrayElement {
         }
     }
 
-    package func write(to bytes: inout [UInt8]) { bytes += text }
+    package func write(to bytes: inout [UInt8]) {
+        bytes += text.dropLast()
+        bytes.append(UInt8(ascii: ")"))
+    }
 
     /// A column's row is not read: select its fields.
     package init?(sqlText: UnsafeBufferPointer<UInt8>) { nil }

@@ -8,7 +8,7 @@ import Glibc
 /// `@unchecked Sendable` is safe because the value is reachable only inside ``withLock(_:)``.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var value: Value
+    @usableFromInline var value: Value
 
     package init(_ value: Value) {
         self.value = value
@@ -23,11 +23,17 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Runs `body` while holding the lock. It must be short, and must not use the same lock again.
+    ///
+    /// Inlinable: as a generic function of another room it would look up the metadata of its types at each call.
+    @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return try body(&value)
     }
+
+    @usableFromInline func lock() { pthread_mutex_lock(mutex) }
+    @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
 }

@@ -20,8 +20,8 @@ struct LaneHandTests {
         }
     }
 
-    private func waiting(_ job: Job, in delay: Duration) -> LaneHand.Waiting {
-        LaneHand.Waiting(job: job, question: 0, opens: now + delay, closes: nil)
+    private func waiting(_ job: Job, in delay: Duration) -> LaneHand.Call {
+        LaneHand.Call(job: job, question: 0, opens: now + delay, closes: nil)
     }
 
     @Test func `calls are taken when their slots open, the earliest first`() async throws {
@@ -38,19 +38,26 @@ struct LaneHandTests {
         #expect(hand.nextOpening == nil)
     }
 
-    @Test func `a place is free only after the result is stored`() async throws {
+    @Test func `results that are being stored leave room for as many calls`() async throws {
         let jobs = try await jobs()
         var hand = LaneHand(capacity: 3)
         hand.add(jobs.map { waiting($0, in: .zero) })
         #expect(hand.room == 0)
-        let departure = Departure()
-        for call in hand.takeDue(now) { hand.begin(call.job, at: now, departure) }
+        let calls = hand.takeDue(now)
+        for call in calls { hand.begin(call, at: now) }
         #expect(hand.room == 0)
-        #expect(hand.end(jobs[0].id, departure) != nil)
-        hand.save(jobs[0].id)
+        #expect(hand.end(calls[0].job.id, calls[0].departure) != nil)
+        hand.save(calls[0].job.id, keepsPlace: true)
         #expect(hand.room == 0)
         #expect(Set(hand.jobs) == Set(jobs.map(\.id)))
-        hand.saved([jobs[0].id])
+        hand.saved([calls[0].job.id])
+        #expect(hand.room == 1)
+        for other in 101...104 { hand.save(other, keepsPlace: false) }
+        #expect(hand.room == 0)
+        hand.saved([101, 102, 103])
+        #expect(hand.room == 1)
+        #expect(Set(hand.jobs) == [calls[1].job.id, calls[2].job.id, 104])
+        hand.saved([104])
         #expect(hand.room == 1)
         #expect(!hand.isEmpty)
     }
@@ -58,13 +65,14 @@ struct LaneHandTests {
     @Test func `an overdue call is taken once, and its late result is ignored`() async throws {
         let jobs = try await jobs()
         var hand = LaneHand(capacity: 3)
-        let departures = [Departure(), Departure()]
-        hand.begin(jobs[0], at: now, departures[0])
-        hand.begin(jobs[1], at: now + .seconds(5), departures[1])
+        let calls = jobs.map { waiting($0, in: .zero) }
+        hand.begin(calls[0], at: now)
+        hand.begin(calls[1], at: now + .seconds(5))
         #expect(hand.oldestBeginning == now)
         #expect(hand.takeOverdue(begunBefore: now + .seconds(1)).map(\.job) == [jobs[0]])
         #expect(hand.takeOverdue(begunBefore: now + .seconds(1)).isEmpty)
-        #expect(hand.end(jobs[0].id, departures[0]) == nil)
-        #expect(hand.end(jobs[1].id, departures[1]) != nil)
+        #expect(hand.end(jobs[0].id, calls[0].departure) == nil)
+        #expect(hand.end(jobs[1].id, calls[2].departure) == nil)
+        #expect(hand.end(jobs[1].id, calls[1].departure) != nil)
     }
 }

@@ -67,8 +67,9 @@ private struct ManyWorkers {
     private mutating func perform(_ action: LaneMachine.Action, of worker: Int) {
         switch action {
         case .claim(let order): claim(order, worker)
-        case .call(let call, let departure, _):
-            let isLate = call.closes.map { $0 < Self.origin + .seconds(now) } ?? false
+        case .call(let call, _):
+            let departure = call.departure
+            let isLate = departure.closes.map { $0 < Self.origin + .seconds(now) } ?? false
             if isLate { counts.voided += 1 } else { counts.calls += 1 }
             let end = now + (isLate ? 0 : 0.1)
             push(

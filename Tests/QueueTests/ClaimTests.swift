@@ -98,6 +98,36 @@ struct ClaimTests {
         #expect(error?.sqlState == "55P03")
     }
 
+    @Test(arguments: [(400, true), (16, false)])
+    func `at most eight large claims are under way in a lane without limits`(room: Int, isLarge: Bool) async throws {
+        let database = try Database.test
+        let workers = try await database.run { db throws in
+            try scene.jobs([1, 2, 3], on: db)
+            return try (1...9).map { try scene.worker("worker \($0)", on: db) }
+        }
+        let held = Rendezvous(of: 2)
+        let done = Rendezvous(of: 2)
+        async let first = database.transaction { db in
+            _ = try queue.claim(room, from: lane, for: workers[0], on: db)
+            held.arriveAndWait()
+            done.arriveAndWait()
+        }
+        async let others = database.run { db in
+            held.arriveAndWait()
+            defer { done.arriveAndWait() }
+            try db.query("SET lock_timeout = '200ms'")
+            defer { _ = try? db.query("RESET lock_timeout") }
+            return workers.dropFirst().map { worker in
+                Result { _ = try queue.claim(room, from: lane, for: worker, on: db) }
+            }
+        }
+        try await first
+        let states = try await others.map { claim in
+            if case .failure(let error as DatabaseError) = claim { error.sqlState } else { nil as String? }
+        }
+        #expect(states == Array(repeating: nil, count: 7) + [isLarge ? "55P03" : nil])
+    }
+
     @Test func `jobs of higher priority go first, then older ones`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)

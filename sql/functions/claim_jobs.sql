@@ -70,8 +70,12 @@ BEGIN
     END IF;
     is_limited := EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id);
     IF is_limited OR most_at_once(the_lane) IS NOT NULL THEN
-        -- One claim at a time, until commit. Lanes without limits take no lock.
+        -- One claim at a time, until commit.
         SELECT * INTO the_lane FROM lanes WHERE id = the_lane.id FOR NO KEY UPDATE;
+    ELSE
+        -- Each claim steps over the jobs of all claims that have not committed. With dozens of large claims this costs
+        -- more than everything else, so the others wait.
+        PERFORM pg_advisory_xact_lock(claim_lock(), the_lane.id * 65536 + worker_id % claims_at_once(room));
     END IF;
     -- Not now(), which is the start of the transaction: waiting for the lock may have taken a while.
     told_at := clock_timestamp();

@@ -16,6 +16,16 @@ RETURN 4.0::float8;
 CREATE OR REPLACE FUNCTION awake_workers() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN 8;
 
+-- How many claims with this room may be under way at once in a lane without limits. Together they have room for 3,000
+-- jobs, but eight may always be under way, so that the wait for a commit costs no throughput.
+CREATE OR REPLACE FUNCTION claims_at_once(room integer) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN greatest(8, 3000 / greatest(room, 1));
+
+-- The class of the advisory locks that claims in lanes without limits hold until they commit. The second key is made of
+-- the lane's id and the worker's.
+CREATE OR REPLACE FUNCTION claim_lock() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN 7230;
+
 -- A worker whose uncertainty of this server's clock is larger gets no slots of a lane with limits.
 CREATE OR REPLACE FUNCTION most_uncertainty() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN interval '1 second';

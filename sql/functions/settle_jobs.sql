@@ -31,7 +31,7 @@ DECLARE
     is_clock_set CONSTANT boolean := EXISTS (SELECT FROM clock_steps WHERE size <> '0');
 BEGIN
     RETURN QUERY
-    WITH mine AS (
+    WITH mine AS NOT MATERIALIZED (
         SELECT job AS id, lease, outcome,
                CASE WHEN is_clock_set AND epoch IS NOT NULL THEN logged_moment(to_timestamp(started), epoch)
                     ELSE to_timestamp(started) END AS started_at,
@@ -85,7 +85,7 @@ BEGIN
                    'at', clock_timestamp(), 'worker', worker_id, 'reason', reason, 'started', started_at, 'took', took)
         FROM ended
         WHERE is_dead
-    ), known AS (
+    ), known AS NOT MATERIALIZED (
         SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END AS fate, outcome, started_at, took, pause, subjects,
                reason, is_own
         FROM ended

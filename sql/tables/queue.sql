@@ -114,7 +114,7 @@ WITH (fillfactor = 50);
 -- The gazetteer answers from memory: more than a few calls at once would only wait for a core.
 INSERT INTO lanes (name, batch, calls_per_worker) VALUES ('gazetteer', 500, 4);
 
--- A lane's rate limits. A lane without a bucket is unlimited, and its claims take no lock. A lane with several obeys
+-- A lane's rate limits. A lane without a bucket is unlimited, and its claims do not lock it. A lane with several obeys
 -- all of them.
 --
 -- A bucket is full at `full_at`, and until then fills with `refill` tokens every `per`. So a single moment is its whole

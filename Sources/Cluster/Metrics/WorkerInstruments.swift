@@ -87,6 +87,6 @@ package struct LaneInstruments: Sendable {
 
     func show(_ hand: LaneHand) {
         running.set(Double(hand.running.count))
-        held.set(Double(hand.capacity - hand.room))
+        held.set(Double(hand.count))
     }
 }

@@ -56,6 +56,7 @@ package struct Reply<Answer: Sendable>: Sendable {
     package let outcome: JobOutcome
     package let answer: Answer?
 
+    @inlinable
     package init(_ outcome: JobOutcome, answer: Answer? = nil) {
         self.outcome = outcome
         self.answer = answer

@@ -10,9 +10,7 @@ extension JobQueue {
         _ reports: [JobReport], in lane: String, by worker: WorkerID, on database: isolated Connection
     ) throws -> JobEnds {
         guard !reports.isEmpty else { return JobEnds() }
-        let leftOvers = reports.flatMap { report in
-            report.outcome.leftOvers.map { SQLRow(report.job.id, $0.subject, $0.lane, $0.pause) }
-        }
+        let leftOvers = reports.flatMap { report in report.outcome.leftOvers.map { $0.row(of: report.job) } }
         let rows = try database.query(
             """
             SELECT job, fate, successor, subjects
@@ -100,9 +98,16 @@ package struct JobReport: Sendable {
 
     /// The report as a `job_report`.
     fileprivate var row: SQLRow {
-        SQLRow(
-            job.id, job.lease, outcome.name, startedAt.map(seconds), took.map(seconds), outcome.pause, outcome.reason,
-            epoch)
+        var row = SQLRow()
+        row.add(job.id)
+        row.add(job.lease)
+        row.add(outcome.name)
+        row.add(startedAt.map(seconds))
+        row.add(took.map(seconds))
+        row.add(outcome.pause)
+        row.add(outcome.reason)
+        row.add(epoch)
+        return row
     }
 
     /// The same call with another outcome.
@@ -145,6 +150,16 @@ package struct LeftOver: Sendable, Hashable {
         self.subject = subject
         self.lane = lane
         self.pause = pause
+    }
+
+    /// The left-over of `job` as a `left_over`.
+    fileprivate func row(of job: Job) -> SQLRow {
+        var row = SQLRow()
+        row.add(job.id)
+        row.add(subject)
+        row.add(lane)
+        row.add(pause)
+        return row
     }
 }
 
