@@ -150,6 +150,9 @@ extension QuestionQueue {
         _ lane: Int, named name: String, because reason: String, limit: Int, on database: isolated Connection
     ) throws -> Int {
         // crosses rooms: only the chains of its questions show if a waiting job has another lane to go to.
+        //
+        // OFFSET 0 keeps the planner from reading all questions for a lane with millions of jobs, and the order is that
+        // of an index.
         let waiting = try database.query(
             """
             SELECT jobs.id, jobs.subjects
@@ -158,8 +161,9 @@ extension QuestionQueue {
               AND EXISTS (
                   SELECT FROM geocodes JOIN chains ON chains.id = chain
                   WHERE geocodes.id = ANY (subjects) AND geocodes.job = jobs.id
-                    AND link < jsonb_array_length(plan->'links') - 1)
-            ORDER BY jobs.id
+                    AND link < jsonb_array_length(plan->'links') - 1
+                  OFFSET 0)
+            ORDER BY priority, run_at, jobs.id
             LIMIT \(limit)
             FOR UPDATE OF jobs SKIP LOCKED
             """
