@@ -161,8 +161,8 @@ let package = Package(
             of: "API",
             [
                 "API", "Access", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
-                "Processes", "Monitoring",
-                "Postgres", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
+                "Processes", "Monitoring", "Postgres", "Hosting", "DatabaseTesting", "HTTPTesting", "JSONTesting",
+                "Polling",
             ]),
         tests(
             of: "Providers", ["Providers", "CCrypto", "HTTP", "Processes", "Geocoding", "HTTPTesting", "JSONTesting"],

@@ -10,6 +10,8 @@ struct APIRequest: Sendable {
     /// The client's `Idempotency-Key`, so that it may send the request twice.
     var key: (text: String, hash: [UInt8])?
     let conditions: Conditions
+    /// The data must be at least as new as this position: see ``Backend/position(of:)``.
+    var position: Int?
 
     /// The most bytes that are read of a body with one JSON value.
     static let longestBody = 256 * 1_024

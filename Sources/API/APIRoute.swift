@@ -116,6 +116,14 @@ struct APIRoute: Sendable {
         isForPhones || pattern.hasPrefix("/v1/trackers/{user}") && request.parameters["user"] == user
     }
 
+    var scope: AccessScope? { if case .whoever(let scope, _) = entrance { scope } else { nil } }
+
+    /// True if the handler only reads contacts or positions, which the standby has too.
+    var isOfReaders: Bool { scope == .read || scope == .locate }
+
+    /// True if the handler may change something.
+    var isOfWriters: Bool { scope != nil && !isOfReaders && (scope != .admin || method != .get) }
+
     /// False for routes that need no database, for metrics, and for the stream of contacts, which outlasts a restart of
     /// the database.
     var waitsForDatabase: Bool {

@@ -56,11 +56,14 @@ extension APIServer {
                     throw RequestError.forbidden("The token is good for one user's tracker, and for nothing else.")
                 }
                 var response = try await handler(asked(request, by: caller, of: route))
-                backend.share.note(caller.account, in: &response.headers)
+                if route.isOfWriters, backend.standby != nil {
+                    response.headers[Self.positionHeader] = "\(await backend.position(of: caller.account))"
+                }
+                backend.share(of: route).note(caller.account, in: &response.headers)
                 return response
             } catch {
                 var known = try answer(for: error, to: request, at: route.pattern)
-                backend.share.note(caller.account, in: &known.headers)
+                backend.share(of: route).note(caller.account, in: &known.headers)
                 throw known
             }
         }

@@ -2,7 +2,7 @@ import Access
 import HTTP
 import Postgres
 
-/// Requests that a client may safely send twice:
+/// Reads, and writes that a client may safely send twice:
 /// https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
 extension APIServer {
     /// Runs `body` in one transaction, unless a request with the same idempotency key was carried out before.
@@ -56,6 +56,27 @@ extension APIServer {
         }
     }
 
+    /// Runs `body` on the standby or the database: see ``Backend/read(of:after:isLong:_:)``.
+    func read<Value: Sendable>(
+        _ request: APIRequest, _ body: @escaping @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await backend.read(of: request.caller.account, after: request.position, body)
+    }
+
+    static let positionHeader = "Database-Position"
+
+    /// The greatest of the positions that the client sent.
+    private func position(in request: ServerRequest) throws -> Int? {
+        try request.headers.values(Self.positionHeader).map { text in
+            guard let position = Int(digits: text) else {
+                throw RequestError.invalid(parameters: [
+                    .init(field: Self.positionHeader, detail: "is not the value of an earlier reply")
+                ])
+            }
+            return position
+        }.max()
+    }
+
     /// The request with its idempotency key, if it has one.
     func asked(
         _ request: ServerRequest, by caller: Caller, of route: APIRoute
@@ -67,7 +88,9 @@ extension APIServer {
         }
         let keys = request.headers.values("Idempotency-Key")
         guard route.isRemembered, !isReading, let key = keys.first else {
-            return APIRequest(http: request, caller: caller, body: request.body, conditions: conditions)
+            return APIRequest(
+                http: request, caller: caller, body: request.body, conditions: conditions,
+                position: try position(in: request))
         }
         guard keys.count == 1, IdempotencyStore.isKey(key) else {
             throw RequestError.invalid(parameters: [

@@ -41,9 +41,13 @@ package struct APIServer: Sendable {
             }
     }
 
-    /// Watches the database until the task is cancelled, so that no request waits for an unreachable database. Run it
+    /// Watches the database and its standby until the task is cancelled, so that no request waits for an unreachable database. Run it
     /// together with the server.
-    package func watchDatabase() async { await backend.watch.run() }
+    package func watchDatabase() async {
+        async let standby: Void? = backend.standby?.watch.run()
+        await backend.watch.run()
+        await standby
+    }
 
     /// All routes, for the server.
     package var router: Router {

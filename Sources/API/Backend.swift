@@ -13,6 +13,8 @@ package struct Backend: Sendable {
     /// For administrators: its sessions have the role `waypost_admin`, and see the addresses of the account that they
     /// have entered. Nil if this server can only show the cluster.
     package var admin: Database?
+    /// Answers reads while its data is recent enough. Nil: the database answers all requests.
+    package var standby: Standby? { didSet { beginAnew() } }
     package var tokens: TokenStore
     /// The account that any client on this machine may use before the first token is created. Nil if other machines can
     /// reach the server.
@@ -47,7 +49,7 @@ package struct Backend: Sendable {
     /// How many connections the server accepts from one address. The limits of event streams are fractions of it.
     package var connectionsOfAddress = 256
     private(set) var share: FairShare
-    private(set) var watch: DatabaseWatch
+    private(set) var watch: DatabaseWatch<CoordinatorStanding>
 
     package init(
         database: Database, tokens: TokenStore, openAccount: OpenAccount?, log: Log,
@@ -59,17 +61,61 @@ package struct Backend: Sendable {
         self.log = log
         self.standing = standing
         share = FairShare(Shares.Limits(places: database.size))
-        watch = DatabaseWatch(database, patience: silenceLimit, standing: standing)
+        watch = Self.watch(database, silenceLimit, nil, standing)
     }
 
     private mutating func beginAnew() {
         share = FairShare(Shares.Limits(places: database.size), refused: instruments?.overShare)
-        watch = DatabaseWatch(database, patience: silenceLimit, standing: standing)
+        watch = Self.watch(database, silenceLimit, standby, standing)
+    }
+
+    private static func watch(
+        _ database: Database, _ patience: Duration, _ standby: Standby?,
+        _ standing: @escaping @Sendable (isolated Connection) throws -> CoordinatorStanding
+    ) -> DatabaseWatch<CoordinatorStanding> {
+        DatabaseWatch(
+            database, patience: patience, refused: CoordinatorStanding(isHeard: false, isLed: false)
+        ) { db in
+            let standing = try standing(db)
+            standby?.note(ofPrimary: db)
+            return standing
+        }
     }
 
     /// The database restricted to this account.
     func database(of account: Int) -> AccountDatabase {
         AccountDatabase(database, account: account, share: share, limit: requestLimit, heard: watch.hear)
+    }
+
+    /// Runs `body` on the standby or, if that can't answer, on the database. So `body` may run twice.
+    ///
+    /// The data is at least as new as `position`, which ``position(of:)`` returned, and otherwise no older than the
+    /// standby's limit.
+    func read<Value: Sendable>(
+        of account: Int, after position: Int? = nil, isLong: Bool = false,
+        _ body: @escaping @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        func limited(_ database: AccountDatabase) -> AccountDatabase { isLong ? database.withoutLimit : database }
+        if let standby, let target = standby.target(after: position) {
+            let copy = AccountDatabase(
+                standby.database, account: account, share: standby.share, limit: requestLimit,
+                heard: standby.watch.hear)
+            if let value = try await standby.answer(atLeast: target, limited(copy), body) { return value }
+        }
+        return try await limited(database(of: account)).run(body)
+    }
+
+    /// The database's position after the changes that were committed so far. If it can't be read, the position is one
+    /// that no standby reaches.
+    func position(of account: Int) async -> Int {
+        let sql: SQL = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS position"
+        return (try? await database(of: account).run { try $0.query(sql)[0].read("position") }) ?? .max
+    }
+
+    /// The share of connections that limits the requests of a route now.
+    func share(of route: APIRoute) -> FairShare {
+        guard let standby, route.isOfReaders, standby.state == .used else { return share }
+        return standby.share
     }
 
     /// The database for administrators, with the addresses of this account. Its connections are few and not shared by

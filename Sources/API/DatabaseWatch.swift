@@ -1,21 +1,18 @@
 import Postgres
 import Processes
-import Queue
 
 /// Checks several times a second whether the database responds, on a connection of its own. So the state is known at
 /// once, and no request waits for a database that doesn't respond.
-final class DatabaseWatch: Sendable {
+final class DatabaseWatch<Standing: Sendable>: Sendable {
     /// The last result.
     enum Finding: Sendable {
         /// A recent result is missing, because `watch` does not run.
         case unknown
-        case there(CoordinatorStanding)
+        case there(Standing)
         case away
     }
 
-    private static let pause: Duration = .milliseconds(200)
-    /// The pause while the database is unreachable, so that its return is noticed soon.
-    private static let shortPause: Duration = .milliseconds(20)
+    private static var pause: Duration { .milliseconds(200) }
 
     private struct State {
         var finding = Finding.unknown
@@ -29,15 +26,18 @@ final class DatabaseWatch: Sendable {
     private let database: Database
     /// How long the database may not respond before it counts as unreachable.
     private let patience: Duration
-    private let standing: @Sendable (isolated Connection) throws -> CoordinatorStanding
+    /// The pause while the database is unreachable.
+    private let shortPause: Duration
+    private let standing: @Sendable (isolated Connection) throws -> Standing
+    /// The result if the database responds but refuses the query.
+    private let refused: Standing
 
     init(
-        _ database: Database, patience: Duration,
-        standing: @escaping @Sendable (isolated Connection) throws -> CoordinatorStanding
+        _ database: Database, patience: Duration, shortPause: Duration = .milliseconds(20), refused: Standing,
+        standing: @escaping @Sendable (isolated Connection) throws -> Standing
     ) {
-        self.database = database.beside(size: 1, waitLimit: Self.shortPause)
-        self.patience = patience
-        self.standing = standing
+        self.database = database.beside(size: 1, waitLimit: shortPause)
+        (self.patience, self.shortPause, self.refused, self.standing) = (patience, shortPause, refused, standing)
     }
 
     /// Records that the database has answered a request: a busy database may delay the watch's own query.
@@ -79,13 +79,12 @@ final class DatabaseWatch: Sendable {
             alarm.cancel()
             switch outcome {
             case .success(let standing): note(.there(standing))
-            // The database responds but refuses the query. The requests themselves will find out what that means for
-            // them.
+            // The requests themselves will find out what the refusal means for them.
             case .failure(let error as DatabaseError) where !error.isConnectionLost && !error.isWorthRetrying:
-                note(.there(CoordinatorStanding(isHeard: false, isLed: false)))
+                note(.there(refused))
             case .failure: note(.away)
             }
-            try? await Task.sleep(for: isAway ? Self.shortPause : Self.pause)
+            try? await Task.sleep(for: isAway ? shortPause : Self.pause)
         }
         state.withLock { $0.finding = .unknown }
         await database.close()

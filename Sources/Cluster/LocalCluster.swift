@@ -53,10 +53,10 @@ package final class LocalCluster: Sendable {
         tell: (@Sendable (String) -> Void)? = nil
     ) -> [any Service] {
         var environment = environment
+        for name in ["DATABASE_URL", "WAYPOST_DIRECT_URL", "WAYPOST_READ_URL"] {
+            (environment[name], environment[name + "_FILE"]) = (nil, nil)
+        }
         environment["DATABASE_URL"] = url
-        environment["DATABASE_URL_FILE"] = nil
-        environment["WAYPOST_DIRECT_URL"] = nil
-        environment["WAYPOST_DIRECT_URL_FILE"] = nil
         environment["WAYPOST_LIFELINE"] = "true"
         let coordinator = Crew.Member(name: "coordinator", arguments: ["coordinator"])
         let crew = (1...workers).map {

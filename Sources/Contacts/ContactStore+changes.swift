@@ -11,8 +11,13 @@ extension ContactStore {
     ///
     /// A page may have fewer than `limit` friends, or none, although there are more. Run it as several statements and
     /// not in one snapshot: the check at the end is for friends that were deleted meanwhile.
+    ///
+    /// A standby may show a change, or a deletion for good, that the primary does not show yet. If the next primary does
+    /// not have it, its number is used again. So a standby throws ``ChangesAreLost`` unless all changes of the account
+    /// are older than `oldestOpen`, the oldest open transaction of the primary, and no friend was deleted for good since
+    /// the cursor, which came from a primary.
     package func changes(
-        after cursor: ChangeCursor?, account: Int, limit: Int, on database: isolated Connection
+        after cursor: ChangeCursor?, account: Int, limit: Int, oldestOpen: Int? = nil, on database: isolated Connection
     ) throws -> FriendChanges {
         let from = cursor ?? ChangeCursor(server: 0, purges: 0, transaction: 0, friend: 0)
         let found = try changed(after: from, account: account, limit: limit + 1, on: database)
@@ -25,6 +30,9 @@ extension ContactStore {
             guard cursor.server == end.cursor.server, cursor.transaction < end.next,
                 cursor.purges == end.cursor.purges || cursor.transaction >= end.purgedIn
             else { throw ChangesAreLost() }
+        }
+        if end.isStandby {
+            guard cursor?.purges == end.cursor.purges, end.newest < oldestOpen ?? 0 else { throw ChangesAreLost() }
         }
         return FriendChanges(
             friends: friends, removed: current.filter { $0.removedAt != nil }, next: end.cursor,
@@ -90,10 +98,10 @@ extension ContactStore {
     /// Reads, after everything else, the server's identity and the number of friends deleted for good.
     private func end(
         at place: (transaction: Int, friend: Int), account: Int, on database: isolated Connection
-    ) throws -> (cursor: ChangeCursor, next: Int, purgedIn: Int) {
+    ) throws -> (cursor: ChangeCursor, next: Int, purgedIn: Int, newest: Int, isStandby: Bool) {
         let row = try database.query(
             """
-            SELECT system_identifier, purges, purged_in,
+            SELECT system_identifier, purges, purged_in, pg_is_in_recovery() AS is_standby,
                    pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
                    greatest((SELECT changed_in FROM friends WHERE account = accounts.id ORDER BY changed_in DESC, id DESC LIMIT 1),
                             (SELECT changed_in FROM addresses WHERE owner = accounts.id ORDER BY changed_in DESC, friend DESC LIMIT 1))
@@ -105,7 +113,8 @@ extension ContactStore {
         guard let row else { throw ContactError("there is no account \(account) any more") }
         let next: Int = try row.read("next")
         // A dump keeps the numbers, and another server begins with smaller ones.
-        guard try row.readIfPresent("newest", as: Int.self) ?? 0 < next else {
+        let newest: Int = try row.readIfPresent("newest") ?? 0
+        guard newest < next else {
             throw ContactError(
                 "the numbers of changes are those of another server: after restoring a dump, "
                     + "run UPDATE friends SET changed_in = 0; UPDATE addresses SET changed_in = 0")
@@ -113,7 +122,7 @@ extension ContactStore {
         let cursor = ChangeCursor(
             server: try row.read("system_identifier"), purges: try row.read("purges"), transaction: place.transaction,
             friend: place.friend)
-        return (cursor, next, try row.read("purged_in"))
+        return (cursor, next, try row.read("purged_in"), newest, try row.read("is_standby"))
     }
 }
 

@@ -66,6 +66,11 @@ package final class Database: Sendable {
         return Database(url: isDirect ? options.directURL ?? url : url, options: options)
     }
 
+    /// A pool of the same size and role that leads to another server.
+    package func sibling(at url: String) -> Database {
+        Database(url: url, options: options)
+    }
+
     /// A pool of one connection over the direct URL; nil without one.
     package var direct: Database? {
         options.directURL.map { url in

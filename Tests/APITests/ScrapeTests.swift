@@ -2,7 +2,6 @@ import DatabaseTesting
 import Monitoring
 import Postgres
 import Processes
-import Queue
 import Testing
 
 @testable import API
@@ -33,9 +32,7 @@ struct ScrapeTests {
 
     @Test func `while the database is away, only tokens accepted before are accepted`() async throws {
         let memory = ScrapeMemory()
-        let watch = try DatabaseWatch(Database.test, patience: .seconds(1)) { _ in
-            CoordinatorStanding(isHeard: true, isLed: true)
-        }
+        let watch = try DatabaseWatch(Database.test, patience: .seconds(1), refused: ()) { _ in }
         let (ada, bob) = (caller(1), caller(2))
         #expect(try await memory.recall("a", watch: watch) { ada } == ada)
         #expect(try await memory.recall("b", watch: watch) { bob } == bob)

@@ -41,6 +41,22 @@ struct DoctorCommandTests: CommandSuite {
         }
     }
 
+    @Test func `a standby is reported, and what is wrong with it`() async throws {
+        defer { program.remove() }
+        try await Database.replicated { standby in
+            for (url, words) in [
+                (standby.url, "ok       standby: answers reads of the API"),
+                (standby.url(of: "postgres"), "problem  standby: WAYPOST_READ_URL leads to another database"),
+                (try Database.testURL, "problem  standby: WAYPOST_READ_URL leads to a server that is not a standby"),
+                ("postgresql://nobody@127.0.0.1:1/x", "warning  standby: WAYPOST_READ_URL can't be reached"),
+            ] {
+                let outcome = try await program.run(
+                    "doctor", environment: ["DATABASE_URL": Database.testURL, "WAYPOST_READ_URL": url])
+                #expect(outcome.output.contains(words), "\(outcome)")
+            }
+        }
+    }
+
     @Test func `a locked table is reported with the session that holds the lock`() async throws {
         defer { program.remove() }
         let (locked, examined) = (Rendezvous(of: 2), Rendezvous(of: 2))

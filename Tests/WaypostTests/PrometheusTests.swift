@@ -173,7 +173,8 @@ private struct WatchedCluster {
         #expect(price.code == 0, "\(price.error)")
         coordinator = try RunningProgram(
             program, "coordinator",
-            environment: environment.merging(["WAYPOST_LISTEN": "127.0.0.1:0"]) { $1 })
+            // Not a standby, so it answers no reads. Its metrics exist only with this setting.
+            environment: environment.merging(["WAYPOST_LISTEN": "127.0.0.1:0", "WAYPOST_READ_URL": url]) { $1 })
         worker = try RunningProgram(
             program, "worker", environment: environment.merging(["WAYPOST_WORKER_LISTEN": "127.0.0.1:0"]) { $1 })
         coordinatorAddress = try Self.address(in: await coordinator.wait(for: "serving the API"))

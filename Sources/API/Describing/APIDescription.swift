@@ -104,6 +104,9 @@ extension APIServer {
         **Repeated requests.** A write with an `Idempotency-Key` may be sent again after a failure: it is carried out \
         once, and the second response has `Idempotent-Replayed: true`.
 
+        **Reading what you wrote.** A server may read from a standby, which is slightly behind. Then the response to a \
+        write has a `Database-Position`. A request that reads and has this header shows that write.
+
         **Limits.** Accounts share the server. Each response to a known client has `RateLimit` and `RateLimit-Policy`. \
         A client above its share gets 429 with `Retry-After`. Each response has a `Request-Id`, which is in the \
         server's log.

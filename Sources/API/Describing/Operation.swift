@@ -124,7 +124,6 @@ extension APIRoute {
 
     var body: Body? { operation?.body ?? input?.body }
     private var isRead: Bool { method == .get }
-    private var scope: AccessScope? { if case .whoever(let scope, _) = entrance { scope } else { nil } }
 
     /// True if a response to GET has a tag. Streams are not compared.
     var isTagged: Bool {
@@ -158,6 +157,7 @@ extension APIRoute {
         if isRemembered, !isRead { headers.append(.idempotencyKey) }
         if scope == nil ? isTagged : isTagged || !isRead { headers.append(.ifNoneMatch) }
         if scope != nil, isTagged || !isRead { headers.append(.ifMatch) }
+        if isOfReaders { headers.append(.position) }
         let query = (input?.query ?? []) + (operation?.query ?? [])
         return path + query.map { ("query", $0) } + headers.map { ("header", $0) }
     }
@@ -262,6 +262,10 @@ extension Field {
         ifAny: "Idempotency-Key", .text(1...255).matching("^[!-~]+$"),
         "A request that is sent again with its key is carried out once.",
         example: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+
+    fileprivate static let position = Field(
+        ifAny: APIServer.positionHeader, .integer(0...Int.max),
+        "The header of a response to a write: the response to this request shows that write.", example: 4_294_967_296)
 
     /// A parameter of the path, by its name and the kind of resource before it.
     fileprivate static func path(_ name: String, in pattern: String) -> Field {

@@ -11,7 +11,7 @@ extension APIServer {
     func addresses(_ request: APIRequest) async throws -> ServerResponse {
         let asked = try PageRequest(request)
         let account = request.caller.account
-        let (found, total) = try await backend.database(of: account).run { database in
+        let (found, total) = try await read(request) { database in
             try ContactStore().addressPage(asked.page, account: account, marks: marks, on: database)
         }
         return answer(found, total, to: request, asked)
@@ -21,7 +21,7 @@ extension APIServer {
     func addressesOfContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         let asked = try PageRequest(request)
-        let (found, total) = try await backend.database(of: account).run { database in
+        let (found, total) = try await read(request) { database in
             guard try ContactStore().friend(id, account: account, on: database) != nil else {
                 throw RequestError.notFound
             }
@@ -33,7 +33,7 @@ extension APIServer {
     /// `GET /api/addresses/{id}`
     func address(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let found = try await backend.database(of: account).run { database in
+        let found = try await read(request) { database in
             try ContactStore().addresses([id], account: account, on: database)
         }
         return try answer(found.first, to: request)

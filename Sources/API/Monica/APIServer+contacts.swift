@@ -12,7 +12,7 @@ extension APIServer {
         let asked = try PageRequest(request)
         let (caller, audience) = (request.caller, request.audience)
         let hasFields = audience.form == .monica && request.http.query("with") == "contactfields"
-        return try await backend.database(of: caller.account).run { database in
+        return try await read(request) { database in
             let contacts = ContactStore()
             let (ids, total) =
                 if let query = asked.query {
@@ -30,7 +30,7 @@ extension APIServer {
     /// `GET /api/contacts/{id}`
     func contact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let friend = try await backend.database(of: account).run { database in
+        let friend = try await read(request) { database in
             try ContactStore().friend(id, account: account, on: database)
         }
         return try answer(friend, to: request)

@@ -14,7 +14,7 @@ extension APIServer {
     /// `GET /v1/trackers`: pages by user, so that every page costs the same.
     func trackers(_ request: APIRequest, _ query: TrackersQuery) async throws -> Reply<Page<TrackerView, String>> {
         let (limit, account) = (query.limit, request.caller.account)
-        let (found, counted) = try await backend.database(of: account).run { database in
+        let (found, counted) = try await read(request) { database in
             let trackers = TrackerStore()
             let found = try trackers.trackers(account: account, after: query.after, limit: limit + 1, on: database)
             let users = found.prefix(limit).map(\.user)
@@ -29,7 +29,7 @@ extension APIServer {
     /// `GET /v1/trackers/{user}`
     func tracker(_ request: APIRequest) async throws -> Reply<TrackerView> {
         let (user, account) = (try request.user(), request.caller.account)
-        let found = try await backend.database(of: account).run { database in
+        let found = try await read(request) { database in
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
         return try Reply(TrackerView(found.orThrow(.noTracker)))
@@ -121,7 +121,7 @@ extension APIServer {
     /// `GET /v1/trackers/{user}/events`: the last location whenever it has changed, at most once a second.
     func locationEvents(_ request: APIRequest) async throws -> ServerResponse {
         let (user, account) = (try request.user(), request.caller.account)
-        let state = try await backend.database(of: account).run { database in
+        let state = try await read(request) { database in
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
         guard state != nil else { throw RequestError.noTracker }
@@ -130,7 +130,7 @@ extension APIServer {
 
     static func locationEvent(of user: String, _ caller: Caller, in backend: Backend) async throws -> [UInt8] {
         let account = caller.account
-        let (current, place, fix) = try await backend.database(of: account).run { database in
+        let (current, place, fix) = try await backend.read(of: account) { database in
             let trackers = TrackerStore()
             let current = try trackers.newestLocation(of: user, account: account, on: database)
             return (
@@ -144,7 +144,7 @@ extension APIServer {
     /// `GET /v1/trackers/{user}/current`: the last believed fix, or `null`.
     func currentLocation(_ request: APIRequest) async throws -> Reply<Fix?> {
         let (user, account) = (try request.user(), request.caller.account)
-        let (isKnown, found) = try await backend.database(of: account).run { database in
+        let (isKnown, found) = try await read(request) { database in
             let trackers = TrackerStore()
             return (
                 try trackers.tracker(of: user, account: account, on: database) != nil,
@@ -158,7 +158,7 @@ extension APIServer {
     /// `GET /v1/trackers/{user}/locations`
     func locations(_ request: APIRequest, _ query: LocationsQuery) async throws -> Reply<Page<LocationView, String>> {
         let (user, account, limit) = (try request.user(), request.caller.account, query.limit)
-        let (found, places) = try await backend.database(of: account).run { database in
+        let (found, places) = try await read(request) { database in
             let trackers = TrackerStore()
             guard try trackers.tracker(of: user, account: account, on: database) != nil else {
                 throw RequestError.noTracker
@@ -179,8 +179,7 @@ extension APIServer {
     /// sent.
     func track(_ request: APIRequest, _ span: SpanQuery, as format: TrackFormat) async throws -> ServerResponse {
         let (user, account) = (try request.user(), request.caller.account)
-        let database = backend.database(of: account)
-        let isKnown = try await database.run { try TrackerStore().tracker(of: user, account: account, on: $0) != nil }
+        let isKnown = try await read(request) { try TrackerStore().tracker(of: user, account: account, on: $0) != nil }
         guard isKnown else { throw RequestError.noTracker }
         return ServerResponse(
             status: 200, headers: ["Content-Type": format.contentType],
@@ -188,7 +187,7 @@ extension APIServer {
                 try await writer.write(Array(format.head.utf8))
                 var cursor: LocationCursor?
                 repeat {
-                    let page = try await database.run { [cursor] database in
+                    let page = try await read(request) { [cursor] database in
                         try TrackerStore().locations(
                             of: user, from: span.from, until: span.until, after: cursor, account: account, on: database)
                     }

@@ -12,7 +12,7 @@ extension APIServer {
     ) async throws -> Reply<FriendBatch> {
         let (added, ids, keys) = (wanted.query.added, wanted.body.ids, wanted.body.keys)
         let account = request.caller.account
-        return try await backend.database(of: account).run { database in
+        return try await read(request) { database in
             let contacts = ContactStore()
             let known = try contacts.numbers(of: keys, account: account, on: database)
             var asked: Set<Int> = []

@@ -9,11 +9,13 @@ extension APIServer {
     func changedFriends(
         _ request: APIRequest, since cursor: ChangeCursor?, _ query: FriendsQuery
     ) async throws -> Reply<FriendPage> {
-        let account = request.caller.account
-        return try await backend.database(of: account).run { database in
+        let (account, oldestOpen) = (request.caller.account, backend.standby?.oldestOpen)
+        // A standby that is not sure throws, so the database answers.
+        return try await read(request) { database in
             let changes: FriendChanges
             do {
-                changes = try ContactStore().changes(after: cursor, account: account, limit: query.limit, on: database)
+                changes = try ContactStore().changes(
+                    after: cursor, account: account, limit: query.limit, oldestOpen: oldestOpen, on: database)
             } catch is ChangesAreLost {
                 throw RequestError.changesAreLost
             }

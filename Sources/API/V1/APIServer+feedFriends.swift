@@ -11,7 +11,7 @@ extension APIServer {
     /// `GET /v1/feeds/{feed}/friends/{key}`
     func feedFriend(_ request: APIRequest, _ query: AddedQuery) async throws -> Reply<FriendView> {
         let (feed, key, account) = (try request.feed(), try request.friendKey(), request.caller.account)
-        let found = try await backend.database(of: account).run { database in
+        let found = try await read(request) { database in
             let contacts = ContactStore()
             return try contacts.number(ofKey: key, in: feed, account: account, on: database)
                 .flatMap { try contacts.friend($0, account: account, on: database) }

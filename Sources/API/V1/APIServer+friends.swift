@@ -12,7 +12,7 @@ extension APIServer {
     /// `GET /v1/friends/{id}`
     func friend(_ request: APIRequest, _ query: FriendQuery) async throws -> Reply<FriendView> {
         let (id, account) = (try request.id(), request.caller.account)
-        let (found, waits) = try await backend.database(of: account).run { database in
+        let (found, waits) = try await read(request) { database in
             let found = try ContactStore().friend(id, account: account, on: database)
             return (found, query.tellsWaits ? try self.waits(ofFriend: id, account: account, on: database) : nil)
         }
@@ -38,7 +38,7 @@ extension APIServer {
         let (limit, account) = (query.limit, request.caller.account)
         // Long responses are written on the connection's thread. Swift's own threads are only as many as the cores, and
         // short responses need them.
-        return try await backend.database(of: account).run { database in
+        return try await read(request) { database in
             let contacts = ContactStore()
             // One more than requested shows whether there are more.
             let ids = try contacts.friends(

@@ -10,7 +10,16 @@ extension APIServer {
     /// `GET /health`: requests can be answered here, and the cluster gets this process's heartbeats.
     func health(_ request: ServerRequest) async throws -> ServerResponse {
         guard try await standing().isHeard else { throw RequestError.unheard }
-        return wellness
+        guard let standby = backend.standby else { return wellness }
+        return .json { json in
+            json.object { json in
+                json.member("status", "ok")
+                json.object("standby") { json in
+                    json.member("state", standby.state.rawValue)
+                    json.member("lag_seconds", standby.lag.map { ($0 / .milliseconds(1)).rounded() / 1_000 })
+                }
+            }
+        }
     }
 
     /// `GET /readyz`: the same, and some coordinator leads, so that new work is processed.

@@ -23,7 +23,7 @@ final class ScrapeMemory: Sendable {
 
     /// Returns the result of `ask`. While the database is unreachable, returns the last result for the same `shown`.
     func recall(
-        _ shown: String, watch: DatabaseWatch, _ ask: @escaping @Sendable () async throws -> Caller?
+        _ shown: String, watch: DatabaseWatch<some Sendable>, _ ask: @escaping @Sendable () async throws -> Caller?
     ) async throws -> Caller? {
         let key = Digest.sha256(Array(shown.utf8))
         do {

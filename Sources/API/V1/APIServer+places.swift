@@ -9,7 +9,7 @@ extension APIServer {
     /// `GET /v1/places`: https://www.rfc-editor.org/rfc/rfc7946
     func places(_ request: APIRequest, _ query: PlacesQuery) async throws -> Reply<PlaceCollection> {
         let (account, added) = (request.caller.account, query.added)
-        return try await backend.database(of: account).run { database in
+        return try await read(request) { database in
             let contacts = ContactStore()
             // One more shows whether there are more.
             let limit = query.limit + 1

@@ -9,7 +9,7 @@ import Shapes
 extension APIServer {
     /// `GET /v1/progress`: for the account's addresses, or those of one feed.
     func progress(_ request: APIRequest, _ query: ProgressQuery) async throws -> Reply<ProgressStanding> {
-        Reply(try await Self.progress(of: request.caller, feed: query.feed, in: backend, questions))
+        Reply(try await Self.progress(of: request.caller, feed: query.feed, request.position, in: backend, questions))
     }
 
     /// `GET /v1/progress/events`: https://html.spec.whatwg.org/multipage/server-sent-events.html
@@ -20,14 +20,14 @@ extension APIServer {
     static func progressEvent(
         of caller: Caller, feed: String?, in backend: Backend, _ questions: QuestionCounts
     ) async throws -> [UInt8] {
-        event("progress", try await progress(of: caller, feed: feed, in: backend, questions))
+        event("progress", try await progress(of: caller, feed: feed, nil, in: backend, questions))
     }
 
     private static func progress(
-        of caller: Caller, feed: String?, in backend: Backend, _ questions: QuestionCounts
+        of caller: Caller, feed: String?, _ position: Int?, in backend: Backend, _ questions: QuestionCounts
     ) async throws -> ProgressStanding {
-        let (account, database) = (caller.account, backend.database(of: caller.account))
-        let (progress, tally, waits) = try await database.run { database in
+        let account = caller.account
+        let (progress, tally, waits) = try await backend.read(of: account, after: position) { database in
             let contacts = ContactStore()
             var (progress, tally) = try contacts.talliedProgress(account: account, on: database)
             if let feed {
@@ -39,9 +39,11 @@ extension APIServer {
         }
         guard feed == nil else { return ProgressStanding(progress: progress, questions: nil, waits: waits) }
         // The client doesn't wait for a count of this many addresses, so it has no time limit.
-        let counting = tally.count > QuestionCounts.mostAwaited ? database.withoutLimit : database
+        let isLong = tally.count > QuestionCounts.mostAwaited
         let count = try await questions.count(of: account, at: tally) {
-            try await counting.run { try ContactStore().countQuestions(account: account, on: $0) }
+            try await backend.read(of: account, after: position, isLong: isLong) {
+                try ContactStore().countQuestions(account: account, on: $0)
+            }
         }
         return ProgressStanding(progress: progress, questions: count, waits: waits)
     }

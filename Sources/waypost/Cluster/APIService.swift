@@ -52,6 +52,7 @@ struct APIService: Service {
         let admin = Database(url: app.database.url, options: options)
         backend.admin = admin
         let instruments = APIInstruments(app.metrics)
+        backend.standby = standby(for: database, instruments)
         let cluster = ClusterMetrics(
             app.metrics, database: app.database, registry: app.registry, budgets: app.settings.budgets)
         database.export(as: "api", to: app.metrics)
@@ -102,6 +103,15 @@ struct APIService: Service {
         await cluster.close()
         await database.close()
         await admin.close()
+        await backend.standby?.database.close()
+    }
+
+    private func standby(for database: Database, _ instruments: APIInstruments) -> Standby? {
+        guard let url = app.settings.standbyURL else { return nil }
+        let copy = database.sibling(at: url)
+        copy.export(as: "standby", to: app.metrics)
+        return Standby(
+            copy, longestLag: app.settings.readLag, log: app.log, metrics: app.metrics, instruments: instruments)
     }
 
     /// The rights of this process's login on the roles. A login that may not use the server's role works as the owner

@@ -24,6 +24,7 @@ extension Settings {
             plain("WAYPOST_TLS_CERTIFICATE", server.tls?.certificate),
             plain("WAYPOST_TLS_KEY", server.tls?.key),
             plain("WAYPOST_CONNECTIONS", "\(connections)"),
+            plain("WAYPOST_READ_LAG", readLag.text),
             plain("WAYPOST_FOLDER", databaseURL == nil ? folder.path : nil),
             plain("WAYPOST_LOG_LEVEL", logLevel.rawValue),
             plain("WAYPOST_LOG_FORMAT", logFormat.rawValue),
@@ -42,7 +43,8 @@ extension Settings {
     }
 
     private static let secrets = [
-        "DATABASE_URL", "WAYPOST_DIRECT_URL", "WAYPOST_SEALING_KEYS", "WAYPOST_MONICA_TOKEN", "WAYPOST_CONTACT",
+        "DATABASE_URL", "WAYPOST_DIRECT_URL", "WAYPOST_READ_URL", "WAYPOST_SEALING_KEYS", "WAYPOST_MONICA_TOKEN",
+        "WAYPOST_CONTACT",
         "WAYPOST_NOMINATIM_URL", "WAYPOST_PHOTON_URL", "WAYPOST_PELIAS_URL", "WAYPOST_PELIAS_KEY", "WAYPOST_GOOGLE_KEY",
         "WAYPOST_OPENCAGE_KEY",
         "WAYPOST_GEOAPIFY_KEY", "WAYPOST_LOCATIONIQ_KEY", "WAYPOST_HERE_KEY", "WAYPOST_MAPBOX_KEY",

@@ -13,6 +13,10 @@ struct Settings: Sendable {
     var databaseURL: String?
     /// A way to the same database without a pooler, for notifications.
     var directURL: String?
+    /// A standby of the same database, for reads of the API.
+    var readURL: String?
+    /// How old the data of the standby may be.
+    var readLag: Duration
     private let databasePassword: String?
     var connections: Int
     /// The most connections for the work of a worker or coordinator, whose lanes claim and write at the same time.
@@ -49,6 +53,8 @@ struct Settings: Sendable {
         var reader = SettingsReader(environment)
         databaseURL = reader.secret("DATABASE_URL")
         directURL = reader.secret("WAYPOST_DIRECT_URL")
+        readURL = reader.secret("WAYPOST_READ_URL")
+        readLag = reader.duration("WAYPOST_READ_LAG", default: .seconds(5), in: .seconds(1)...(.seconds(600)))
         databasePassword = reader.secret("PGPASSWORD")
         connections = reader.integer("WAYPOST_CONNECTIONS", default: 4, in: 2...100)
         folder = ClusterFolder(Self.absolute(reader.text("WAYPOST_FOLDER", default: ".waypost")))
@@ -91,6 +97,9 @@ struct Settings: Sendable {
             return nil
         }
     }
+
+    /// The standby of the database of ``databaseURL``.
+    var standbyURL: String? { databaseURL == nil ? nil : readURL }
 
     /// The settings of this process. A mistake in them is a usage error, as on the command line.
     static func current() throws -> Settings {

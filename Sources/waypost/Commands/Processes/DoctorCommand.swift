@@ -3,6 +3,7 @@ import Queue
 import Schema
 import Shapes
 import Terminal
+import Wording
 
 struct DoctorCommand: Command {
     static let name = "doctor"
@@ -49,7 +50,7 @@ extension Application {
         let needs = ConnectionNeeds(connections: settings.connections, work: settings.workConnections)
         let doctor = Doctor(queue: queue, registry: registry, needs: needs)
         var findings = try await database.run { try doctor.examineServer(on: $0) }
-        if let pooler = try await pooler() { findings.append(pooler) }
+        findings += try await [pooler(), standby()].compactMap(\.self)
         do {
             findings =
                 try await database.transaction { [self] db in
@@ -97,6 +98,45 @@ extension Application {
                 "correct WAYPOST_DIRECT_URL, or start what it leads to")
         }
         return .ok("pooler", "\(text); notifications come over WAYPOST_DIRECT_URL")
+    }
+
+    /// Nil without a standby. Waits until the standby has replayed what the database has now.
+    private func standby() async throws -> Finding? {
+        guard let url = settings.standbyURL else { return nil }
+        var options = Database.Options(size: 1)
+        options.waitLimit = .seconds(3)
+        let server = Database(url: url, options: options)
+        defer { Task { await server.close() } }
+        let target = try await database.run { try LogPosition(on: $0) }
+        let began = ContinuousClock.now
+        do {
+            while true {
+                let standby = try await server.run { try LogPosition(on: $0) }
+                guard standby.isStandby, standby.database == target.database else {
+                    return .problem(
+                        "standby",
+                        standby.isStandby
+                            ? "WAYPOST_READ_URL leads to another database, which answers no reads"
+                            : "WAYPOST_READ_URL leads to a server that is not a standby, and answers no reads",
+                        "let it lead to a standby of the server in DATABASE_URL")
+                }
+                let lag = began.duration(to: .now)
+                if standby.position >= target.position {
+                    return .ok("standby", "answers reads of the API; it was at most \(Readable.duration(lag)) behind")
+                }
+                guard lag < settings.readLag else {
+                    return .warning(
+                        "standby",
+                        "the standby is more than \(settings.readLag.text) behind, so the database answers all reads",
+                        "look at its log and pg_stat_replication, or permit more with WAYPOST_READ_LAG")
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } catch let error as DatabaseError {
+            return .warning(
+                "standby", "WAYPOST_READ_URL can't be reached, so the database answers all reads: \(error.message)",
+                "correct WAYPOST_READ_URL, or start what it leads to")
+        }
     }
 
     private func same(_ other: Database) async throws -> Bool {
