@@ -67,17 +67,17 @@ import Testing
     }
 
     private func withStandby(
-        longestLag: Duration = .seconds(600), _ body: (Scene) async throws -> Void
+        longestLag: Duration = .seconds(600), patience: Duration = .seconds(600), _ body: (Scene) async throws -> Void
     ) async throws {
         try await Database.replicated { server in
-            var options = Database.Options(size: 6)
+            var options = Database.Options(size: 8)
             (options.role, options.plansOnce) = ("waypost_api", true)
             let database = Database(url: try Database.testURL, options: options)
-            options.applicationName = "standby test"
+            (options.applicationName, options.size) = ("standby test", 6)
             let (metrics, log) = (Metrics(), Log(format: .logfmt) { _ in })
             let standby = Standby(
                 Database(url: server.url, options: options), longestLag: longestLag, log: log, metrics: metrics,
-                patience: .seconds(4))
+                patience: patience)
             let client = try await APIClient.test(log: log) {
                 ($0.database, $0.standby) = (database, standby)
                 ($0.requestLimit, $0.silenceLimit) = (.seconds(600), .seconds(600))
@@ -148,8 +148,8 @@ import Testing
         try await withStandby(longestLag: .seconds(2)) { scene in
             _ = try await scene.put("a", "Ada")
             try await scene.pause()
-            let written = ContinuousClock.now
             _ = try await scene.put("a", "Eve")
+            let written = ContinuousClock.now
             // Each reply with the old name began before the limit was over.
             var began = ContinuousClock.now
             while try await scene.name("a") == "Ada" {
@@ -171,7 +171,7 @@ import Testing
                 let names = try answer.at("data")?.list?.compactMap { try $0.at(["name"])?.text } ?? []
                 return (names, try #require(try answer.at("next_since")?.text))
             }
-            let early = try await scene.put("a", "Ada")
+            _ = try await scene.put("a", "Ada")
             let first = try await page("0")
             #expect(first.names == ["Ada"])
             try await scene.pause()
@@ -185,7 +185,6 @@ import Testing
             _ = try await scene.put("c", "Cleo")
             let third = try await page(second.next)
             #expect(third.names == ["Cleo"])
-            #expect(early.status == 201)
             try await scene.resume()
 
             // The standby shows a commit that waits for another standby, and the database does not.
@@ -233,7 +232,7 @@ import Testing
     }
 
     @Test func `the database answers if the standby is in conflict, frozen, foreign, promoted or gone`() async throws {
-        try await withStandby { scene in
+        try await withStandby(patience: .seconds(4)) { scene in
             let database = try Database.test
             _ = try await scene.put("a", "Ada")
             // A read on the standby waits for a lock that this test takes there.

@@ -1,5 +1,6 @@
 import DatabaseTesting
 import Foundation
+import Hosting
 import Postgres
 import Testing
 
