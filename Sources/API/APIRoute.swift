@@ -110,6 +110,13 @@ struct APIRoute: Sendable {
     /// True for the routes by which other programs check the health of this process.
     var isAlwaysAnswered: Bool { ["/livez", "/health", "/readyz"].contains(pattern) }
 
+    /// True if the handler itself computes little: it waits for the database, and a long response is written on the
+    /// connection's thread.
+    var isQuick: Bool {
+        if case .whoever(.read, _) = entrance { return method == .get && pattern != "/v1/suggest" }
+        return isAlwaysAnswered
+    }
+
     /// True if a token of one user may use the route for this request. The routes of phone apps check the user
     /// themselves.
     func isOpen(toUser user: String, _ request: ServerRequest) -> Bool {

@@ -49,7 +49,9 @@ package struct APIServer: Sendable {
     package var router: Router {
         var router = Router()
         for route in routes {
-            router.add(route.method, route.pattern, isAlwaysAnswered: route.isAlwaysAnswered) { request in
+            router.add(
+                route.method, route.pattern, isAlwaysAnswered: route.isAlwaysAnswered, isQuick: route.isQuick
+            ) { request in
                 try await answer(request, by: route)
             }
         }

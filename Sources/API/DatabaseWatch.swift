@@ -117,55 +117,24 @@ final class DatabaseWatch: Sendable {
             return state.lastNumber
         }
         defer { state.withLock { $0.listeners[number] = nil } }
-        let task = Task.immediate {
-            // Keeps the task on the caller's thread.
-            _ = isolation
+        let work: @Sendable () async -> Void = {
             do { race.finish(.success(try await body())) } catch { race.finish(.failure(error)) }
         }
-        return try await withTaskCancellationHandler {
+        // A task that began at once would continue on Swift's own threads after each wait, and on the actor's only then.
+        let task =
+            isolation == nil
+            ? Task.immediate { await work() }
+            : Task {
+                _ = isolation
+                await work()
+            }
+        return try await withCancellationHandler {
             do { return try await race.value() } catch {
                 task.cancel()
                 throw error
             }
         } onCancel: {
             task.cancel()
-        }
-    }
-}
-
-/// Returns the first of several results.
-private final class Race<Value: Sendable>: Sendable {
-    private enum State {
-        case open
-        case awaited(CheckedContinuation<Value, any Error>)
-        case over(Result<Value, any Error>)
-    }
-
-    private let state = Locked(State.open)
-
-    func finish(_ result: Result<Value, any Error>) {
-        let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            switch state {
-            case .over: return nil
-            case .open:
-                state = .over(result)
-                return nil
-            case .awaited(let waiter):
-                state = .over(result)
-                return waiter
-            }
-        }
-        waiter?.resume(with: result)
-    }
-
-    func value() async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let result = state.withLock { state -> Result<Value, any Error>? in
-                if case .over(let result) = state { return result }
-                state = .awaited(continuation)
-                return nil
-            }
-            if let result { continuation.resume(with: result) }
         }
     }
 }

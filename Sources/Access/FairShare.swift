@@ -55,7 +55,7 @@ package final class FairShare: Sendable {
         }
         // Twice the limit, because turns may take longer than expected.
         let until = isPatient ? nil : ContinuousClock.now + limits.longestWait * 2
-        try await withTaskCancellationHandler {
+        try await withCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 wait(number, Waiter(account: account, until: until, continuation: continuation))
             }

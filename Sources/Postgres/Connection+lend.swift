@@ -1,5 +1,6 @@
 import CLibpq
 import Glibc
+import Processes
 
 /// The result of lending a connection.
 enum Lending<Value: Sendable>: Sendable {
@@ -25,7 +26,7 @@ extension Connection {
         first: Bool, within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
     ) async -> Lending<Value> {
         let cancellation = Cancellation(interrupt)
-        return await withTaskCancellationHandler {
+        return await withCancellationHandler {
             await perform(Use(cancellation, within: limit), first: first, body)
         } onCancel: {
             cancellation.cancel()

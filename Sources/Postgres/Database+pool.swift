@@ -140,7 +140,7 @@ extension Database {
             refuse(number, because: waitedTooLong)
         }
         defer { alarm.cancel() }
-        return try await withTaskCancellationHandler {
+        return try await withCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 wait(Pool.Waiter(number: number, continuation: continuation))
             }

@@ -113,7 +113,7 @@ package final class KeptConnection: Sendable {
             remove(cancellation)?.refuse()
         }
         defer { alarm.cancel() }
-        return try await withTaskCancellationHandler {
+        return try await withCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 add(
                     Request(

@@ -3,9 +3,8 @@
 ///     let server = HTTPServer(options, router: router)
 ///     try await server.run { port in … }
 ///
-/// A handler runs in a task of its own, which is cancelled when the client disconnects. The task starts on the server's
-/// own thread and leaves it when it first waits. So a response that needs no waiting costs no thread switch. A handler
-/// must never block, as on Swift's own threads.
+/// A handler runs in a task of its own, which is cancelled when the client disconnects. The handler of a quick route runs
+/// on the server's own thread, and all others on Swift's own threads. A handler must never block.
 package struct HTTPServer: Sendable {
     package struct Options: Sendable {
         /// The IP address to listen on. `::` means every IPv4 and IPv6 address.

@@ -10,8 +10,13 @@ package struct Router: Sendable {
         /// The pattern as it was added. Logs and metrics may name it, because it contains nothing of the request.
         package let pattern: String
         let segments: [Segment]
+        /// How many segments are parameters.
+        let parameters: Int
         /// True if the route is served even above the limit of connections. Its handler doesn't wait.
         let isAlwaysAnswered: Bool
+        /// True if the handler computes only for microseconds. It runs on the server's thread then, which saves two
+        /// thread switches.
+        let isQuick: Bool
         let handler: Handler
     }
 
@@ -33,7 +38,8 @@ package struct Router: Sendable {
     package init() {}
 
     package mutating func add(
-        _ method: ServerRequest.Method, _ pattern: String, isAlwaysAnswered: Bool = false, _ handler: @escaping Handler
+        _ method: ServerRequest.Method, _ pattern: String, isAlwaysAnswered: Bool = false, isQuick: Bool = false,
+        _ handler: @escaping Handler
     ) {
         let segments = pattern.split(separator: "/").map { segment in
             segment.hasPrefix("{")
@@ -41,20 +47,21 @@ package struct Router: Sendable {
         }
         routes.append(
             Route(
-                method: method, pattern: pattern, segments: segments, isAlwaysAnswered: isAlwaysAnswered,
-                handler: handler))
+                method: method, pattern: pattern, segments: segments,
+                parameters: segments.count { if case .parameter = $0 { true } else { false } },
+                isAlwaysAnswered: isAlwaysAnswered, isQuick: isQuick, handler: handler))
     }
 
     /// A literal segment is preferred to a parameter, whatever the method. The GET route of a path answers a HEAD. A
     /// nil method is unknown to this server.
     package func find(_ method: ServerRequest.Method?, _ path: [String]) -> Finding {
-        let matching = routes.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
-        guard let fewest = matching.map(\.parameters.count).min() else { return .nothing }
-        let nearest = matching.filter { $0.parameters.count == fewest }
-        guard let asked = nearest.first(where: { $0.route.method == (method == .head ? .get : method) }) else {
-            return .otherMethods(nearest.map(\.route.method))
+        let matching = routes.filter { $0.matches(path) }
+        guard let fewest = matching.map(\.parameters).min() else { return .nothing }
+        let nearest = matching.filter { $0.parameters == fewest }
+        guard let route = nearest.first(where: { $0.method == (method == .head ? .get : method) }) else {
+            return .otherMethods(nearest.map(\.method))
         }
-        return .route(asked.route, parameters: asked.parameters)
+        return .route(route, parameters: route.values(in: path))
     }
 }
 
@@ -68,15 +75,16 @@ extension Router.Route {
         return try await handler(request)
     }
 
-    fileprivate func match(_ path: [String]) -> [String: String]? {
-        guard path.count == segments.count else { return nil }
-        var parameters: [String: String] = [:]
-        for (segment, text) in zip(segments, path) {
-            switch segment {
-            case .literal(let literal): guard literal == text else { return nil }
-            case .parameter(let name): parameters[name] = text
+    fileprivate func matches(_ path: [String]) -> Bool {
+        path.count == segments.count
+            && zip(segments, path).allSatisfy { segment, text in
+                if case .literal(let literal) = segment { literal == text } else { true }
             }
-        }
-        return parameters
+    }
+
+    fileprivate func values(in path: [String]) -> [String: String] {
+        var values: [String: String] = [:]
+        for case (.parameter(let name), let text) in zip(segments, path) { values[name] = text }
+        return values
     }
 }

@@ -94,8 +94,8 @@ extension ServerLoop {
     }
 }
 
-/// The task of the handler. The handler runs on Swift's own threads: its work would delay other connections here, and
-/// each of its calls that runs elsewhere would cost two thread switches.
+/// The task of the handler. The handler of a quick route runs on this thread, and all others run on Swift's own threads:
+/// their work would delay other connections here.
 extension ServerLoop {
     private func serve(
         _ exchange: ServerExchange, _ route: Router.Route, _ request: ServerRequest, _ parameters: [String: String]
@@ -123,7 +123,10 @@ extension ServerLoop {
         to request: ServerRequest, _ exchange: ServerExchange, _ route: Router.Route, _ parameters: [String: String]
     ) async -> ServerResponse {
         do {
-            let response = try await Self.elsewhere { try await route.respond(to: request, parameters: parameters) }
+            let response =
+                route.isQuick
+                ? try await route.respond(to: request, parameters: parameters)
+                : try await Self.elsewhere { try await route.respond(to: request, parameters: parameters) }
             guard (200...599).contains(response.status), response.headers.fields.allSatisfy(\.isSendable) else {
                 throw ServerError(description: "the handler's answer has no status, or a header that can't be sent")
             }
