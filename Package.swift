@@ -156,7 +156,7 @@ let package = Package(
         tests(of: "Contacts", ["Contacts", "Questions", "Formats", "DatabaseTesting"]),
         tests(
             of: "Access",
-            ["Access", "Contacts", "DatabaseTesting", "HTTP", "Polling", "Postgres"]),
+            ["Access", "Contacts", "DatabaseTesting", "HTTP", "Polling", "Postgres", "Processes"]),
         tests(
             of: "API",
             [

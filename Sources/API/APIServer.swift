@@ -19,6 +19,11 @@ package struct APIServer: Sendable {
     let marks = PageMarks()
     let questions = QuestionCounts()
     let scrapes = ScrapeMemory()
+    /// Reads friends with the usual columns.
+    let friendReads = JointReads<Int, FriendRecord> { ids, account, database in
+        let friends = try ContactStore().friends(ids, with: [], account: account, on: database)
+        return Dictionary(friends.map { ($0.id, $0) }) { $1 }
+    }
     let streams: EventStreams
     var sessions = SessionStore()
 

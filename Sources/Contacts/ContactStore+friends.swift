@@ -4,15 +4,25 @@ package import Postgres
 
 /// Complete friends that are not soft-deleted.
 extension ContactStore {
+    private static func columns(with details: FriendDetails) -> SQL {
+        var columns = friendColumns
+        if details.contains(.addressTimes) { columns = "\(part: columns), \(part: addressTimes)" }
+        let places = details.contains(.addedColumns) ? KnownPlace.columns : KnownPlace.usualColumns
+        return "SELECT \(part: columns), \(part: places)"
+    }
+
+    private static let addressTimes: SQL = """
+        to_char(addresses.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_created,
+        to_char(addresses.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_updated
+        """
+
     private static let friendColumns: SQL = """
-        SELECT friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name,
-               friends.nickname, friends.feed,
-               to_char(friends.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-               to_char(friends.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS updated,
-               addresses.id AS address_id, addresses.label, addresses.street, addresses.city, addresses.region,
-               addresses.postcode, addresses.country, addresses.country_code,
-               to_char(addresses.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_created,
-               to_char(addresses.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_updated,
+        friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name, friends.nickname,
+        friends.feed,
+        to_char(friends.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+        to_char(friends.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS updated,
+        addresses.id AS address_id, addresses.label, addresses.street, addresses.city, addresses.region,
+        addresses.postcode, addresses.country, addresses.country_code
         """
 
     /// crosses rooms: an address has a place only through its hash, so the tables are read as one.
@@ -27,7 +37,7 @@ extension ContactStore {
         // IS TRUE, here and below, as in the policies of row-level security: only the id is looked up in an index.
         let rows = try database.query(
             """
-            \(part: Self.friendColumns) \(part: KnownPlace.columns)
+            \(part: Self.columns(with: .all))
             \(part: Self.friendTables)
             WHERE friends.id = \(id) AND (friends.account = \(account)) IS TRUE AND friends.deleted_at IS NULL
             ORDER BY addresses.position
@@ -84,10 +94,12 @@ extension ContactStore {
     ///
     /// Each id is one index lookup, however many there are and whatever the statistics are. As a list in a condition,
     /// the ids would be planned again for each request, or one day by reading all friends.
-    package func friends(_ ids: [Int], account: Int, on database: isolated Connection) throws -> [FriendRecord] {
+    package func friends(
+        _ ids: [Int], with details: FriendDetails = .all, account: Int, on database: isolated Connection
+    ) throws -> [FriendRecord] {
         let rows = try database.query(
             """
-            \(part: Self.friendColumns) \(part: KnownPlace.columns)
+            \(part: Self.columns(with: details))
             FROM unnest(\(ids)) WITH ORDINALITY AS given (id, place)
             CROSS JOIN LATERAL (
                 SELECT *
@@ -99,7 +111,7 @@ extension ContactStore {
             LEFT JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes ON true
             ORDER BY given.place, addresses.position
             """)
-        return try FriendRecord.read(rows)
+        return try FriendRecord.read(rows, with: details)
     }
 
     /// Returns the ids of the next matching friends, the smallest first.

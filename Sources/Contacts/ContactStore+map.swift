@@ -151,7 +151,7 @@ package struct MappedPlace: Identifiable, Sendable {
         level = try row.read("level")
         latitude = try row.read("latitude")
         longitude = try row.read("longitude")
-        place = try isComplete ? KnownPlace(row, of: Address(row)) : KnownPlace(marker: row)
+        place = try isComplete ? KnownPlace(row) : KnownPlace(marker: row)
     }
 }
 

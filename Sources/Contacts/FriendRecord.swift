@@ -17,16 +17,43 @@ package struct FriendRecord: Identifiable, Sendable {
     package internal(set) var addresses: [AddressRecord]
 }
 
-/// A stored address, with its place if it has one.
-package struct AddressRecord: Identifiable, Sendable {
+/// A stored address, with its place if it has one. A class, because a copy of its many texts costs more than a
+/// reference.
+package final class AddressRecord: Identifiable, Sendable {
     package let id: Int
     package let label: String
     package let address: Address
     /// ISO 3166-1, if the country's spelling is known.
     package let countryCode: String?
     package let place: KnownPlace
+    /// Empty unless ``FriendDetails/addressTimes`` were read.
     package let createdAt: String
     package let updatedAt: String
+
+    fileprivate init?(_ row: Row, with details: FriendDetails) throws {
+        guard let id: Int = try row.readIfPresent("address_id") else { return nil }
+        self.id = id
+        label = try row.read("label")
+        address = try Address(row)
+        countryCode = try row.readIfPresent("country_code")
+        let hasTimes = details.contains(.addressTimes)
+        createdAt = try hasTimes ? row.read("address_created") : ""
+        updatedAt = try hasTimes ? row.read("address_updated") : ""
+        place = try details.contains(.addedColumns) ? KnownPlace(row) : KnownPlace(usual: row)
+    }
+}
+
+/// The parts of a friend that few readers need, and that take as long to read as all others.
+package struct FriendDetails: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The times at which each address was made and changed.
+    package static let addressTimes = Self(rawValue: 1)
+    /// The names of each place, the time of its answer, and the hash of its address.
+    package static let addedColumns = Self(rawValue: 2)
+    package static let all: Self = [.addressTimes, .addedColumns]
 }
 
 extension AddressRecord {
@@ -39,12 +66,14 @@ extension AddressRecord {
 
 extension FriendRecord {
     /// Reads one row for each address, the rows of a friend in succession. A friend without an address has one row.
-    static func read(_ rows: Rows) throws -> [FriendRecord] {
+    static func read(_ rows: Rows, with details: FriendDetails = .all) throws -> [FriendRecord] {
         var friends: [FriendRecord] = []
         for row in rows {
             let id: Int = try row.read("id")
             if friends.last?.id != id { friends.append(try FriendRecord(row, id: id)) }
-            if let address = try AddressRecord(row) { friends[friends.count - 1].addresses.append(address) }
+            if let address = try AddressRecord(row, with: details) {
+                friends[friends.count - 1].addresses.append(address)
+            }
         }
         return friends
     }
@@ -60,18 +89,5 @@ extension FriendRecord {
         createdAt = try row.read("created")
         updatedAt = try row.read("updated")
         addresses = []
-    }
-}
-
-extension AddressRecord {
-    fileprivate init?(_ row: Row) throws {
-        guard let id: Int = try row.readIfPresent("address_id") else { return nil }
-        self.id = id
-        label = try row.read("label")
-        address = try Address(row)
-        countryCode = try row.readIfPresent("country_code")
-        createdAt = try row.read("address_created")
-        updatedAt = try row.read("address_updated")
-        place = try KnownPlace(row, of: address)
     }
 }

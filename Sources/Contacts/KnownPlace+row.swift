@@ -5,12 +5,19 @@ import Postgres
 import Questions
 
 extension KnownPlace {
-    /// The columns that ``init(_:of:)`` reads.
+    /// The columns that ``init(_:)`` reads.
+    static let columns: SQL = "\(part: usualColumns), \(part: addedColumns)"
+
+    /// The columns that ``init(usual:)`` reads.
     ///
     /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
-    static let columns: SQL = """
+    static let usualColumns: SQL = """
         coalesce(geocodes.status, 'waiting') AS status, geocodes.latitude, geocodes.longitude, geocodes.precision,
-        geocodes.confidence, geocodes.is_weak, geocodes.provider, geocodes.placemark::text AS placemark, geocodes.reason,
+        geocodes.confidence, geocodes.is_weak, geocodes.provider, geocodes.reason
+        """
+
+    private static let addedColumns: SQL = """
+        geocodes.placemark::text AS placemark,
         to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,
         encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from
         """
@@ -26,6 +33,8 @@ extension KnownPlace {
         """
 
     /// The same for an export, with the best place so far of a waiting question. The API's role may not read that.
+    ///
+    /// crosses rooms: see above.
     static let answerSoFar: SQL = """
         SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
                \(part: PlaceSoFar.columns)
@@ -42,28 +51,37 @@ extension KnownPlace {
             confidence: try row.readIfPresent("confidence"), provider: try row.readIfPresent("provider"))
     }
 
-    /// Reads the place of `address` from a row of `addresses` and `geocodes`.
-    init(_ row: Row, of address: Address) throws {
-        let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
+    /// Reads the place of an address from a row of `addresses` and `geocodes`.
+    init(_ row: Row) throws {
         if let soFar = try PlaceSoFar(row) {
             self.init(soFar, hash: try row.readIfPresent("hash"))
             return
         }
+        try self.init(usual: row)
+        placemark = try coordinate.flatMap { coordinate in
+            try row.readIfPresent("placemark").flatMap { Placemark(at: coordinate, names: $0) }
+        }
+        geocodedAt = try row.readIfPresent("geocoded_at")
+        hash = try row.readIfPresent("hash")
+    }
+
+    /// The same without the names of the place, the time of its answer, and the hash.
+    init(usual row: Row) throws {
+        let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
         let coordinate = try Coordinate(row)
         let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:))
+        let confidence: Double? = try row.readIfPresent("confidence")
+        let isWeak = try row.readIfPresent("is_weak") == true
         let provider: String? = try row.readIfPresent("provider")
         let reason =
             if status == .located {
-                try row.readIfPresent("is_weak") == true ? precision.flatMap(Doubt.coarseness) : nil
+                isWeak ? precision.flatMap(Doubt.coarseness) : nil
             } else {
                 status.reason(try row.readIfPresent("reason"), provider: provider)
             }
-        let names: String? = try coordinate == nil ? nil : row.readIfPresent("placemark")
         self.init(
-            status: status, coordinate: coordinate, precision: precision,
-            confidence: try row.readIfPresent("confidence"), provider: provider,
-            placemark: coordinate.flatMap { coordinate in names.flatMap { Placemark(at: coordinate, names: $0) } },
-            reason: reason, geocodedAt: try row.readIfPresent("geocoded_at"), hash: try row.readIfPresent("hash"))
+            status: status, coordinate: coordinate, precision: precision, confidence: confidence, provider: provider,
+            reason: reason)
     }
 }
 
@@ -112,12 +130,11 @@ extension Coordinate {
 
 extension ContactPlace {
     init(_ row: Row) throws {
-        let address = try Address(row)
         self.init(
             id: try row.read("id"), friend: try row.read("friend"), position: try row.read("position"),
             sourceKey: try row.read("source_key"), name: try row.read("name"), label: try row.read("label"),
-            address: address, status: .waiting)
-        place = try KnownPlace(row, of: address)
+            address: try Address(row), status: .waiting)
+        place = try KnownPlace(row)
         firstName = try row.read("first_name")
         lastName = try row.read("last_name")
         nickname = try row.read("nickname")

@@ -20,7 +20,7 @@ extension APIServer {
                 } else {
                     try contacts.page(asked.page, account: caller.account, marks: marks, on: database)
                 }
-            let friends = try contacts.friends(ids, account: caller.account, on: database)
+            let friends = try contacts.friends(ids, with: .addressTimes, account: caller.account, on: database)
             return asked.response(friends, total: total) { json, friend in
                 json.contact(friend, for: audience, withFields: hasFields)
             }

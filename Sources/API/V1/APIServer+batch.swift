@@ -17,7 +17,7 @@ extension APIServer {
             let known = try contacts.numbers(of: keys, account: account, on: database)
             var asked: Set<Int> = []
             let wanted = (ids + known.compactMap(\.self)).filter { asked.insert($0).inserted }
-            let found = try contacts.friends(wanted, account: account, on: database)
+            let found = try contacts.friends(wanted, with: added.details, account: account, on: database)
             let there = Set(found.map(\.id))
             let missing = zip(keys, known).filter { $1.map(there.contains) != true }.map(\.0)
             return Reply(

@@ -12,7 +12,11 @@ extension APIServer {
     /// `GET /v1/friends/{id}`
     func friend(_ request: APIRequest, _ query: FriendQuery) async throws -> Reply<FriendView> {
         let (id, account) = (try request.id(), request.caller.account)
-        let (found, waits) = try await backend.database(of: account).run { database in
+        let database = backend.database(of: account)
+        guard query.added != .usual || query.tellsWaits else {
+            return answer(try await friendReads.value(of: id, in: database).orThrow(.notFound))
+        }
+        let (found, waits) = try await database.run { database in
             let found = try ContactStore().friend(id, account: account, on: database)
             return (found, query.tellsWaits ? try self.waits(ofFriend: id, account: account, on: database) : nil)
         }
@@ -43,7 +47,8 @@ extension APIServer {
             // One more than requested shows whether there are more.
             let ids = try contacts.friends(
                 where: query.filter, account: account, after: query.after, limit: limit + 1, on: database)
-            let found = try contacts.friends(Array(ids.prefix(limit)), account: account, on: database)
+            let found = try contacts.friends(
+                Array(ids.prefix(limit)), with: query.added.details, account: account, on: database)
             let next = ids.count > limit ? found.last?.id : nil
             return Reply(FriendPage(found.map { FriendView($0, adding: query.added) }, next: next))
         }
@@ -120,6 +125,11 @@ extension APIServer {
             return Reply(AskedAddresses(count: count), status: 202)
         }
     }
+}
+
+extension AddedColumns {
+    /// The details of friends that these columns show.
+    var details: FriendDetails { self == .usual ? [] : .addedColumns }
 }
 
 struct FriendQuery: QueryInput {
