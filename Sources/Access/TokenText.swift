@@ -17,7 +17,7 @@ package struct TokenText: Sendable {
     package init?(_ text: String) {
         let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "wp", let id = Int32(parts[1]), id > 0, String(id) == parts[1],
-            parts[2].utf8.count == Self.length, parts[2].utf8.allSatisfy(Self.alphabet.contains)
+            parts[2].utf8.count == Self.length, parts[2].utf8.allSatisfy(\.isOfBase64URL)
         else { return nil }
         self.init(id: Int(id), secret: String(parts[2]))
     }
@@ -48,5 +48,16 @@ package struct TokenText: Sendable {
         }
         if count > 0 { letters.append(alphabet[bits << (6 - count) & 63]) }
         return String(decoding: letters, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isOfBase64URL: Bool {
+        switch self {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), 0x30...0x39,
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

@@ -39,14 +39,19 @@ package struct JSONWriter {
         try write(&self)
     }
 
-    /// A member's name in the form in which it is written. Made once, so that writing costs no escaping.
-    package struct Key: Sendable {
-        fileprivate let bytes: [UInt8]
+    /// A member's name in the form in which it is written. Made once for the life of the process, so that writing costs
+    /// no escaping and counts no references.
+    ///
+    /// Unchecked: the bytes are written before `init` returns, and then never changed or freed.
+    package struct Key: @unchecked Sendable {
+        fileprivate let bytes: UnsafeBufferPointer<UInt8>
 
         package init(_ name: String) {
             var writer = JSONWriter()
             writer.quote(name)
-            bytes = writer.bytes + [UInt8(ascii: ":")]
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: writer.bytes.count + 1)
+            _ = copy.initialize(from: writer.bytes + [UInt8(ascii: ":")])
+            bytes = UnsafeBufferPointer(copy)
         }
     }
 

@@ -44,35 +44,41 @@ package struct Row: Sendable {
     fileprivate let number: Int32
 
     /// Reads a column that is never null.
-    @_specialize(where Value == Int)
-    @_specialize(where Value == String)
-    @_specialize(where Value == Duration)
-    @_specialize(where Value == [Int])
+    ///
+    /// Inlinable, here and below: a call of the generic function would look up the value's type at run time, which takes
+    /// longer than reading a short text.
+    @inlinable
     package func read<Value: SQLValue>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let value = try readIfPresent(column, as: type) else {
-            throw DatabaseError.undecodable(column: column, as: type)
-        }
+        guard let value = try readIfPresent(column, as: type) else { try Self.refuse(column, as: type) }
         return value
     }
 
     /// Reads a column that may be null.
-    @_specialize(where Value == Int)
-    @_specialize(where Value == String)
-    @_specialize(where Value == Double)
-    @_specialize(where Value == Bool)
-    @_specialize(where Value == Duration)
-    @_specialize(where Value == [Int])
+    @inlinable
     package func readIfPresent<Value: SQLValue>(
         _ column: String, as type: Value.Type = Value.self
     ) throws -> Value? {
+        guard let text = try text(of: column) else { return nil }
+        guard let value = withExtendedLifetime(self, { Value(sqlText: text) }) else {
+            try Self.refuse(column, as: type)
+        }
+        return value
+    }
+
+    @usableFromInline
+    static func refuse(_ column: String, as type: Any.Type) throws -> Never {
+        throw DatabaseError.undecodable(column: column, as: type)
+    }
+
+    /// The text of a column, as long as the row exists; nil if the column is null.
+    @usableFromInline
+    func text(of column: String) throws -> UnsafeBufferPointer<UInt8>? {
         let position = try position(of: column)
         if PQgetisnull(result.pointer, number, position) == 1 { return nil }
-        let length = Int(PQgetlength(result.pointer, number, position))
-        let value = PQgetvalue(result.pointer, number, position).withMemoryRebound(to: UInt8.self, capacity: length) {
-            Value(sqlText: UnsafeBufferPointer(start: $0, count: length))
-        }
-        guard let value else { throw DatabaseError.undecodable(column: column, as: type) }
-        return value
+        let start = UnsafeRawPointer(PQgetvalue(result.pointer, number, position))
+        return UnsafeBufferPointer(
+            start: start?.assumingMemoryBound(to: UInt8.self), count: Int(PQgetlength(result.pointer, number, position))
+        )
     }
 
     /// Compares the names itself: `PQfnumber` folds case and unquotes the name on each call.

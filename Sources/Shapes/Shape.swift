@@ -17,15 +17,16 @@ extension Shaped {
 /// as fast as by hand.
 package struct Shape<Value>: Sendable {
     package let info: ShapeInfo
-    let members: [Member<Value>]
+    private let writers: [Member<Value>.Writer]
 
     package init(_ name: String, _ summary: String, @Members<Value> _ members: () -> [Member<Value>]) {
-        self.members = members()
-        info = ShapeInfo(name: name, summary: summary, members: self.members.flatMap(\.infos))
+        let members = members()
+        writers = members.map(\.write)
+        info = ShapeInfo(name: name, summary: summary, members: members.flatMap(\.infos))
     }
 
     func write(_ value: Value, to json: inout JSONWriter) {
-        for member in members { member.write(value, &json) }
+        for write in writers { write(value, &json) }
     }
 }
 
@@ -34,8 +35,10 @@ package struct Shape<Value>: Sendable {
 /// Its name is snake_case. `example` may be left out if the value's type has one, such as a nested shape or an enum. For
 /// an optional value it is null then.
 package struct Member<Value>: Sendable {
+    typealias Writer = @Sendable (Value, inout JSONWriter) -> Void
+
     fileprivate var infos: [MemberInfo]
-    let write: @Sendable (Value, inout JSONWriter) -> Void
+    fileprivate let write: Writer
 
     package init<Output: JSONRepresentable>(
         _ name: String, _ summary: String = "", example: Output? = nil, _ value: @escaping @Sendable (Value) -> Output
@@ -62,7 +65,7 @@ package struct Member<Value>: Sendable {
         }
     }
 
-    fileprivate init(_ infos: [MemberInfo], _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void) {
+    fileprivate init(_ infos: [MemberInfo], _ write: @escaping Writer) {
         (self.infos, self.write) = (infos, write)
     }
 

@@ -23,9 +23,14 @@ struct ETag: Hashable, Sendable {
     func shown(as body: [UInt8]) -> ETag { ETag(state: state, variant: String(Self.digits(of: body).prefix(8))) }
 
     private static func digits(of body: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let tag = Digest.sha256(body).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: tag, as: UTF8.self)
+        String(unsafeUninitializedCapacity: 32) { digits in
+            for (place, byte) in Digest.sha256(body).prefix(16).enumerated() {
+                for (offset, digit) in [byte >> 4, byte & 15].enumerated() {
+                    digits[2 * place + offset] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+                }
+            }
+            return 32
+        }
     }
 }
 
