@@ -14,7 +14,8 @@ extension APIServer {
         let (id, account) = (try request.id(), request.caller.account)
         let database = backend.database(of: account)
         guard query.added != .usual || query.tellsWaits else {
-            return answer(try await friendReads.value(of: id, in: database).orThrow(.notFound))
+            let found = try await friendReads.value(of: id, in: account) { try await database.run($0) }
+            return try answer(found.orThrow(.notFound))
         }
         let (found, waits) = try await database.run { database in
             let found = try ContactStore().friend(id, account: account, on: database)
