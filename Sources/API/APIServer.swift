@@ -19,8 +19,8 @@ package struct APIServer: Sendable {
     let marks = PageMarks()
     let questions = QuestionCounts()
     let scrapes = ScrapeMemory()
-    /// Reads friends with the usual columns.
-    let friendReads = JointReads<Int, FriendRecord> { ids, account, database in
+    /// Reads the friends of an account with the usual columns.
+    let friendReads = JointReads<Int, Int, FriendRecord> { ids, account, database in
         let friends = try ContactStore().friends(ids, with: [], account: account, on: database)
         return Dictionary(friends.map { ($0.id, $0) }) { $1 }
     }
@@ -46,8 +46,8 @@ package struct APIServer: Sendable {
             }
     }
 
-    /// Watches the database and its standby until the task is cancelled, so that no request waits for an unreachable database. Run it
-    /// together with the server.
+    /// Watches the database and its standby until the task is cancelled, so that no request waits for an unreachable
+    /// database. Run it together with the server.
     package func watchDatabase() async {
         async let standby: Void? = backend.standby?.watch.run()
         await backend.watch.run()

@@ -1,12 +1,13 @@
 package import Postgres
 import Processes
 
-/// Gathers an account's reads that wait for a turn, so that one statement answers all of them.
+/// Gathers reads of a group, such as an account, that wait for a turn. One statement answers all of them.
 ///
 /// A short read costs less than its turn: two thread switches, a round trip, and the start of a statement.
-package final class JointReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class JointReads<Group: Hashable & Sendable, Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Returns the values that exist.
-    package typealias Read = @Sendable (_ keys: [Key], _ account: Int, isolated Connection) throws -> [Key: Value]
+    package typealias Read = @Sendable (_ keys: [Key], _ group: Group, isolated Connection) throws -> [Key: Value]
+    package typealias Body = @Sendable (isolated Connection) throws -> [Key: Value]
 
     private struct Waiter {
         let key: Key
@@ -22,70 +23,62 @@ package final class JointReads<Key: Hashable & Sendable, Value: Sendable>: Senda
     private static var most: Int { 32 }
 
     private let read: Read
-    /// By account. Further reads join these.
-    private let open = Locked<[Int: Batch]>([:])
+    /// Further reads of the group join these.
+    private let open = Locked<[Group: Batch]>([:])
 
     package init(_ read: @escaping Read) {
         self.read = read
     }
 
     /// The value of `key` at some time after this call; nil if there is none.
-    package func value(of key: Key, in database: AccountDatabase) async throws -> Value? {
+    ///
+    /// `run` runs its argument when it is the group's turn. Only one of the callers that wait runs it.
+    package func value(
+        of key: Key, in group: Group, _ run: (@escaping Body) async throws -> [Key: Value]
+    ) async throws -> Value? {
         while true {
             let waiter = Waiter(key: key)
-            let (batch, isFirst) = join(waiter, account: database.account)
-            if isFirst { await run(batch, in: database) }
+            let (batch, isFirst) = join(waiter, group)
+            if isFirst { await answer(batch, group, run) }
             do { return try await waiter.race.value() } catch is CancellationError where !Task.isCancelled {
                 // Only the caller that ran the batch was cancelled.
             }
         }
     }
 
-    /// How many reads wait for the account's next turn.
-    func waiting(of account: Int) -> Int {
-        open.withLock { $0[account]?.waiters.withLock { $0.count } ?? 0 }
+    /// How many reads wait for the group's next turn.
+    func waiting(of group: Group) -> Int {
+        open.withLock { $0[group]?.waiters.withLock { $0.count } ?? 0 }
     }
 
-    private func join(_ waiter: Waiter, account: Int) -> (Batch, isFirst: Bool) {
+    private func join(_ waiter: Waiter, _ group: Group) -> (Batch, isFirst: Bool) {
         open.withLock { open in
-            let (batch, isFirst) = open[account].map { ($0, false) } ?? (Batch(), true)
+            let (batch, isFirst) = open[group].map { ($0, false) } ?? (Batch(), true)
             let count = batch.waiters.withLock { waiters in
                 waiters.append(waiter)
                 return waiters.count
             }
-            open[account] = count < Self.most ? batch : nil
+            open[group] = count < Self.most ? batch : nil
             return (batch, isFirst)
         }
     }
 
-    private func run(_ batch: Batch, in database: AccountDatabase) async {
-        await letOthersJoin()
+    private func answer(_ batch: Batch, _ group: Group, _ run: (@escaping Body) async throws -> [Key: Value]) async {
+        let outcome: Result<[Key: Value], any Error>
         do {
-            try await database.run { [read] connection in
-                let waiters = close(batch, account: database.account)
-                let values = Result {
-                    try read(Array(Set(waiters.map(\.key))), database.account, connection)
-                }
-                for waiter in waiters { waiter.race.finish(values.map { $0[waiter.key] }) }
-            }
-        } catch {
-            for waiter in close(batch, account: database.account) { waiter.race.finish(.failure(error)) }
-        }
-    }
-
-    /// Lets the tasks run that are ready on the same thread. `Task.yield()` would leave the thread.
-    private func letOthersJoin(isolation: isolated (any Actor)? = #isolation) async {
-        await Task { _ = isolation }.value
+            outcome = .success(
+                try await run { [self] connection in
+                    try read(Array(Set(close(batch, group).map(\.key))), group, connection)
+                })
+        } catch { outcome = .failure(error) }
+        for waiter in close(batch, group) { waiter.race.finish(outcome.map { $0[waiter.key] }) }
     }
 
     /// No more reads join the batch. Returns those that did.
-    private func close(_ batch: Batch, account: Int) -> [Waiter] {
+    private func close(_ batch: Batch, _ group: Group) -> [Waiter] {
         open.withLock { open in
-            if open[account] === batch { open[account] = nil }
-            return batch.waiters.withLock { waiters in
-                defer { waiters = [] }
-                return waiters
-            }
+            if open[group] === batch { open[group] = nil }
+            return batch.waiters.withLock { $0 }
         }
     }
 }

@@ -44,17 +44,22 @@ package struct Row: Sendable {
     fileprivate let number: Int32
 
     /// Reads a column that is never null.
-    ///
-    /// Inlinable, here and below: a call of the generic function would look up the value's type at run time, which takes
-    /// longer than reading a short text.
-    @inlinable
+    @_specialize(where Value == Int)
+    @_specialize(where Value == String)
+    @_specialize(where Value == Duration)
+    @_specialize(where Value == [Int])
     package func read<Value: SQLValue>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
         guard let value = try readIfPresent(column, as: type) else { try Self.refuse(column, as: type) }
         return value
     }
 
     /// Reads a column that may be null.
-    @inlinable
+    @_specialize(where Value == Int)
+    @_specialize(where Value == String)
+    @_specialize(where Value == Double)
+    @_specialize(where Value == Bool)
+    @_specialize(where Value == Duration)
+    @_specialize(where Value == [Int])
     package func readIfPresent<Value: SQLValue>(
         _ column: String, as type: Value.Type = Value.self
     ) throws -> Value? {
@@ -65,14 +70,12 @@ package struct Row: Sendable {
         return value
     }
 
-    @usableFromInline
-    static func refuse(_ column: String, as type: Any.Type) throws -> Never {
+    private static func refuse(_ column: String, as type: Any.Type) throws -> Never {
         throw DatabaseError.undecodable(column: column, as: type)
     }
 
     /// The text of a column, as long as the row exists; nil if the column is null.
-    @usableFromInline
-    func text(of column: String) throws -> UnsafeBufferPointer<UInt8>? {
+    private func text(of column: String) throws -> UnsafeBufferPointer<UInt8>? {
         let position = try position(of: column)
         if PQgetisnull(result.pointer, number, position) == 1 { return nil }
         let start = UnsafeRawPointer(PQgetvalue(result.pointer, number, position))

@@ -14,7 +14,7 @@ struct JointReadsTests {
         struct Trouble: Error {}
 
         let seen = Locked<[[Int]]>([])
-        let reads: JointReads<Int, Int>
+        let reads: JointReads<Int, Int, Int>
 
         init() {
             reads = JointReads { [seen] keys, account, database in
@@ -50,7 +50,7 @@ struct JointReadsTests {
         var tasks: [Task<Int?, any Error>] = []
         try await body { [squares] key in
             let waiting = squares.reads.waiting(of: 1)
-            let task = Task { try await squares.reads.value(of: key, in: database) }
+            let task = Task { try await squares.reads.value(of: key, in: 1) { try await database.run($0) } }
             tasks.append(task)
             try await pollUntil { squares.reads.waiting(of: 1) == waiting + 1 }
             return task
@@ -91,7 +91,7 @@ struct JointReadsTests {
         } after: { tasks async throws in
             for task in tasks { await #expect(throws: Squares.Trouble.self) { try await task.value } }
             let database = AccountDatabase(try .test(as: "waypost_api"), account: 1)
-            #expect(try await squares.reads.value(of: 5, in: database) == 25)
+            #expect(try await squares.reads.value(of: 5, in: 1) { try await database.run($0) } == 25)
         }
     }
 }

@@ -12,10 +12,9 @@ extension APIServer {
     /// `GET /v1/friends/{id}`
     func friend(_ request: APIRequest, _ query: FriendQuery) async throws -> Reply<FriendView> {
         let (id, account) = (try request.id(), request.caller.account)
-        // A read on a standby is checked alone, so it joins no others.
-        if backend.standby == nil, query.added == .usual, !query.tellsWaits {
-            let found = try await friendReads.value(of: id, in: backend.database(of: account))
-            return answer(try found.orThrow(.notFound))
+        if query.added == .usual, !query.tellsWaits, request.position == nil {
+            let found = try await friendReads.value(of: id, in: account) { try await read(request, $0) }
+            return try answer(found.orThrow(.notFound))
         }
         let (found, waits) = try await read(request) { database in
             let found = try ContactStore().friend(id, account: account, on: database)
