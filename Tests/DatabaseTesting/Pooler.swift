@@ -25,6 +25,7 @@ package final class Pooler: Sendable {
             [pgbouncer]
             listen_addr =
             listen_port = 6432
+            server_login_retry = 1
             unix_socket_dir = \(folder)
             auth_type = any
             pool_mode = transaction
