@@ -66,7 +66,10 @@ struct UnconfirmedCommitTests {
             try await pollUntil {
                 try await admin.run {
                     try $0.query(
-                        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+                        """
+                        SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+                        WHERE wait_event = 'SyncRep' AND query LIKE 'INSERT INTO notes%'
+                        """
                     ).count == 1
                 }
             }
