@@ -175,7 +175,8 @@ struct ReturnedTokenTests {
                     promises.append(promise)
                 }
             }
-            #expect(returned > 0)
+            // With a burst of 1 nothing is returned after the next slot was promised, so there may be no return at all.
+            #expect(returned > 0 || text == "1/s")
             for limit in limits { #expect(excess(calls, over: limit) <= 1e-4) }
         }
     }
