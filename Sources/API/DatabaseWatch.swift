@@ -26,7 +26,7 @@ final class DatabaseWatch<Standing: Sendable>: Sendable {
     private let database: Database
     /// How long the database may not respond before it counts as unreachable.
     private let patience: Duration
-    /// The pause while the database is unreachable.
+    /// The pause while the database is unreachable. Short, so that its return is noticed soon.
     private let shortPause: Duration
     private let standing: @Sendable (isolated Connection) throws -> Standing
     /// The result if the database responds but refuses the query.

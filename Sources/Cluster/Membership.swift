@@ -71,6 +71,7 @@ package final class Membership: Sendable {
             try await database.run { db throws in
                 var clock = ServerClock()
                 let knowsClock = try clock.begin(of: JobQueue(), log, on: db)
+                // The worker has no id yet, which matters only for a lane.
                 let crowd = role == .worker ? try JobQueue().lookForJobs(in: [], for: 0, on: db).crowd : 1
                 // The last statement: a worker that is stopped before it leaves no row.
                 let id = try registry.register(

@@ -8,18 +8,17 @@ import Glibc
 /// own.
 struct UnpackedImage {
     private let packed: UnsafeBufferPointer<UInt8>
-    private let path: String?
     private let folder: String?
+    private var path: String? { folder.map { "\($0)/towns.bin" } }
 
     /// How long to wait for another process that writes the file.
     private static let patienceMilliseconds = 2_000
 
-    /// `packed` is the size of the image in four bytes, and then the image as zlib compressed it. Without a
-    /// folder the image stays in memory.
+    /// `packed` is the size of the image in four bytes, and then the image as zlib compressed it. Without
+    /// a folder the image stays in memory.
     init(_ packed: UnsafeBufferPointer<UInt8>, in folder: String? = Self.folder) {
         self.packed = packed
         self.folder = folder
-        path = folder.map { "\($0)/towns.bin" }
     }
 
     /// The user's folder for data that can be made again: https://specifications.freedesktop.org/basedir-spec/
