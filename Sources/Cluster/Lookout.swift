@@ -14,10 +14,11 @@ struct Lookout {
 
     /// Looks until the task is cancelled. `loops` are those of the worker at present.
     func run(over loops: @Sendable () -> [LaneLoop]) async {
-        var last = 1.0
+        var last = membership.crowd
         var pace = 1.0
-        // Of many workers each looks less often, but soon enough to notice that most of them have gone.
-        while (try? await Task.sleep(for: worker.poll * pace * min(last, 10) * Double.random(in: 0.5...1.5))) != nil {
+        var isFirst = true
+        while (try? await Task.sleep(for: worker.poll * pace * Self.wait(in: last, isFirst: isFirst))) != nil {
+            isFirst = false
             let loops = loops()
             let (lanes, id) = (loops.filter(\.isWaiting).map(\.lane), membership.id)
             let found = try? await membership.run { [queue = worker.queue] in
@@ -31,6 +32,13 @@ struct Lookout {
             }
             last = found.crowd
         }
+    }
+
+    /// The time to the next look of a worker of a crowd, as a multiple of the poll. Of many workers each looks less
+    /// often, but soon enough to notice that most of them have gone. Workers that start together look one after another,
+    /// because each claims if it finds jobs.
+    static func wait(in crowd: Double, isFirst: Bool) -> Double {
+        min(crowd, 10) * .random(in: isFirst ? 0...1 : 0.5...1.5)
     }
 
     /// The time to the next look of a worker without notifications, as a share of the poll. It looks often while it

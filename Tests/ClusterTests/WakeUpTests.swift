@@ -89,6 +89,16 @@ struct WakeUpTests {
         }
     }
 
+    @Test func `workers that start together make their first looks one after another`() {
+        // 200 workers that start after 200 others were killed: the dead ones count too.
+        let waits = (0..<200).map { _ in Lookout.wait(in: 50, isFirst: true) }
+        for second in 0..<10 {
+            let looks = waits.count { Int($0) == second }
+            #expect((2...60).contains(looks), "\(looks) looks in second \(second)")
+        }
+        #expect((0..<200).allSatisfy { _ in (5...15).contains(Lookout.wait(in: 50, isFirst: false)) })
+    }
+
     @Test func `a worker without notifications looks often while it finds jobs, and then less and less often`() {
         var pace = Lookout.pace(after: 1, hasJobs: true)
         #expect(pace == 0.03125)
