@@ -63,7 +63,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         room("Queue", ["Wording", "Postgres"]),
-        room("Formats", ["Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Formats", ["CWords", "Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Monitoring", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
         room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
         room(

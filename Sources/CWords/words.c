@@ -42,3 +42,13 @@ static const unsigned char postcode_shapes[] = {
 #embed "tables/postcode-shapes.txt"
 };
 struct words words_postcode_shapes(void) { return (struct words){postcode_shapes, sizeof postcode_shapes}; }
+
+static const unsigned char letters[] = {
+#embed "tables/letters.txt"
+};
+struct words words_letters(void) { return (struct words){letters, sizeof letters}; }
+
+static const unsigned char columns[] = {
+#embed "tables/columns.txt"
+};
+struct words words_columns(void) { return (struct words){columns, sizeof columns}; }

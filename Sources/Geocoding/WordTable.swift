@@ -1,4 +1,4 @@
-import CWords
+package import CWords
 
 /// The tables of words and countries, compiled into the program from the files in `Sources/CWords/tables`. The comments
 /// at the beginning of each file describe its format and its sources.
@@ -10,7 +10,7 @@ extension words {
     }
 
     /// The fields of each line.
-    var rows: [[Substring]] {
+    package var rows: [[Substring]] {
         lines.map { String(decoding: $0, as: UTF8.self).split(separator: "|", omittingEmptySubsequences: false) }
     }
 }

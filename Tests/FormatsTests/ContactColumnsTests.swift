@@ -102,6 +102,90 @@ struct ContactColumnsTests {
         #expect(friend.addresses[0].address.region == "Cambs")
     }
 
+    @Test(arguments: [
+        "Imię i nazwisko;Ulica;Kod pocztowy;Miasto;Kraj", "Jméno;Ulice;PSČ;Město;Stát", "Meno;Ulica;PSČ;Mesto;Krajina",
+        "Név;Utca;Irányítószám;Város;Ország", "Όνομα;Οδός;Τ.Κ.;Πόλη;Χώρα", "ФИО;Улица;Индекс;Город;Страна",
+        "Ім'я;Вулиця;Індекс;Місто;Країна", "Име;Улица;Пощенски код;Град;Държава",
+        "Ime;Ulica;Poštanski broj;Mjesto;Država",
+        "Ime;Ulica;Poštna številka;Kraj;Država", "Nume;Strada;Cod poștal;Localitate;Țară",
+        "Adı Soyadı;Sokak;Posta Kodu;Şehir;Ülke", "Nimi;Tänav;Postiindeks;Linn;Riik",
+        "Vārds;Iela;Pasta indekss;Pilsēta;Valsts",
+        "Vardas;Gatvė;Pašto kodas;Miestas;Šalis", "שם;רחוב;מיקוד;עיר;מדינה", "الاسم;الشارع;الرمز البريدي;المدينة;البلد",
+        "نام;خیابان;کد پستی;شهر;کشور", "नाम;पता;पिन कोड;शहर;देश", "氏名;住所;郵便番号;市区町村;国", "이름;주소;우편번호;도시;국가",
+        "姓名;街道;邮编;城市;国家", "姓名;地址;郵遞區號;城市;國家", "ชื่อ;ที่อยู่;รหัสไปรษณีย์;เมือง;ประเทศ",
+        "Họ tên;Địa chỉ;Mã bưu điện;Thành phố;Quốc gia", "Nama;Alamat;Kode Pos;Kota;Negara", "Nome;Rua;CEP;Cidade;País",
+        "Nom;Carrer;Codi postal;Població;País", "Navn;Vej;Postnr;By;Land", "Navn;Gateadresse;Postnummer;Poststed;Land",
+        "Nafn;Heimilisfang;Póstnúmer;Staður;Land", "Naam;Straat;Postcode;Plaats;Land",
+        "Namn;Gatuadress;Postnr;Ort;Land",
+        "Nimi;Katuosoite;Postinumero;Postitoimipaikka;Maa", "Nom;Rue;CP;Ville;Pays", "Nombre;Calle;CP;Población;País",
+        "Nome;Indirizzo;CAP;Comune;Nazione", "Name;Straße;PLZ;Ort;Land", "Name;Street;Zip;City;Country",
+    ])
+    func `a header is read in the languages of spreadsheets`(header: String) throws {
+        let friend = try onlyFriend("\(header)\nAda;Weg 1;10115;Ulm;DE")
+
+        #expect(friend.name == "Ada")
+        let address = Address(street: "Weg 1", city: "Ulm", postcode: "10115", country: "DE")
+        #expect(friend.addresses.map(\.address) == [address])
+    }
+
+    @Test(
+        arguments: [
+            ("Ulice;PSČ;Město;Kraj;Stát", [.street, .postcode, .city, .region, .country]),
+            ("Ulica;Kod pocztowy;Miasto;Kraj", [.street, .postcode, .city, .country]),
+            ("Ulica;Poštna številka;Kraj;Država", [.street, .postcode, .city, .country]),
+            ("Street;City;By;Il", [.street, .city, nil, nil]),
+            ("Vej;Nummer;Postnr;By", [.street, .houseNumber, .postcode, .city]),
+            ("Nummer;Navn;Adresse;By", [nil, .name, .street, .city]),
+        ] as [(String, [ContactField?])])
+    func `a name that languages share has the meaning of the header's language`(
+        header: String, fields: [ContactField?]
+    ) throws {
+        let columns = try ContactColumns(header: header.split(separator: ";").map(String.init))
+
+        for (column, field) in fields.enumerated() {
+            let all = columns.addresses.map(\.columns) + [columns.contact]
+            #expect(all.flatMap { $0 }.first { $0.value.contains(column) }?.key == field, "\(header), column \(column)")
+        }
+    }
+
+    @Test func `a postcode and a town in one column are read`() throws {
+        let friend = try onlyFriend("Kunde;Straße;PLZ/Ort\nAda;Weg 1;89073 Ulm")
+
+        #expect(friend.addresses[0].address == Address(street: "Weg 1", city: "Ulm", postcode: "89073"))
+    }
+
+    @Test(arguments: [
+        "Address;Zip Code\nKönigsallee 5, 40212 Düsseldorf;40212",
+        "Address;City\nKönigsallee 5, 40212 Düsseldorf;Düsseldorf",
+    ])
+    func `a whole address next to its town or postcode is split`(text: String) throws {
+        #expect(
+            try onlyFriend(text).addresses[0].address
+                == Address(street: "Königsallee 5", city: "Düsseldorf", postcode: "40212"))
+    }
+
+    @Test func `columns with unknown names are read by their content`() throws {
+        let rows = [["Ada", "Calle Mayor 5", "28013 Madrid"], ["Bob", "Gran Vía 20", "46001 Valencia"]]
+        let columns = try ContactColumns(header: ["A", "B", "C"], rows: rows)
+
+        #expect(columns.addresses.map(\.columns) == [[.street: [1], .postcodeCity: [2]]])
+        #expect(!columns.isHeaderRow(likeThose: rows))
+        let headless = try ContactColumns(header: ["Eva", "Calle Sol 3", "28013 Madrid"], rows: rows)
+        #expect(headless.isHeaderRow(likeThose: rows))
+    }
+
+    @Test func `each column is reported with its meaning, and an unread address with a way to read it`() throws {
+        let columns = try ContactColumns(header: ["Kunde", "Str", "PLZ/Ort", "Notiz", "Zweite"])
+        let sample = [["Ada", "Weg 1", "89073 Ulm", "nett", "Königsallee 5, 40212 Düsseldorf"]]
+
+        #expect(
+            columns.meanings(sample: sample) == [
+                "Kunde → name", "Str → street", "PLZ/Ort → postcode and town",
+                "Zweite is ignored, but looks like a whole address: a --mapping with formatted = Zweite reads it",
+                "ignored: Notiz",
+            ])
+    }
+
     @Test func `a header without an address is reported with an example that works`() throws {
         let error = #expect(throws: FileError.self) {
             try ContactsCSV(CSVReader(Array("Name,Type,Pho\u{1B}ne\nAda,x,5".utf8)))
@@ -112,6 +196,10 @@ struct ContactColumnsTests {
                 bytes: no column is known as a part of an address
                   found: Name, Type, Phone
                   works: name,street,city,region,postcode,country
+                  Or write a file columns.txt with lines like these, and add --mapping columns.txt:
+                    street = Name
+                    city = Type
+                  Or, if the first line is not a header, name all columns: --columns name,street,city,-
                 """)
     }
 }

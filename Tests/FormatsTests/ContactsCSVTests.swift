@@ -78,7 +78,7 @@ struct ContactsCSVTests {
     }
 
     @Test func `a header that is not text is an error`() {
-        let error = #expect(throws: FileError.self) { try ContactsCSV(CSVReader([0x6E, 0x00, 0x61])) }
+        let error = #expect(throws: FileError.self) { try ContactsCSV(CSVReader([0x6E, 0x61, 0x00])) }
 
         #expect(error?.problem.hasPrefix("the header on line 1 can't be read") == true)
     }

@@ -50,7 +50,7 @@ struct VCardCopyTests {
 
     @Test func `unreadable parts are copied unchanged`() throws {
         let text =
-            "\u{FEFF}junk\nBEGIN:VCARD\nFN:lost\nBEGIN:VCARD\nFN;CHARSET=KOI8-R:x\nADR:;;a\nEND:VCARD\n\n"
+            "\u{FEFF}junk\nBEGIN:VCARD\nFN:lost\nBEGIN:VCARD\nFN;CHARSET=UTF-7:x\nADR:;;a\nEND:VCARD\n\n"
             + "BEGIN:VCARD\nFN:Ada\nADR:;;a\nPHOTO;BASE64:\nQUJD\n\nEND:VCARD\nBEGIN:VCARD\nFN:open"
 
         #expect(try copy(text) == text.replacing("\n\nEND", with: "\n\nGEO:50;8.5\nEND"))

@@ -105,7 +105,8 @@ struct ImportCommandTests: CommandSuite {
         #expect(outcome.code == 1)
         // On a slow machine the progress is printed too.
         let told = outcome.error.split(separator: "\n").filter { !$0.hasPrefix("Importing") }
-        #expect(told.count == 22 && told[0].hasPrefix("Database: "))
+        #expect(told.count == 25 && told[0].hasPrefix("Database: "))
+        #expect(told[1...3] == ["a.csv is read as utf-8, with , between columns:", "  name → name", "  city → town"])
         #expect(outcome.error.contains("a.csv, line 22:") && !outcome.error.contains("a.csv, line 23:"))
         #expect(outcome.error.hasSuffix("and 10 more: bad.csv lists all\n"), "\(outcome.error)")
         let report = try program.read("bad.csv").split(separator: "\n")

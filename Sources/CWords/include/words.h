@@ -16,3 +16,5 @@ struct words words_street_kinds(void);
 struct words words_postal_formats(void);
 struct words words_postal_regions(void);
 struct words words_postcode_shapes(void);
+struct words words_letters(void);
+struct words words_columns(void);

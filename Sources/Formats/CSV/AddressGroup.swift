@@ -20,7 +20,7 @@ struct AddressGroup: Hashable {
     }
 
     private static func named(_ key: String) -> (AddressGroup, ContactField)? {
-        for (word, label) in words {
+        for (word, label) in ColumnWords.groups {
             let rest =
                 key.hasPrefix(word) ? key.dropFirst(word.count) : key.hasSuffix(word) ? key.dropLast(word.count) : ""
             if let field = field(rest) { return (AddressGroup(key: label, label: label), field) }
@@ -31,14 +31,4 @@ struct AddressGroup: Hashable {
     private static func field(_ key: Substring) -> ContactField? {
         ContactField(key: String(key)).flatMap { $0.isOfAddress ? $0 : nil }
     }
-
-    /// A longer word comes before a word that it starts with.
-    private static let words = [
-        ("home", "home"), ("business", "work"), ("work", "work"), ("office", "work"), ("other", "other"),
-        ("private", "home"), ("privat", "home"), ("geschaftlich", "work"), ("dienstlich", "work"),
-        ("weiteres", "other"), ("weiterer", "other"), ("weitere", "other"),
-        ("domicile", "home"), ("bureau", "work"), ("autre", "other"),
-        ("particular", "home"), ("trabajo", "work"), ("abitazione", "home"), ("ufficio", "work"),
-        ("thuis", "home"), ("werk", "work"), ("hem", "home"), ("arbete", "work"), ("koti", "home"), ("tyo", "work"),
-    ]
 }

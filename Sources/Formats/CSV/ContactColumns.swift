@@ -15,20 +15,53 @@ struct ContactColumns {
     /// and its texts are not interpreted.
     var isExport: Bool { contact[.key] != nil }
 
-    init(header: [String]) throws(UnknownHeader) {
+    /// With the first rows of the file, columns with unknown names are guessed from their content if no name is a part of
+    /// an address.
+    init(header: [String], rows: [[String]] = []) throws(UnknownHeader) {
         self.header = header
-        for (column, name) in header.enumerated() {
-            let key = ContactField.key(name)
-            if let field = ContactField(key: key) {
+        readNames()
+        if addresses.isEmpty { readContent(of: rows) }
+        guard !addresses.isEmpty else { throw UnknownHeader(header: header) }
+        settleName()
+    }
+
+    private mutating func readNames() {
+        let keys = header.map(ContactField.key)
+        let words = ColumnWords(ofHeader: keys)
+        var previous: ContactField?
+        for (column, key) in keys.enumerated() {
+            if let field = words.field(for: key, after: previous) {
                 add(column, as: field)
+                previous = field
             } else if let (group, field) = AddressGroup.split(key) {
                 add(column, as: field, of: group)
+                previous = nil
+            } else {
+                previous = nil
             }
         }
         // A column "Type" alone is not an address: it may be the kind of contact.
         addresses.removeAll { !$0.columns.keys.contains(where: \.isPlace) }
-        guard !addresses.isEmpty else { throw UnknownHeader(header: header) }
-        settleName()
+    }
+
+    private mutating func readContent(of rows: [[String]]) {
+        for column in header.indices {
+            guard let field = ColumnContent.field(of: rows.map { column < $0.count ? $0[column] : "" }), field.isPlace,
+                addresses.first?.columns[field] == nil
+            else { continue }
+            add(column, as: field)
+        }
+        // A country or a postcode alone may be anything.
+        let isAddress = addresses.contains { !$0.columns.keys.allSatisfy { [.country, .postcode].contains($0) } }
+        if !isAddress { addresses = [] }
+    }
+
+    /// True if the header has the content of the rows, so that it is a row too. For columns that were guessed.
+    func isHeaderRow(likeThose rows: [[String]]) -> Bool {
+        guard !rows.isEmpty, addresses.count == 1, let columns = addresses.first?.columns else { return false }
+        return columns.allSatisfy { field, columns in
+            columns.allSatisfy { ColumnContent.field(of: header[$0]) == field }
+        }
     }
 
     /// Uses only the columns of the mapping.
@@ -83,11 +116,16 @@ struct UnknownHeader: Error, CustomStringConvertible {
     let header: [String]
 
     var description: String {
-        """
-        no column is known as a part of an address
-          found: \(header.shown)
-          works: name,street,city,region,postcode,country
-        """
+        let names = [header.first ?? "", header.dropFirst().first ?? header.first ?? ""].map { [$0].shown }
+        return """
+            no column is known as a part of an address
+              found: \(header.shown)
+              works: name,street,city,region,postcode,country
+              Or write a file columns.txt with lines like these, and add --mapping columns.txt:
+                street = \(names[0])
+                city = \(names[1])
+              Or, if the first line is not a header, name all columns: --columns name,street,city,-
+            """
     }
 }
 
@@ -105,7 +143,7 @@ struct MissingColumns: Error, CustomStringConvertible {
 
 extension [String] {
     /// Shortened for an error message: a file may be anything, with a very long first line.
-    fileprivate var shown: String {
+    var shown: String {
         let names = prefix(20).map { name in
             String(
                 String.UnicodeScalarView(

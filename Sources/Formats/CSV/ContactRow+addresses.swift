@@ -65,7 +65,7 @@ extension ContactRow {
     ) throws(Refusal) -> Address {
         let street = try join([.street, .houseNumber], in: columns, value: value, by: " ")
         let more = try join([.street2, .poBox], in: columns, value: value, by: "\n")
-        let address = Address(
+        var address = Address(
             street: street.isEmpty || more.isEmpty ? street + more : "\(street)\n\(more)",
             city: try text(.city, in: columns, value: value), region: try text(.region, in: columns, value: value),
             postcode: try text(.postcode, in: columns, value: value),
@@ -73,8 +73,11 @@ extension ContactRow {
         // A row of our own export is used unchanged.
         guard !self.columns.isExport else { return address }
         guard readsLines else {
-            return address.isEmpty ? Address(street: try text(.formatted, in: columns, value: value)) : address
+            guard address.isEmpty else { return address }
+            return Address(street: try join([.formatted, .postcodeCity], in: columns, value: value, by: " "))
         }
+        let locality = try text(.postcodeCity, in: columns, value: value)
+        if !locality.isEmpty, address.city.isEmpty { address.readLocality(locality, likelyCountry: country) }
         guard address.street.isEmpty, address.city.isEmpty else {
             return address.splittingStreet(
                 isAlone: columns[.city] == nil && columns[.postcode] == nil, likelyCountry: country)

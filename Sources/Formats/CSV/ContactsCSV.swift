@@ -27,16 +27,22 @@ package struct ContactsCSV: ContactReader {
 
     /// Opens the file at `path` and reads its header; `-` is standard input.
     package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
-        try self.init(CSVReader(path: path, encoding: options.encoding), options: options)
+        try self.init(CSVReader(path: path, encoding: options.encoding), options: options) {
+            try CSVReader.sample(ofFile: path, encoding: options.encoding)
+        }
     }
 
-    package init(_ reader: CSVReader, options: ReadingOptions = ReadingOptions()) throws {
+    /// `sample` returns the first rows of the source, if it can be read a second time.
+    package init(
+        _ reader: CSVReader, options: ReadingOptions = ReadingOptions(), sample: () throws -> [[String]] = { [] }
+    ) throws {
         var reader = reader
-        hasHeader = options.columns == nil
         if let names = options.columns {
             (columns, first) = try Self.columns(names, of: &reader)
+            hasHeader = false
         } else {
-            columns = try Self.readColumns(from: &reader, options.mapping)
+            (columns, first) = try Self.readColumns(from: &reader, options.mapping, sample)
+            hasHeader = first == nil
         }
         self.options = options
         self.reader = reader
@@ -126,17 +132,38 @@ package struct ContactsCSV: ContactReader {
         return (try ContactColumns(header: header), first)
     }
 
-    private static func readColumns(from reader: inout CSVReader, _ mapping: ColumnMapping?) throws -> ContactColumns {
+    /// Returns the first record too if it is not a header.
+    private static func readColumns(
+        from reader: inout CSVReader, _ mapping: ColumnMapping?, _ sample: () throws -> [[String]]
+    ) throws -> (ContactColumns, CSVRecord?) {
         let problem: String
-        switch try reader.next() {
+        let record = try reader.next()
+        switch record {
         case .fields(_, let header):
             do {
-                if let mapping { return try ContactColumns(header: header, mapping: mapping) }
-                return try ContactColumns(header: header)
+                if let mapping { return (try ContactColumns(header: header, mapping: mapping), nil) }
+                if let columns = try? ContactColumns(header: header) { return (columns, nil) }
+                let rows = try sample()
+                let columns = try ContactColumns(header: header, rows: rows)
+                return (columns, columns.isHeaderRow(likeThose: rows) ? record : nil)
             } catch { problem = "\(error)" }
         case .refused(let line, let reason): problem = "the header on line \(line) can't be read: \(reason)"
         case nil: problem = "is empty; its first line must name the columns"
         }
         throw FileError(file: reader.name, problem: problem)
+    }
+}
+
+extension CSVReader {
+    /// The first rows of a file after its first record; none of a pipe.
+    static func sample(ofFile path: String, encoding: TextEncoding) throws -> [[String]] {
+        var reader = try CSVReader(path: path, encoding: encoding)
+        guard path != "-", reader.totalSize != nil else { return [] }
+        _ = try reader.next()
+        var rows: [[String]] = []
+        while rows.count < ColumnContent.sampleSize, let record = try reader.next() {
+            if case .fields(_, let fields) = record { rows.append(fields) }
+        }
+        return rows
     }
 }

@@ -102,7 +102,7 @@ extension ContactPlace {
 }
 
 extension AddressGroup {
-    fileprivate var name: String {
+    var name: String {
         if key.isEmpty { return "address" }
         return label.isEmpty ? "address \(key)" : label
     }

@@ -1,24 +1,33 @@
 /// The encoding of a file that we write.
-package struct FileEncoding: Hashable, Sendable {
-    enum Form: Hashable, Sendable {
-        case utf8, windows1252
-        case utf16(isBigEndian: Bool)
-    }
-
-    let form: Form
+package struct FileEncoding: CaseIterable, Hashable, Sendable {
+    let encoding: TextEncoding
     /// True if the file begins with a byte order mark.
     let hasMark: Bool
 
-    init(_ form: Form, hasMark: Bool = false) {
-        self.form = form
+    init(_ encoding: TextEncoding, hasMark: Bool = false) {
+        self.encoding = encoding
         self.hasMark = hasMark
     }
 
-    package static let utf8 = FileEncoding(.utf8)
+    package static let utf8 = Self(.utf8)
     /// Excel recognizes UTF-8 by the mark.
-    package static let utf8WithMark = FileEncoding(.utf8, hasMark: true)
-    package static let windows1252 = FileEncoding(.windows1252)
-    package static let utf16 = FileEncoding(.utf16(isBigEndian: false), hasMark: true)
+    package static let utf8WithMark = Self(.utf8, hasMark: true)
+    package static let windows1252 = Self(.windows1252)
+    package static let utf16 = Self(.utf16, hasMark: true)
+
+    package static let allCases =
+        [utf8, utf8WithMark, utf16] + (TextEncoding.oneByte + TextEncoding.twoBytes).map { Self($0) }
+
+    /// `utf-8-bom`, and else the name of the encoding.
+    package var name: String { self == .utf8WithMark ? "utf-8-bom" : encoding.rawValue }
+
+    /// Nil if no encoding has this name.
+    package init?(name: String) {
+        let name = name.lowercased()
+        let known = Self.allCases.first { $0.name == name } ?? TextEncoding(rawValue: name).map { Self($0) }
+        guard let known, known.encoding != .automatic else { return nil }
+        self = known
+    }
 
     /// The encoding that a reader with the setting `encoding` finds in the file at `path`.
     static func ofFile(_ path: String, readAs encoding: TextEncoding = .automatic) throws -> FileEncoding {
@@ -32,19 +41,14 @@ package struct FileEncoding: Hashable, Sendable {
         return source.found ?? .utf8
     }
 
-    /// The UTF-8 `text` in this encoding. Windows-1252 gets a question mark for each letter that it lacks.
+    /// The UTF-8 `text` in this encoding, with a question mark for each letter that it lacks.
     func bytes(of text: some Collection<UInt8>) -> [UInt8] {
-        switch form {
-        case .utf8: return Array(text)
-        case .windows1252:
-            if !text.contains(where: { $0 >= 0x80 }) { return Array(text) }
-            return String(decoding: text, as: UTF8.self).unicodeScalars.map { Windows1252.byte(of: $0) ?? 0x3F }
-        case .utf16(let isBigEndian):
-            return String(decoding: text, as: UTF8.self).utf16.flatMap { unit -> [UInt8] in
-                let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
-                return isBigEndian ? [high, low] : [low, high]
-            }
+        // ASCII is the same in all of them but UTF-16.
+        if encoding == .utf8 || !text.contains(where: { $0 >= 0x80 }) && !encoding.converter.hasPrefix("UTF-16") {
+            return Array(text)
         }
+        var conversion = TextConversion(to: encoding)
+        return conversion.convert(text, isLast: true)
     }
 }
 
@@ -61,7 +65,7 @@ struct EncodedOutput {
 
     /// A piece must not end inside a letter.
     func write(_ text: some Collection<UInt8>) throws {
-        if encoding.form == .utf8 { return try file.write(text) }
+        if encoding.encoding == .utf8 { return try file.write(text) }
         try file.write(encoding.bytes(of: text))
     }
 }

@@ -36,7 +36,7 @@ struct LDIFEntry {
 
     private mutating func keep(_ bytes: [UInt8], of name: String) {
         // Old address books wrote Latin-1 letters, against the standard.
-        let text = (String(validating: bytes, as: UTF8.self) ?? Windows1252.text(bytes)).tidied
+        let text = (String(validating: bytes, as: UTF8.self) ?? TextEncoding.windows1252.text(of: bytes)).tidied
         guard !text.isEmpty else { return }
         guard !text.unicodeScalars.contains("\0") else {
             problem = problem ?? "its attribute \(name) has a zero byte"

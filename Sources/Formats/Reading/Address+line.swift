@@ -16,13 +16,40 @@ extension Address {
     /// Parses the street if it contains the whole address: `12 Main St, Peoria, IL 61602` in a column "Address".
     ///
     /// A street that may also be a town stays a street. With `isAlone` the source has no field for a town, so a town is
-    /// accepted.
+    /// accepted. If the source has a town or a postcode too, the line must contain the same.
     func splittingStreet(isAlone: Bool, likelyCountry: String) -> Address {
-        guard city.isEmpty, postcode.isEmpty, !street.isEmpty else { return self }
+        guard !street.isEmpty else { return self }
+        guard city.isEmpty, postcode.isEmpty else { return droppingTheRestOfStreet(likelyCountry: likelyCountry) }
         let read = Address(line: street, beside: self, likelyCountry: likelyCountry)
         let isWhole =
             isAlone ? !read.city.isEmpty || !read.postcode.isEmpty : !read.city.isEmpty && !read.street.isEmpty
         // A country that is not in the line is not a reason to split it.
         return isWhole || isAlone && country.isEmpty && !read.country.isEmpty ? read : self
+    }
+
+    /// `12 Main St` for the street `12 Main St, Peoria, IL 61602` next to a town Peoria or a postcode 61602.
+    private func droppingTheRestOfStreet(likelyCountry: String) -> Address {
+        guard street.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") }) else { return self }
+        let read = Address(line: street, beside: Address(country: country), likelyCountry: likelyCountry)
+        let isSame =
+            city.isEmpty
+            ? Folding.loose(read.postcode) == Folding.loose(postcode) : Folding.loose(read.city) == Folding.loose(city)
+        guard isSame, !read.street.isEmpty, !read.city.isEmpty else { return self }
+        var whole = self
+        whole.street = read.street
+        if city.isEmpty { whole.city = read.city }
+        if region.isEmpty { whole.region = read.region }
+        if postcode.isEmpty { whole.postcode = read.postcode }
+        if country.isEmpty { whole.country = read.country }
+        return whole
+    }
+
+    /// Fills the parts that are empty from a postcode and a town, such as `10115 Berlin` or `Peoria, IL 61602`.
+    mutating func readLocality(_ text: String, likelyCountry: String) {
+        let read = Address(line: text, beside: Address(country: country), likelyCountry: likelyCountry)
+        city = read.city.isEmpty ? text : read.city
+        if region.isEmpty { region = read.region }
+        if postcode.isEmpty { postcode = read.postcode }
+        if country.isEmpty { country = read.country }
     }
 }

@@ -1,40 +1,64 @@
-/// The encoding of a text file.
-package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
-    /// UTF-16 if there is its byte order mark, else UTF-8 if the bytes are valid, else Windows-1252.
-    case automatic
-    case utf8 = "utf-8"
-    case windows1252 = "windows-1252"
-    case utf16 = "utf-16"
+/// The encoding of a text file, by its name in help and messages.
+package struct TextEncoding: RawRepresentable, Hashable, Sendable, CaseIterable {
+    package let rawValue: String
+    /// The name for iconv; blank for `automatic`.
+    let converter: String
+
+    private init(_ name: String, _ converter: String) {
+        (rawValue, self.converter) = (name, converter)
+    }
+
+    /// Nil if no encoding has this name.
+    package init?(rawValue: String) {
+        let name = rawValue.lowercased()
+        guard let encoding = Self.allCases.first(where: { $0.rawValue == name }) ?? Self.aliases[name] else {
+            return nil
+        }
+        self = encoding
+    }
+
+    /// UTF-16 if there is its byte order mark, else UTF-8 if the bytes are valid, else an ``EncodingGuess``.
+    package static let automatic = Self("automatic", "")
+    package static let utf8 = Self("utf-8", "UTF-8")
+    package static let utf16 = Self("utf-16", "UTF-16LE")
+    static let utf16BigEndian = Self("utf-16be", "UTF-16BE")
+    package static let windows1252 = Self("windows-1252", "CP1252")
+
+    package static let allCases = [automatic, utf8, utf16, utf16BigEndian] + oneByte + twoBytes
+
+    /// In the order in which they are preferred if the letters of a file fit several: those of Windows, then those of
+    /// Unix, macOS and MS-DOS. ISO 8859-1 is read as Windows-1252, as in browsers: https://encoding.spec.whatwg.org
+    static let oneByte =
+        [
+            windows1252, Self("windows-1250", "CP1250"), Self("windows-1251", "CP1251"), Self("windows-1253", "CP1253"),
+            Self("windows-1254", "CP1254"), Self("windows-1257", "CP1257"), Self("windows-1255", "CP1255"),
+            Self("windows-1256", "CP1256"), Self("windows-1258", "CP1258"),
+        ] + [2, 15, 13, 9, 7, 5, 6, 8, 3, 4, 10, 14, 16].map { Self("iso-8859-\($0)", "ISO-8859-\($0)") }
+        + [
+            Self("koi8-u", "KOI8-U"), Self("koi8-r", "KOI8-R"), Self("macintosh", "MACINTOSH"),
+            Self("x-mac-ce", "MAC-CENTRALEUROPE"), Self("x-mac-cyrillic", "MAC-CYRILLIC"), Self("ibm850", "IBM850"),
+            Self("ibm852", "IBM852"), Self("ibm866", "IBM866"), Self("ibm437", "IBM437"), Self("ibm865", "IBM865"),
+            Self("windows-874", "CP874"),
+        ]
+
+    /// Programs on Windows use the larger sets of characters behind these names.
+    static let twoBytes = [
+        Self("shift_jis", "CP932"), Self("euc-kr", "CP949"), Self("gb18030", "GB18030"), Self("big5", "BIG5-HKSCS"),
+        Self("euc-jp", "EUC-JP"),
+    ]
+
+    private static let aliases = Dictionary(
+        uniqueKeysWithValues: [
+            ("utf8", "utf-8"), ("us-ascii", "utf-8"), ("ascii", "utf-8"), ("iso-8859-1", "windows-1252"),
+            ("iso8859-1", "windows-1252"), ("latin1", "windows-1252"), ("cp1252", "windows-1252"),
+            ("gbk", "gb18030"), ("gb2312", "gb18030"), ("ks_c_5601-1987", "euc-kr"), ("mac-roman", "macintosh"),
+        ].map { alias, name in (alias, allCases.first { $0.rawValue == name } ?? automatic) })
 }
 
-/// The encoding of Excel and old address books in Western Europe and America:
-/// https://encoding.spec.whatwg.org/#windows-1252
-///
-/// ISO 8859-1 is read as Windows-1252 too, as in browsers: the two differ only in unused control characters.
-enum Windows1252 {
-    static func append(_ byte: UInt8, to text: inout [UInt8]) {
-        switch byte {
-        case 0..<0x80: text.append(byte)
-        case 0x80..<0xA0: text += UTF8.encode(high[Int(byte) - 0x80]).map(Array.init) ?? []
-        default: text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F]
-        }
+extension TextEncoding {
+    /// The text of bytes that are whole characters. A bad byte becomes U+FFFD.
+    func text(of bytes: some Collection<UInt8>) -> String {
+        var conversion = TextConversion(from: self)
+        return String(decoding: conversion.convert(bytes, isLast: true), as: UTF8.self)
     }
-
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        for byte in bytes { append(byte, to: &text) }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// The byte of a letter; nil if the encoding lacks it.
-    static func byte(of letter: Unicode.Scalar) -> UInt8? {
-        switch letter.value {
-        case 0..<0x80, 0xA0...0xFF: UInt8(letter.value)
-        default: high.firstIndex(of: letter).map { UInt8(0x80 + $0) }
-        }
-    }
-
-    /// The bytes 80 to 9F. Five of them are not letters and stay control characters.
-    private static let high = Array(
-        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }

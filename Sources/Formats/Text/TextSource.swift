@@ -1,7 +1,7 @@
 /// Converts a source to UTF-8 while it is read.
 ///
-/// Up to the first byte that is not ASCII, UTF-8 and Windows-1252 are the same. From there it examines 64 KiB and
-/// decides for the whole rest. One bad letter in a good file then doesn't change the result.
+/// Up to the first byte that is not ASCII, most encodings are the same. From there it examines 64 KiB and decides for the
+/// whole rest. One bad letter in a good file then doesn't change the result.
 package final class TextSource {
     /// How many bytes of the source were converted, without the bytes that wait here.
     var bytesUsed: Int { bytesRead - held.count }
@@ -14,8 +14,7 @@ package final class TextSource {
         switch state {
         case .opening, .undecided: nil
         case .plain: FileEncoding(.utf8, hasMark: hasMark)
-        case .windows1252: .windows1252
-        case .utf16(let bytes): FileEncoding(.utf16(isBigEndian: bytes.isBigEndian), hasMark: hasMark)
+        case .converting(let encoding, _): FileEncoding(encoding, hasMark: hasMark)
         }
     }
 
@@ -29,8 +28,12 @@ package final class TextSource {
     private var isAtEnd = false
 
     private enum State {
-        case opening, undecided, plain, windows1252
-        case utf16(UTF16Bytes)
+        case opening, undecided, plain
+        case converting(TextEncoding, TextConversion)
+
+        init(_ encoding: TextEncoding) {
+            self = encoding == .utf8 ? .plain : .converting(encoding, TextConversion(from: encoding))
+        }
     }
 
     private static let evidence = 64 << 10
@@ -53,16 +56,10 @@ package final class TextSource {
                 held.insert(contentsOf: buffer[odd..<count], at: 0)
                 try decide()
                 if odd > 0 { return odd }
-            case .windows1252:
+            case .converting(let encoding, var conversion):
                 let chunk = try pull()
-                var text: [UInt8] = []
-                for byte in chunk { Windows1252.append(byte, to: &text) }
-                decoded = text[...]
-                if chunk.isEmpty { return 0 }
-            case .utf16(var bytes):
-                let chunk = try pull()
-                decoded = chunk.isEmpty ? bytes.end() : bytes.text(of: chunk)
-                state = .utf16(bytes)
+                decoded = conversion.convert(chunk, isLast: chunk.isEmpty)[...]
+                state = .converting(encoding, conversion)
                 if chunk.isEmpty, decoded.isEmpty { return 0 }
             }
         }
@@ -79,26 +76,22 @@ package final class TextSource {
             hasMark = true
             state = .plain
         } else if held.starts(with: [0xFF, 0xFE]) || held.starts(with: [0xFE, 0xFF]) {
-            state = .utf16(UTF16Bytes(isBigEndian: held[0] == 0xFE))
+            state = State(held[0] == 0xFE ? .utf16BigEndian : .utf16)
             held.removeFirst(2)
             hasMark = true
+        } else if encoding == .automatic || encoding == .utf16, held.prefix(2).contains(0) {
+            // Nearly every file begins with an ASCII letter, so a zero byte at the start means UTF-16.
+            state = State(held[0] == 0 ? .utf16BigEndian : .utf16)
         } else {
-            state =
-                switch encoding {
-                case .automatic: .undecided
-                case .utf8: .plain
-                case .windows1252: .windows1252
-                // Nearly every file begins with an ASCII letter, so a zero byte at the start means big endian.
-                case .utf16: .utf16(UTF16Bytes(isBigEndian: held.first == 0))
-                }
+            state = encoding == .automatic ? .undecided : State(encoding)
         }
     }
 
     private func decide() throws {
         try hold(Self.evidence)
-        state =
-            UTF8Evidence(held.prefix(Self.evidence), isWhole: held.count <= Self.evidence && isAtEnd).isUTF8
-            ? .plain : .windows1252
+        let sample = held.prefix(Self.evidence)
+        let isUTF8 = UTF8Evidence(sample, isWhole: held.count <= Self.evidence && isAtEnd).isUTF8
+        state = State(isUTF8 ? .utf8 : EncodingGuess.encoding(of: sample))
     }
 
     /// Reads until at least `count` bytes are held, or the source ends.

@@ -6,7 +6,7 @@ extension VCardProperty {
         guard !encodings.contains("BASE64"), !encodings.contains("B") else { throw refusal("is in base64") }
         let bytes = line.isQuotedPrintable ? Self.unquoted(value) : value
         guard let text = String(bytes, charset: try charset ?? encoding) else {
-            throw refusal("is not valid UTF-8; if the file is Windows-1252, use --encoding windows-1252")
+            throw refusal("is not valid UTF-8; name the file's encoding, such as --encoding windows-1252")
         }
         guard !text.utf8.contains(0) else { throw refusal("has a NUL byte in it") }
         return text
@@ -38,11 +38,9 @@ extension VCardProperty {
     private var charset: TextEncoding? {
         get throws(ContactRow.Refusal) {
             guard let charset = values(of: "CHARSET").first else { return nil }
-            switch String(decoding: charset, as: UTF8.self).uppercased() {
-            case "UTF-8", "UTF8", "US-ASCII", "ASCII": return .utf8
-            case "ISO-8859-1", "ISO8859-1", "LATIN1", "WINDOWS-1252", "CP1252": return .windows1252
-            default: throw refusal("is in another charset than UTF-8, ISO-8859-1 and Windows-1252")
-            }
+            guard let known = TextEncoding(rawValue: String(decoding: charset, as: UTF8.self)), known != .automatic
+            else { throw refusal("is in an unknown charset") }
+            return known
         }
     }
 
@@ -70,10 +68,12 @@ extension VCardProperty {
 extension String {
     /// Nil if the bytes are not valid in `charset`.
     fileprivate init?(_ bytes: some Collection<UInt8>, charset: TextEncoding) {
-        if charset != .windows1252, let text = String(validating: bytes, as: UTF8.self) {
+        // A file in UTF-16 has been converted as a whole.
+        let isUnicode = [.automatic, .utf8, .utf16].contains(charset)
+        if isUnicode, let text = String(validating: bytes, as: UTF8.self) {
             self = text
-        } else if charset == .windows1252 || charset == .automatic {
-            self = Windows1252.text(bytes)
+        } else if charset == .automatic || !isUnicode {
+            self = (charset == .automatic ? .windows1252 : charset).text(of: bytes)
         } else {
             return nil
         }

@@ -13,6 +13,7 @@ struct ForecastWork: Sendable {
 
     func run(in app: Application) async throws -> ForecastReport {
         guard case .file(let path) = source.place else { throw UsageError("--dry-run is for a file") }
+        try source.showReading()
         var reader = try source.open(path)
         let contents = try await read(&reader, in: app)
         guard let wishes else { return ForecastReport(contents: contents, work: nil) }

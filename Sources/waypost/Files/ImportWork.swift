@@ -9,6 +9,7 @@ extension SourceImport {
     func run(_ source: Source, in app: Application) async throws -> Outcome {
         let http = app.settings.providers.newClient()
         let server = try source.server(app.settings, http)
+        try source.showReading()
         var bar = ProgressBar("Importing", total: nil, unit: server == nil ? .bytes : .count)
         defer { bar.erase() }
         let outcome = try await app.traced("import") {
@@ -32,6 +33,13 @@ extension Source {
                 "WAYPOST_MONICA_TOKEN is not set; create a token in Monica under Settings > API, and set it")
         }
         return MonicaServer(url: url, token: token, http: http)
+    }
+}
+
+extension Source {
+    /// Shows how a table is read, so that a mistake is noticed before any provider is called.
+    func showReading() throws {
+        for line in try TableReading.lines(of: self) { Screen.errors.writeLine(line) }
     }
 }
 

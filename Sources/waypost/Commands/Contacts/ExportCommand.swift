@@ -21,7 +21,7 @@ struct ExportCommand: Command {
     @Option("--format", "FORMAT", "The format of standard output; without --output, it goes there.")
     var format: PlaceFormat?
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
-    @Option("--output-encoding", "Character encoding of CSV and TSV.") var encoding = OutputEncoding.utf8
+    @Option("--output-encoding", "Character encoding of CSV and TSV.") var encoding = FileEncoding.utf8
     @Flag("--safe", "In CSV and TSV, put an apostrophe before texts that a spreadsheet would take for formulas.")
     var isSafe
     @Option("--account", "NAME", "The account that owns the contacts.") var account = "default"
@@ -43,7 +43,7 @@ struct ExportCommand: Command {
         let app = try await Application.forCommand()
         var export = PlaceExport(filter, database: app.database)
         (export.format, export.added) = (format ?? .csv, added.all)
-        (export.encoding, export.isSafe) = (encoding.encoding, isSafe)
+        (export.encoding, export.isSafe) = (encoding, isSafe)
         var (bar, written) = (ProgressBar("Writing", total: nil), 0)
         defer { bar.erase() }
         let places = try await export.run(to: files) { count in
@@ -74,23 +74,12 @@ extension [AddedColumns] {
     var all: AddedColumns { reduce(.usual) { $0.with($1) } }
 }
 
-/// The encodings that tables can be written in.
-enum OutputEncoding: String, OptionValue, CaseIterable {
-    case utf8 = "utf-8"
-    case utf8WithMark = "utf-8-bom"
-    case windows1252 = "windows-1252"
-    case utf16 = "utf-16"
-
-    static var placeholder: String { "ENCODING" }
-
-    var encoding: FileEncoding {
-        switch self {
-        case .utf8: .utf8
-        case .utf8WithMark: .utf8WithMark
-        case .windows1252: .windows1252
-        case .utf16: .utf16
-        }
-    }
+extension FileEncoding: OptionValue {
+    package init?(word: String) { self.init(name: word) }
+    package var word: String { name }
+    package static var placeholder: String { "ENCODING" }
+    package static var expectation: String { "one of \(choices.joined(separator: ", "))" }
+    package static var choices: [String] { allCases.map(\.name) }
 }
 
 extension Country: OptionValue {

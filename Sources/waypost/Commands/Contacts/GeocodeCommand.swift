@@ -35,7 +35,7 @@ struct GeocodeCommand: ChangingCommand {
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
     @Flag("--in-place", "Write the places into the file itself, CSV or vCards.") var isInPlace
     @Option("--output-encoding", "Character encoding of CSV and TSV outputs; by default that of the file.")
-    var outputEncoding: OutputEncoding?
+    var outputEncoding: FileEncoding?
     @Option(
         "--timeout", "How long to wait for answers; the outputs get those that came in time.",
         in: .zero...(.seconds(31_536_000)))
@@ -84,7 +84,7 @@ struct GeocodeCommand: ChangingCommand {
         if outputs.isEmpty { try checkOutputs(outputs) }
         let work = GeocodeWork(
             source: try reading.source(source), outputs: outputs, account: account, report: reading.report,
-            timeLimit: timeout, isInPlace: isInPlace, added: added.all, encoding: outputEncoding?.encoding)
+            timeLimit: timeout, isInPlace: isInPlace, added: added.all, encoding: outputEncoding)
         try work.check()
         try await Application.withCluster(workers: workers, isTemporary: isTemporary) { try await work.run(in: $0) }
             .show(asJSON: json)

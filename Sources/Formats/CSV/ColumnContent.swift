@@ -1,0 +1,38 @@
+import Geocoding
+import Towns
+
+/// The meaning of a column, guessed from its cells: for columns with unknown names.
+enum ColumnContent {
+    /// The number of rows that are examined.
+    static let sampleSize = 100
+
+    /// The field that at least three of five cells fit, of those that are not blank.
+    static func field(of cells: [String]) -> ContactField? {
+        let cells = cells.map(\.trimmed).filter { !$0.isEmpty }
+        let counts = Dictionary(grouping: cells.compactMap(field(of:)), by: \.self).mapValues(\.count)
+        guard let best = counts.max(by: { $0.value < $1.value }), best.value * 5 >= cells.count * 3 else { return nil }
+        // Many words are also the name of a small town.
+        if best.key == .city, cells.count < 3 { return nil }
+        // Ids look like postcodes, but grow from row to row.
+        let numbers = cells.compactMap { Int($0) }
+        let isAscending =
+            cells.count > 2 && numbers.count == cells.count && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+        return best.key == .postcode && isAscending ? nil : best.key
+    }
+
+    static func field(of cell: String) -> ContactField? {
+        guard cell.utf8.count < 200 else { return nil }
+        let hasDigit = cell.contains(where: \.isNumber)
+        // Two letters may be a country, a state or initials.
+        if !hasDigit, cell.count > 2, Country(cell) != nil { return .country }
+        let read = Gazetteer.shared.read(line: cell, country: "")
+        return switch (read.street.isEmpty, read.city.isEmpty, read.postcode.isEmpty) {
+        case (true, true, false): .postcode
+        case (true, false, true): .city
+        case (true, false, false): .postcodeCity
+        case (false, true, _): hasDigit && cell.contains(where: \.isLetter) ? .street : nil
+        case (false, false, _): hasDigit ? .formatted : nil
+        case (true, true, true): nil
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// How a table is read, in lines for people to check before anything is geocoded.
+package enum TableReading {
+    /// The lines for a file of contacts; none if it is not a table, or a pipe.
+    package static func lines(of source: Source) throws -> [String] {
+        guard source.format == .csv, let path = source.lastingPath else { return [] }
+        let contacts = try ContactsCSV(path: path, options: source.options)
+        let sample = try CSVReader.sample(ofFile: path, encoding: source.options.encoding)
+        let encoding = try FileEncoding.ofFile(path, readAs: source.options.encoding).name
+        let isGuess =
+            source.options.encoding == .automatic && !["utf-8", "utf-8-bom", "utf-16", "utf-16be"].contains(encoding)
+        let delimiter = contacts.reader.delimiter ?? UInt8(ascii: ",")
+        let separator = delimiter == UInt8(ascii: "\t") ? "tabs" : "\(UnicodeScalar(delimiter))"
+        let form =
+            "\(source.name) is read as \(encoding)\(isGuess ? " (guessed; --encoding names another)" : ""), with \(separator) between columns\(contacts.hasHeader ? "" : " and without a header"):"
+        return [form] + contacts.columns.meanings(sample: sample, hasHeader: contacts.hasHeader).map { "  " + $0 }
+    }
+}
+
+extension ContactColumns {
+    /// A line for each column that is read, then one for each column that looks like a part of an address and is not
+    /// read, then one for all others. `sample` has the first rows.
+    func meanings(sample: [[String]], hasHeader: Bool = true) -> [String] {
+        // Without a header its first row is one of contacts.
+        let names = header.indices.map { hasHeader ? [header[$0]].shown : "column \($0 + 1)" }
+        var words: [Int: String] = [:]
+        for (field, columns) in contact { for column in columns { words[column] = field.words } }
+        for address in addresses {
+            let label = address.group.key.isEmpty || addresses.count == 1 ? "" : " (\(address.group.name))"
+            for (field, columns) in address.columns { for column in columns { words[column] = field.words + label } }
+        }
+        let unread = header.indices.filter { words[$0] == nil && !header[$0].trimmed.isEmpty }
+        let hints = unread.compactMap { column -> (Int, ContactField)? in
+            let cells = sample.map { column < $0.count ? $0[column] : "" }
+            return ColumnContent.field(of: cells).flatMap { $0.isPlace ? (column, $0) : nil }
+        }
+        let others = unread.filter { column in !hints.contains { $0.0 == column } }
+        return header.indices.compactMap { column in words[column].map { "\(names[column]) → \($0)" } }
+            + hints.map { column, field in
+                "\(names[column]) is ignored, but looks like a \(field.words): a --mapping with \(field) = "
+                    + "\(names[column]) reads it"
+            } + (others.isEmpty ? [] : ["ignored: \(others.map { names[$0] }.shown)"])
+    }
+}
+
+extension ContactField {
+    /// The field in messages.
+    fileprivate var words: String {
+        switch self {
+        case .given: "given name"
+        case .middle: "middle name"
+        case .family: "family name"
+        case .label: "kind of address"
+        case .houseNumber: "house number"
+        case .street2: "second line of the street"
+        case .poBox: "PO box"
+        case .formatted: "whole address"
+        case .postcodeCity: "postcode and town"
+        case .city: "town"
+        case .geo: "latitude and longitude"
+        case .key, .id, .name, .nickname, .organisation, .street, .region, .postcode, .country, .latitude, .longitude,
+            .provider:
+            rawValue
+        }
+    }
+}
