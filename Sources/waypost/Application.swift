@@ -150,6 +150,17 @@ struct Application: Sendable {
         return done
     }
 
+    /// Puts the providers of the environment into the chain "default" of a private cluster, until somebody sets it.
+    /// Processes of a shared cluster may have different environments, so there an operator sets it.
+    func extendFirstChain() async throws {
+        let links = providers.filter { $0.name != "gazetteer" }.map {
+            Chain.Link($0.name, countries: $0.terms.countries?.sorted())
+        }
+        try await database.transaction { [questions] in
+            try questions.extendFirstChain(with: links, by: .current, on: $0)
+        }
+    }
+
     /// Creates the missing lanes of providers.
     func prepareLanes() async throws {
         for provider in providers {

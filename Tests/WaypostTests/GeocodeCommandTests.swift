@@ -175,10 +175,6 @@ struct GeocodeCommandTests: CommandSuite {
         let server = try ScriptedServer { _ in .json(page, type: "text/html") }
         defer { server.stop() }
         let environment = ["WAYPOST_NOMINATIM_URL": server.url]
-        // A chain can be set before a cluster exists: the folder's private server is started for it.
-        let set = try await program.run(
-            "chains", "set", "default", "gazetteer", "nominatim", environment: environment)
-        #expect(set.code == 0, "\(set)")
         try program.write("name,street,city,country\nAda,Hamngatan 1,Stockholm,SE\n", to: "a.csv")
         let arguments = ["geocode", "a.csv", "-o", "b.csv", "-o", "b.geojson"]
         let running = try RunningProgram(program, arguments, environment: environment)
@@ -201,6 +197,34 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(lanes.output.contains("nominatim answered 200 with an HTML page: maintenance"), "\(lanes)")
         let jobs = try await program.run("jobs", "list", environment: environment)
         #expect(jobs.output.contains("nominatim answered 200 with an HTML page: maintenance"), "\(jobs)")
+    }
+
+    @Test(arguments: [false, true])
+    func `a provider in the environment is called after the gazetteer, unless the chain was set`(
+        isSet: Bool
+    ) async throws {
+        let place = """
+            [{"lat": "59.33", "lon": "18.07", "category": "place", "type": "house", "osm_type": "node",
+            "address": {"road": "Hamngatan", "house_number": "1", "city": "Stockholm", "country_code": "se"}}]
+            """
+        let server = try ScriptedServer { _ in .json(place) }
+        defer {
+            server.stop()
+            program.remove()
+        }
+        let environment = ["WAYPOST_NOMINATIM_URL": server.url]
+        if isSet {
+            // A chain can be set before a cluster exists: the folder's private server is started for it.
+            let set = try await program.run("chains", "set", "default", "gazetteer", environment: environment)
+            #expect(set.code == 0, "\(set)")
+        }
+        try program.write("name,street,city,country\nAda,Hamngatan 1,Stockholm,SE\n", to: "a.csv")
+        let outcome = try await program.run("geocode", "a.csv", "-o", "b.csv", environment: environment)
+        #expect(outcome.code == 0, "\(outcome)")
+        let calls = isSet ? "1 call of gazetteer," : "2 calls (1 of gazetteer, 1 of nominatim),"
+        #expect(outcome.output.contains("asked in \(calls)"), "\(outcome)")
+        #expect(server.requests.isEmpty == isSet)
+        #expect(try program.read("b.csv").contains(isSet ? ",city," : ",rooftop,"))
     }
 
     @Test func `an existing file is overwritten only on request, whatever it is called`() async throws {

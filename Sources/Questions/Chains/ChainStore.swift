@@ -61,6 +61,11 @@ package struct ChainStore: Sendable {
             .map(StoredChain.init)
     }
 
+    /// True if nobody has set the chain `name` since the schema was made.
+    func isUntouched(_ name: String, on database: isolated Connection) throws -> Bool {
+        try database.query("SELECT FROM chains WHERE name = \(name)").count == 1
+    }
+
     /// Replaces the chain `name` for new questions. Run it in a transaction.
     @discardableResult
     package func set(_ name: String, to plan: Chain, on database: isolated Connection) throws -> StoredChain {
@@ -99,6 +104,18 @@ extension QuestionQueue {
                 after: after.filter { $0.value != before[$0.key] }, by: author, on: database)
         }
         return stored
+    }
+}
+
+extension QuestionQueue {
+    /// Appends `links` to the chain "default", unless somebody has set that chain. Run it in a transaction.
+    package func extendFirstChain(with links: [Chain.Link], by author: Author, on database: isolated Connection) throws {
+        guard !links.isEmpty, try ChainStore().isUntouched("default", on: database) else { return }
+        _ = try setChain("default", by: author, on: database) { known in
+            guard var plan = known?.plan else { throw NoSuchChain(name: "default") }
+            plan.links += links
+            return plan
+        }
     }
 }
 

@@ -21,6 +21,7 @@ struct PrivateCluster: Sendable {
         app.cluster = isTemporary ? .temporary : .passing
         do {
             _ = try await app.prepareDatabase()
+            try await app.extendFirstChain()
             try cluster.announce()
         } catch {
             await cluster.close()

@@ -13,7 +13,8 @@ struct GeocodeReport: Sendable {
     /// The lanes for which the remaining addresses wait, if the time limit ended the wait.
     let open: [LaneWait]
     let timeLimit: Duration?
-    let calls: Int
+    /// The calls by provider.
+    let calls: [String: Int]
     let took: Duration
     let outputs: [String]
     let attributions: [String]
@@ -58,7 +59,7 @@ struct GeocodeReport: Sendable {
                 + " (\(Readable.percent(saved, of: total)))")
         let rate = Double(total) / (took / .seconds(1))
         screen.writeLine(
-            "  asked in \(Words.count(calls, "call")), done in \(Readable.duration(took)): "
+            "  asked in \(callsText), done in \(Readable.duration(took)): "
                 + "\(Words.count(Int(rate), "address", "addresses")) a second")
         screen.writeLine()
         screen.writeLine("  wrote \(outputs.joined(separator: ", "))")
@@ -68,6 +69,15 @@ struct GeocodeReport: Sendable {
         screen.writeLine()
         for step in next { screen.writeLine("  \(step)") }
         if !next.isEmpty { screen.writeLine() }
+    }
+
+    /// `12 calls (10 of nominatim, 2 of gazetteer)`
+    private var callsText: String {
+        let providers = calls.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let all = Words.count(calls.values.reduce(0, +), "call")
+        guard let first = providers.first else { return all }
+        if providers.count == 1 { return "\(all) of \(first.key)" }
+        return "\(all) (\(providers.map { "\(Readable.count($0.value)) of \($0.key)" }.joined(separator: ", ")))"
     }
 
     private var soFar: Int { progress.soFarByPrecision.values.reduce(0, +) }
@@ -122,7 +132,8 @@ extension GeocodeReport: Shaped {
         Member("by_precision") { ByCase($0.progress.byPrecision) }
         Member("weak_by_precision") { ByCase($0.progress.weakByPrecision) }
         Member("so_far_by_precision") { ByCase($0.progress.soFarByPrecision) }
-        Member("calls", example: 2) { $0.calls }
+        Member("calls", example: 2) { $0.calls.values.reduce(0, +) }
+        Member("calls_by_provider", example: ["gazetteer": 2]) { $0.calls }
         Member("seconds", example: .seconds(1)) { $0.took }
         Member("outputs", example: ["places.csv"]) { $0.outputs }
         Member("attributions", example: ["© OpenStreetMap contributors"]) { $0.attributions }

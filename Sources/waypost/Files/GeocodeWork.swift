@@ -58,7 +58,7 @@ struct GeocodeWork: Sendable {
             hasDefaultCountry: !source.options.country.isEmpty, cluster: app.cluster)
         return GeocodeReport(
             imported: imported, progress: answers.progress, open: answers.open, timeLimit: timeLimit,
-            calls: try await calls(in: app) - callsBefore, took: took, outputs: outputs, attributions: attributions,
+            calls: try await calls(in: app).merging(callsBefore, uniquingKeysWith: -).filter { $0.value > 0 }, took: took, outputs: outputs, attributions: attributions,
             next: steps.sentences)
     }
 
@@ -88,8 +88,11 @@ struct GeocodeWork: Sendable {
         return export.attributions
     }
 
-    private func calls(in app: Application) async throws -> Int {
-        try await app.database.run { [queue = app.queue] in try queue.lanes(on: $0).map(\.calls).reduce(0, +) }
+    /// The calls so far, by provider.
+    private func calls(in app: Application) async throws -> [String: Int] {
+        try await app.database.run { [queue = app.queue] in
+            Dictionary(uniqueKeysWithValues: try queue.lanes(on: $0).map { ($0.lane, $0.calls) })
+        }
     }
 }
 
