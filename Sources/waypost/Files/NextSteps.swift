@@ -21,8 +21,8 @@ struct NextSteps: Sendable {
             steps.append(
                 knowsStreets
                     ? "Weak answers are coarser than what was asked; the column precision tells which they are."
-                    : "The gazetteer knows towns and postcodes, no streets: docs/providers.md has who knows them, and "
-                        + "'waypost chains set --help' says how to ask them.")
+                    : "The gazetteer knows towns and postcodes, no streets. Set WAYPOST_NOMINATIM_URL or another provider of "
+                        + "docs/providers.md; then 'waypost rematch --weak' asks these addresses again.")
         }
         if progress.missedWithoutCountry > 0, !hasDefaultCountry {
             let count = progress.missedWithoutCountry
