@@ -82,6 +82,7 @@ extension KnownPlace {
         self.init(
             status: status, coordinate: coordinate, precision: precision, confidence: confidence, provider: provider,
             reason: reason)
+        self.isWeak = isWeak && coordinate != nil
     }
 }
 

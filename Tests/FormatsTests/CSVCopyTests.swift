@@ -222,9 +222,9 @@ struct CSVCopyTests {
         let usual = try copy(of: text, places: ["id:1": [found]], adding: .usual)
         #expect(
             usual == """
-                id,name,city,latitude,longitude,precision,confidence,provider,status,matched_address,reason
-                1,Ada,Ely,52.4,0.5,rooftop,0.93,photon,located,"1 High Street, ELY, CB7 4LJ, UNITED KINGDOM",
-                ,,,,,,,,refused,,the row can't be read
+                id,name,city,latitude,longitude,precision,confidence,provider,status,matched_address,weak,reason
+                1,Ada,Ely,52.4,0.5,rooftop,0.93,photon,located,"1 High Street, ELY, CB7 4LJ, UNITED KINGDOM",false,
+                ,,,,,,,,refused,,,the row can't be read
 
                 """)
         let more = try #require(AddedColumns("reason,hash"))

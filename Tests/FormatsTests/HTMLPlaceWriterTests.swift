@@ -22,7 +22,7 @@ struct HTMLPlaceWriterTests {
             data.columns == [
                 "key", "name", "label", "street", "city", "region", "postcode", "country", "status", "latitude",
                 "longitude", "precision", "confidence", "provider", "first_name", "last_name", "nickname",
-                "matched_address", "reason",
+                "matched_address", "weak", "reason",
             ])
         #expect(data.rows.count == 2)
         #expect(data.rows[0]["name"] as? String == "Ada" && data.rows[0]["latitude"] as? Double == 52.4)
@@ -73,7 +73,7 @@ struct HTMLPlaceWriterTests {
 
     @Test func `requested columns are added, and "none" keeps the usual ones`() throws {
         let all = try data(of: written([place("Ada")], adding: #require(AddedColumns("hash"))))
-        #expect(all.columns.suffix(3) == ["matched_address", "reason", "hash"])
+        #expect(all.columns.suffix(4) == ["matched_address", "weak", "reason", "hash"])
         let none = try data(of: written([place("Ada")], adding: #require(AddedColumns("none"))))
         #expect(none.columns.last == "nickname")
     }

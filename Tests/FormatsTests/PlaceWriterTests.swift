@@ -22,9 +22,9 @@ struct PlaceWriterTests {
 
         #expect(
             try written(places, to: "a.csv") == """
-                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,provider,first_name,last_name,nickname,matched_address,reason
-                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,photon,,,,,
-                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,,,
+                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,provider,first_name,last_name,nickname,matched_address,weak,reason
+                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,photon,,,,,false,
+                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,,,,
 
                 """)
     }
@@ -63,7 +63,7 @@ struct PlaceWriterTests {
             #expect(AddedColumns(wrong) == nil, "\(wrong)")
         }
         let header = try written([], to: "a.csv", adding: #require(AddedColumns(" Hash, reason")))
-        #expect(header.hasSuffix("nickname,matched_address,reason,hash\n"))
+        #expect(header.hasSuffix("nickname,matched_address,weak,reason,hash\n"))
         let twice = try #require(AddedColumns("hash")).with(#require(AddedColumns("reason")))
         #expect(try written([], to: "a.csv", adding: AddedColumns.usual.with(twice)) == header)
     }

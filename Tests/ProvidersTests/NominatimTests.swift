@@ -36,6 +36,15 @@ struct NominatimTests {
         #expect(candidates.allSatisfy { $0.precision == expected && $0.score == nil })
     }
 
+    @Test(arguments: [("way", Precision.interpolated), ("node", .rooftop)])
+    func `a house of the Census is interpolated`(kind: String, expected: Precision) async throws {
+        let house = """
+            [{"lat": "39.78", "lon": "-89.65", "category": "place", "type": "house", "osm_type": "\(kind)",
+            "address": {"house_number": "12", "road": "Main Street"}}]
+            """
+        #expect(try await call(answering: .json(house)).candidates.map(\.precision) == [expected])
+    }
+
     @Test func `a structured query sends each part under its name, and no blank one`() async throws {
         let request = try await call(answering: .json("[]")).request
         #expect(request.path == "/search")

@@ -65,9 +65,9 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(await again.process.exit() == .code(0))
         #expect(
             try program.read("b.csv") == """
-                Nr,name,city,country,latitude,longitude,precision,confidence,provider,status,matched_address,reason
-                7,Ada,Reno,US,48.1,11.6,rooftop,0.9,gazetteer,located,,
-                8,Bob,Ely,UK,48.1,11.6,rooftop,0.9,gazetteer,located,,
+                Nr,name,city,country,latitude,longitude,precision,confidence,provider,status,matched_address,weak,reason
+                7,Ada,Reno,US,48.1,11.6,rooftop,0.9,gazetteer,located,,false,
+                8,Bob,Ely,UK,48.1,11.6,rooftop,0.9,gazetteer,located,,false,
 
                 """)
         #expect(try program.read("b.ndjson").split(separator: "\n").count == 2)
@@ -161,7 +161,7 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(second.output.contains("of them weak"), "\(second.output)")
         #expect(second.output.contains("1 town only"), "\(second.output)")
         let rows = try program.read("b.csv").split(separator: "\n")
-        #expect(rows[1].contains("48.1,11.6") && rows[2].hasSuffix("waiting,,nobody has answered yet"))
+        #expect(rows[1].contains("48.1,11.6") && rows[2].hasSuffix("waiting,,,nobody has answered yet"))
         let json = try #require(
             try await json("geocode", "a.csv", "-o", "b.csv", "--timeout", "0s") as? [String: Any])
         #expect(json["weak"] as? Int == 1)

@@ -33,9 +33,7 @@ const statusWords = {
     waiting: "waits", needs_review: "to be reviewed", not_found: "not found", failed: "failed", forgotten: "forgotten", located: "located",
 };
 
-/** The first colouring is by confidence, unless only precision distinguishes the places. */
-const isTelling = (scale) => new Set(places.filter((place) => place.isThere).map(scale.of)).size > 1;
-let scale = isTelling(scales.confidence) || !isTelling(scales.precision) ? scales.confidence : scales.precision;
+let scale = scales.precision;
 let classes = [...scale.classes, nowhere];
 function classify() {
     for (const place of places) { place.kind = place.isThere ? scale.of(place) : classes.length - 1; }
@@ -199,8 +197,7 @@ const list = new List(at("rows"), (place) => {
     const address = element("span", place.address);
     address.className = "where";
     const grade = element("span", !place.isThere ? statusWords[place.status] ?? place.status
-        : scale === scales.confidence ? place.confidence === null ? "given" : place.confidence.toFixed(2)
-            : scale === scales.precision ? place.precision : place.provider);
+        : scale === scales.provider ? place.provider : place.confidence === null ? "given" : place.precision);
     grade.className = "grade";
     return [mark(classes[place.kind]), element("span", "", name, address), grade];
 }, (place) => choose(place));
@@ -262,7 +259,6 @@ at("search").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && shown.length) { fit(shown); }
 });
 at("near").addEventListener("change", narrow);
-at("scale").value = scale === scales.confidence ? "confidence" : "precision";
 at("scale").addEventListener("change", () => {
     scale = scales[at("scale").value];
     classes = [...scale.classes, nowhere];

@@ -15,17 +15,16 @@ export async function show(main, person) {
                 make("label", {}, make("span", { className: "unseen" }, "Search for a name"),
                     make("input", { id: "search", type: "search", placeholder: "Search for a name", autocomplete: "off" })),
                 make("div", { className: "choice" }, make("label", {}, "Colour by ", make("select", { id: "scale" },
-                    ...["confidence", "precision", "provider"].map((name) => make("option", { value: name }, name))))),
+                    ...["precision", "provider"].map((name) => make("option", { value: name }, name))))),
                 make("fieldset", { className: "legend", id: "legend" }, make("legend", { className: "unseen" }, "Shown on the map"))),
             make("div", { className: "rows", id: "rows" })),
         make("div", { id: "map", role: "application", "aria-label": "Map" })));
 
-    let [places, shown, groups, classes, scale, share, chosen] = [[], [], [], scales.confidence.classes, scales.confidence, 1, null];
+    let [places, shown, groups, classes, scale, share, chosen] = [[], [], [], scales.precision.classes, scales.precision, 1, null];
     // The text of the search, and whether all matching places of the world are loaded.
     let [query, hasAll] = ["", false];
     const hidden = new Set();
     // If all places have the same class of confidence, the first colouring is by precision.
-    let hasChosen = false;
 
     const map = L.map("map", {
         minZoom: 1, maxZoom: nearest(person), zoomSnap: 0.5, worldCopyJump: true, maxBounds: [[-86, -Infinity], [86, Infinity]],
@@ -87,8 +86,6 @@ export async function show(main, person) {
         const counts = {};
         for (const place of places) { counts[place.provider ?? ""] = (counts[place.provider ?? ""] ?? 0) + 1; }
         scales.provider = providerScale(counts);
-        if (!hasChosen && new Set(places.map(scales.confidence.of)).size < 2 && new Set(places.map(scales.precision.of)).size > 1) { at("scale").value = "precision"; }
-        hasChosen ||= places.length > 0;
         sort();
         document.documentElement.dataset.share = share;
     }
@@ -177,7 +174,6 @@ export async function show(main, person) {
     at("search").addEventListener("input", afterTyping(search));
     at("scale").addEventListener("change", () => {
         hidden.clear();
-        hasChosen = true;
         sort();
     });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.fire("viewreset"));

@@ -3,25 +3,18 @@ import { colours, copies } from "./canvas.js";
 
 /** A way to sort places into classes. `of(place)` is the number of a class. */
 export const scales = {
-    confidence: {
-        classes: [
-            { name: "Sure", note: "0.9 and above", colour: "sure", shape: "circle" },
-            { name: "Likely", note: "0.75 to 0.9", colour: "likely", shape: "circle" },
-            { name: "Doubtful", note: "below 0.75", colour: "doubtful", shape: "diamond" },
-            { name: "Given", note: "by a person or the file", colour: "given", shape: "square" },
-        ],
-        of: (place) => place.confidence === null ? 3 : place.confidence >= 0.9 ? 0 : place.confidence >= 0.75 ? 1 : 2,
-    },
     precision: {
         classes: [
             { name: "House", note: "", colour: "p1", shape: "circle" },
             { name: "Street", note: "", colour: "p2", shape: "circle" },
-            { name: "Postcode", note: "", colour: "p3", shape: "square" },
-            { name: "Town", note: "", colour: "p4", shape: "diamond" },
-            { name: "Region or country", note: "", colour: "p5", shape: "diamond" },
-            { name: "Unknown", note: "", colour: "given", shape: "square" },
+            { name: "Postcode", note: "roughly", colour: "p3", shape: "square" },
+            { name: "Town", note: "roughly", colour: "p4", shape: "diamond" },
+            { name: "Region or country", note: "roughly", colour: "p5", shape: "diamond" },
+            { name: "Doubtful", note: "confidence below 0.75", colour: "doubtful", shape: "diamond" },
+            { name: "Given", note: "by a person or the file", colour: "given", shape: "square" },
         ],
-        of: ({ precision }) => ({ rooftop: 0, interpolated: 0, street: 1, postcode: 2, city: 3, region: 4, country: 4 })[precision] ?? 5,
+        of: ({ precision, confidence }) => confidence === null ? 6 : confidence < 0.75 ? 5
+            : ({ rooftop: 0, interpolated: 0, street: 1, postcode: 2, city: 3, region: 4, country: 4 })[precision] ?? 6,
     },
 };
 

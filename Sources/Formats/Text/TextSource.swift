@@ -70,7 +70,7 @@ package final class TextSource {
     }
 
     private func open() throws {
-        try hold(3)
+        try hold(16)
         if held.starts(with: [0xEF, 0xBB, 0xBF]) {
             held.removeFirst(3)
             hasMark = true
@@ -79,12 +79,19 @@ package final class TextSource {
             state = State(held[0] == 0xFE ? .utf16BigEndian : .utf16)
             held.removeFirst(2)
             hasMark = true
-        } else if encoding == .automatic || encoding == .utf16, held.prefix(2).contains(0) {
-            // Nearly every file begins with an ASCII letter, so a zero byte at the start means UTF-16.
-            state = State(held[0] == 0 ? .utf16BigEndian : .utf16)
+        } else if encoding == .utf16 || encoding == .automatic && Self.beginsAsUTF16(held) {
+            // Nearly every file begins with an ASCII letter, so a zero byte at the start means big endian.
+            state = State(held.first == 0 ? .utf16BigEndian : .utf16)
         } else {
             state = encoding == .automatic ? .undecided : State(encoding)
         }
+    }
+
+    /// True if the first eight letters are ASCII in UTF-16: every other byte is zero.
+    private static func beginsAsUTF16(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 16 else { return false }
+        let zeros = (0..<16).filter { bytes[$0] == 0 }
+        return zeros.count == 8 && Set(zeros.map { $0 % 2 }).count == 1
     }
 
     private func decide() throws {

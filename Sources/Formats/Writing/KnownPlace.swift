@@ -5,6 +5,8 @@ package struct KnownPlace: Hashable, Sendable {
     package var status: GeocodeStatus
     package var coordinate: Coordinate?
     package var precision: Precision?
+    /// True if it is coarser than the address.
+    package var isWeak = false
     /// From 0 to 1: how well the answer fits the address.
     package var confidence: Double?
     package var provider: String?

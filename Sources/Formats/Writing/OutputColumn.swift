@@ -108,6 +108,7 @@ extension OutputColumn {
         place("matched_region", .added) { $0.placemark?.administrativeArea },
         place("matched_country", .added) { $0.placemark?.country?.name ?? $0.placemark?.countryName },
         place("matched_country_code", .added) { $0.placemark?.country?.code },
+        Self("weak", .place, .inTables) { $0.precision == nil ? nil : .number("\($0.place.isWeak)") },
         place("reason", .inRows) { $0.reason }, place("geocoded_at", .added) { $0.geocodedAt },
         place("hash", .added) { $0.hash },
     ]

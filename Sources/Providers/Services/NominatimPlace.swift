@@ -7,6 +7,7 @@ struct NominatimPlace: Decodable {
     let name: String?
     let category: String?
     let type: String?
+    let osm_type: String?
     let addresstype: String?
     let place_rank: Int?
     let address: Parts
@@ -47,8 +48,8 @@ struct NominatimPlace: Decodable {
     /// If a house number is missing on the map, the reply is the street with status 200. So the precision depends on
     /// the reply.
     var precision: Precision {
-        // Houses mapped as a line of numbers between two known ones.
-        if category == "place" && type == "houses" { return .interpolated }
+        // Houses mapped as a line of numbers between two known ones, in the United States from the Census (TIGER).
+        if category == "place", type == "houses" || type == "house" && osm_type == "way" { return .interpolated }
         if address.house_number != nil || category == "building" { return .rooftop }
         switch addresstype ?? type {
         case "road", "pedestrian", "footway", "square", "street": return .street
