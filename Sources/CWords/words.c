@@ -42,3 +42,18 @@ static const unsigned char postcode_shapes[] = {
 #embed "tables/postcode-shapes.txt"
 };
 struct words words_postcode_shapes(void) { return (struct words){postcode_shapes, sizeof postcode_shapes}; }
+
+static const unsigned char country_aliases[] = {
+#embed "tables/country-aliases.txt"
+};
+struct words words_country_aliases(void) { return (struct words){country_aliases, sizeof country_aliases}; }
+
+static const unsigned char fillers[] = {
+#embed "tables/fillers.txt"
+};
+struct words words_fillers(void) { return (struct words){fillers, sizeof fillers}; }
+
+static const unsigned char town_words[] = {
+#embed "tables/town-words.txt"
+};
+struct words words_town_words(void) { return (struct words){town_words, sizeof town_words}; }

@@ -16,3 +16,6 @@ struct words words_street_kinds(void);
 struct words words_postal_formats(void);
 struct words words_postal_regions(void);
 struct words words_postcode_shapes(void);
+struct words words_country_aliases(void);
+struct words words_fillers(void);
+struct words words_town_words(void);
