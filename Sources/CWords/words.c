@@ -52,3 +52,18 @@ static const unsigned char columns[] = {
 #embed "tables/columns.txt"
 };
 struct words words_columns(void) { return (struct words){columns, sizeof columns}; }
+
+static const unsigned char country_aliases[] = {
+#embed "tables/country-aliases.txt"
+};
+struct words words_country_aliases(void) { return (struct words){country_aliases, sizeof country_aliases}; }
+
+static const unsigned char fillers[] = {
+#embed "tables/fillers.txt"
+};
+struct words words_fillers(void) { return (struct words){fillers, sizeof fillers}; }
+
+static const unsigned char town_words[] = {
+#embed "tables/town-words.txt"
+};
+struct words words_town_words(void) { return (struct words){town_words, sizeof town_words}; }

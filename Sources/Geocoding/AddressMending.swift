@@ -19,16 +19,47 @@ extension Address {
         return address
     }
 
-    /// `8001 Zürich` in the city field is a postcode and a town.
-    var withPostcodeApart: Address {
-        guard let first = city.utf8.first, isDigit(first), postcode.isEmpty else { return self }
-        let parts = city.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].count >= 3, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }) else {
-            return self
-        }
+    /// The address with its postcode in the field of the postcode, and nothing else there: for `8001 Zürich` in the city
+    /// field, `AL 36067` as a postcode, a postcode and a city in each other's fields, and a postcode alone as a street.
+    package var withPostcodeApart: Address {
+        // Most addresses have a postcode that begins with a digit, and a city without one.
+        if let first = postcode.utf8.first, isDigit(first), !city.utf8.contains(where: isDigit) { return self }
         var address = self
-        (address.postcode, address.city) = (String(parts[0]), String(parts[1]))
+        if !postcode.isEmpty, !postcode.contains(where: \.isNumber), city.contains(where: \.isNumber) {
+            (address.city, address.postcode) = (postcode, city)
+        } else if postcode.isEmpty, let first = city.utf8.first, isDigit(first) {
+            let parts = city.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, parts[0].count >= 3, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }) else {
+                return self
+            }
+            (address.postcode, address.city) = (String(parts[0]), String(parts[1]))
+        } else if postcode.isEmpty, city.isEmpty, isPostcodeAlone {
+            (address.street, address.postcode) = ("", street)
+        }
+        return address.withRegionApart
+    }
+
+    /// `AL 36067` as a postcode contains a region.
+    private var withRegionApart: Address {
+        let parts = postcode.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, (2...3).contains(parts[0].utf8.count), parts[0].allSatisfy(\.isLetter),
+            parts[1].contains(where: \.isNumber)
+        else { return self }
+        let countries = Country.meant(by: country).map { [$0] } ?? ["US", "CA", "AU"].compactMap { Country($0) }
+        guard countries.contains(where: { $0.regionCode(of: String(parts[0])) != nil }) else { return self }
+        var address = self
+        address.postcode = String(parts[1])
+        if region.isEmpty { address.region = String(parts[0]) }
         return address
+    }
+
+    /// True if the street is only a postcode: digits, or letters and digits in the form of the country's postcodes.
+    private var isPostcodeAlone: Bool {
+        guard street.utf8.contains(where: isDigit), street.utf8.count < 12 else { return false }
+        if street.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }) {
+            return street.utf8.count(where: isDigit) > 3
+        }
+        return Country.meant(by: country).map { PostalPostcode.hasForm(street, in: $0) } ?? false
     }
 
     /// The address with only the digits of its house number; nil if that changes nothing.

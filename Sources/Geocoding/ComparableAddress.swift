@@ -15,7 +15,7 @@ package struct ComparableAddress {
 
     package init(_ written: Address) {
         address = written.withPostcodeApart
-        country = Country(address.country)
+        country = Country.meant(by: address.country)
         parts = address.street.isEmpty ? AddressParts() : AddressParts(address.street, in: country)
         level =
             if !parts.street.isEmpty {

@@ -29,6 +29,23 @@ public struct Country: Hashable, Sendable {
         self = country
     }
 
+    /// Recognizes a country that an address means. This accepts more than ``init(_:)``, which is part of the recipe of
+    /// hashes: `Korea`, `Egypt, Arab Rep.`, `United Kingdom (UK)`.
+    package static func meant(by spelling: String) -> Country? {
+        if let country = named(spelling) { return country }
+        guard let bracket = spelling.firstIndex(where: { $0 == "(" || $0 == "[" }) else { return nil }
+        let (outside, inside) = (spelling[..<bracket], spelling[bracket...].dropFirst().prefix { !")]".contains($0) })
+        return named(String(outside)) ?? named(String(inside))
+    }
+
+    private static func named(_ spelling: String) -> Country? {
+        if let code = codeIndex(spelling) { return table.pairs[code] }
+        var folded: [UInt8] = []
+        Folding.canonical(spelling, into: &folded)
+        let key = SpellingKey(folded)
+        return table.owners[key] ?? aliases[key]
+    }
+
     private init(code: String, name: String) {
         self.code = code
         self.name = name
@@ -51,6 +68,16 @@ extension Country {
     public static var all: [Country] { table.countries }
 
     private static let table = Table(words_countries().lines)
+
+    private static let aliases: [SpellingKey: Country] = {
+        var aliases: [SpellingKey: Country] = [:]
+        for row in words_country_aliases().rows {
+            for name in row.dropFirst() {
+                aliases[SpellingKey(Folding.canonical(String(name)).utf8)] = Country(String(row[0]))
+            }
+        }
+        return aliases
+    }()
 
     /// The index of two ASCII letters among all pairs of letters; nil for any other text.
     private static func codeIndex(_ spelling: String) -> Int? {

@@ -15,6 +15,11 @@ enum PostalPostcode {
         return shapes.lazy.compactMap { $0.print(Array(bare)) }.first ?? postcode
     }
 
+    static func hasForm(_ postcode: String, in country: Country) -> Bool {
+        let typed = Array(postcode.uppercased().filter { $0.isLetter || $0.isNumber })
+        return shapes[country.code]?.contains { $0.print(typed) != nil } ?? false
+    }
+
     private static let shapes: [String: [Shape]] = Dictionary(
         uniqueKeysWithValues: words_postcode_shapes().rows.map { row in
             (String(row[0]), row[1].split(separator: ",").map { Shape(letters: Array($0)) })

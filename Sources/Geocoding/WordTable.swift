@@ -50,3 +50,32 @@ enum LooseWords {
     static let rows: [String: [[String]]] = Dictionary(
         grouping: words_loose().rows.map { $0.map(String.init) }, by: \.[0])
 }
+
+/// Words that people write where an address, or a part of it, is missing.
+package enum Fillers {
+    /// Returns whether a whole text in loose form means an empty field: `n/a`, `unknown`.
+    package static func meansNothing(_ loose: String) -> Bool { loose.isEmpty || table[loose] == "nothing" }
+
+    /// Returns whether a whole text in loose form is a word for a part or a kind of address: `street`, `mobile`.
+    package static func isLabel(_ loose: String) -> Bool { table[loose].map { $0 != "nothing" } ?? false }
+
+    /// Returns whether a phone number may follow.
+    package static func isPhone(_ loose: String) -> Bool { table[loose] == "phone" }
+
+    private static let table: [String: Substring] = words_fillers().rows.reduce(into: [:]) { table, row in
+        for word in row.dropFirst() { table[Folding.loose(String(word))] = row[0] }
+    }
+}
+
+/// Words for kinds of towns, in loose form: `city of`, `г`.
+package enum TownWords {
+    package static let before = words("before")
+    package static let after = words("after")
+
+    private static func words(_ position: Substring) -> Set<String> {
+        Set(
+            words_town_words().rows.filter { $0[0] == position }.flatMap { $0.dropFirst() }.map {
+                Folding.loose(String($0))
+            })
+    }
+}

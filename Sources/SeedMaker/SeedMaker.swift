@@ -17,8 +17,9 @@ enum SeedMaker {
         let postcodes = try Data(contentsOf: folder.appending(path: "postcodes.tsv.gz"))
         let regions = try Data(contentsOf: folder.appending(path: "regions.tsv"))
         var writer = ImageWriter()
-        for line in lines(of: places) { writer.addPlace(line) }
-        for line in lines(of: postcodes) { writer.addPostcode(line) }
+        let towns = lines(of: places)
+        for line in towns { writer.addPlace(line) }
+        for line in PlausiblePostcodes(places: towns).rows(of: lines(of: postcodes)) { writer.addPostcode(line) }
         for line in Self.columns(of: String(decoding: regions, as: UTF8.self)) { writer.addRegion(line) }
         let image = writer.image(sources: [crc(places), crc(postcodes), crc(regions)])
         try packed(image).write(to: folder.appending(path: "towns.bin"))

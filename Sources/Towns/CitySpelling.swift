@@ -55,15 +55,12 @@ struct CitySpelling {
     }
 
     private static func withoutTitle(_ words: [Substring]) -> [Substring] {
-        let title = titles.first { words.count > $0.count && words.starts(with: $0) } ?? []
-        let rest = Array(words.dropFirst(title.count))
-        return rest.count > 1 && rest.last == "city" ? Array(rest.dropLast()) : rest
+        let count = (1...3).reversed().first { count in
+            words.count > count && TownWords.before.contains(words[..<count].joined(separator: " "))
+        }
+        let rest = Array(words.dropFirst(count ?? 0))
+        return rest.count > 1 && TownWords.after.contains(String(rest[rest.count - 1])) ? Array(rest.dropLast()) : rest
     }
-
-    private static let titles: [[Substring]] = [
-        "municipality of", "city of", "town of", "village of", "greater", "commune de", "ville de", "comune di",
-        "municipio de", "ciudad de", "gemeinde", "landeshauptstadt", "hansestadt", "stadt",
-    ].map { $0.split(separator: " ") }
 
     /// Returns whether these words describe where a town lies: `am Main`.
     static func isPlacing(_ words: String) -> Bool {

@@ -27,4 +27,17 @@ extension Gazetteer {
         let countries = Set(found.map { regions[Int($0.row)].country })
         return countries.count == 1 ? countries.first.map { CountryKey(UInt16($0)).code } : nil
     }
+
+    /// The country whose region has one of these postcodes, if people there write regions as codes: `PA 19103`.
+    func country(ofPostcodes rows: [Int], in region: String) -> String? {
+        guard !rows.isEmpty, !region.isEmpty else { return nil }
+        return RegionCode.strict.sorted().first { country in
+            guard let code = RegionCode.code(region, in: country) else { return false }
+            return rows.contains { row in
+                let found = postcodes[row]
+                return CountryKey(found.country).code == country
+                    && image.text(at: regions[Int(found.region)].codeKey).elementsEqual(code.utf8)
+            }
+        }
+    }
 }

@@ -4,6 +4,8 @@ extension LineReader {
     /// The words of a reading as an address. The words before the town are the street, and unexplained words after it
     /// the region.
     func fields(of reading: LineReading) -> Address {
+        var reading = reading
+        reading.town = reading.town.map { widened($0, in: reading) }
         let left = (0..<tokens.count).filter { !isExplained($0, by: reading) }
         let middle = reading.town?.lowerBound ?? reading.postcode?.lowerBound ?? reading.country?.range.lowerBound
         let end = middle ?? tokens.count
@@ -18,6 +20,26 @@ extension LineReader {
             region: (region.isEmpty ? rest : region).trimmingMarks,
             postcode: reading.postcode.map { tokens.text($0).trimmingMarks } ?? "",
             country: reading.country.map { tokens.text($0.range).trimmingMarks } ?? "")
+    }
+
+    /// The town with the words that stand directly after it: then an unknown town is meant, such as `Santa María de
+    /// Pantasma`.
+    private func widened(_ town: Range<Int>, in reading: LineReading) -> Range<Int> {
+        func belongs(_ index: Int) -> Bool {
+            tokens.tokens.indices.contains(index) && !tokens[index].hasDigit && !isStreetWord(index)
+                && !tokens[index].isKind && !isExplained(index, by: reading)
+        }
+        var (start, end) = (town.lowerBound, town.upperBound)
+        guard tokens.parts > 1 else { return town }
+        while belongs(end), !tokens.startsPart(end) { end += 1 }
+        guard tokens[start].part > 0 else { return start..<end }
+        while !tokens.startsPart(start), belongs(start - 1), !isTownWord(start - 1) { start -= 1 }
+        return start..<end
+    }
+
+    /// `г` in `г. Микунь`
+    private func isTownWord(_ index: Int) -> Bool {
+        TownWords.before.contains(String(decoding: tokens.folded(index..<(index + 1)), as: UTF8.self))
     }
 
     /// A reading for a line without a known town, guessed from the usual position of towns.
@@ -89,10 +111,12 @@ extension LineReader {
             (reading.region.map { $0.upperBound == code.lowerBound ? $0.lowerBound : code.lowerBound }
                 ?? code.lowerBound) - 1
         var start = last
-        while isTown(start) {
+        while isTown(start), !isStreetWord(start) {
             if tokens.startsPart(start) { return start..<(last + 1) }
             start -= 1
         }
+        // `12 Rose Cottage, MO 65806`
+        if tokens.parts > 1, start >= 0, tokens.startsPart(start), tokens[start].hasDigit { return nil }
         // Without commas, the town is taken to be the last one or two words.
         if start < last, start >= 0 { return max(start + 1, last - 1)..<(last + 1) }
         return end > code.upperBound ? code.upperBound..<end : nil

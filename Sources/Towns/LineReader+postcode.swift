@@ -38,6 +38,51 @@ extension LineReader {
         return nil
     }
 
+    /// Considers a known postcode of the country, or one after the code of its own region, without a known town:
+    /// `Flat 2, SW1A 2AA, UK` and `Unit 5, IL 60601`.
+    func considerPostcodes(_ mention: CountryMention?, _ best: inout LineReading) {
+        for code in postcodes
+        where !(mention?.range.overlaps(code.range) ?? false)
+            // A number at the start of a line is a house's.
+            && (code.range.lowerBound > 0 || code.range.count + (mention?.range.count ?? 0) == tokens.count)
+            && !isHouseNumber(code)
+        {
+            let rows = code.rows.filter { row in
+                let country = CountryKey(gazetteer.postcodes[row].country)
+                // Three digits are more often a house number.
+                return
+                    (mention.map { $0.country == country || code.key.count > 3 && $0.country.covers(country.value) }
+                    ?? true)
+                    && PostcodeShape.fits(code.key, in: country)
+            }
+            guard !rows.isEmpty else { continue }
+            var reading = LineReading(country: mention, postcode: code.range)
+            reading.score = (mention?.weight ?? 0) + (mention == nil ? 0 : LineScore.postcodeOfCountry)
+            let before = code.range.lowerBound - 1
+            if before >= 0, isCodeOfRegion(before, in: mention?.country),
+                gazetteerRegions(before..<(before + 1)).contains(where: { region in
+                    rows.contains { UInt32(gazetteer.postcodes[$0].region) == region }
+                })
+            {
+                reading.region = before..<(before + 1)
+                reading.score += mention == nil ? LineScore.postcodeOfRegion : LineScore.regionOfPostcode
+            } else if mention == nil {
+                continue
+            }
+            let isLater = best.postcode.map { $0.lowerBound < code.range.lowerBound } ?? true
+            if reading.score > best.score || reading.score == best.score && isLater { best = reading }
+        }
+    }
+
+    /// Returns whether a short number ends a piece that has a street word: `Av. del Libertador 6200`
+    private func isHouseNumber(_ code: PostcodeMention) -> Bool {
+        guard tokens.parts > 1, code.key.count < 6, code.key.allSatisfy({ $0 < 0x3A }),
+            tokens.endsPart(code.range.upperBound - 1), let piece = piece(before: code.range)
+        else { return false }
+        return tokens[piece.lowerBound].part == tokens[code.range.lowerBound].part
+            && piece.contains(where: isStreetWord)
+    }
+
     /// The postcode that belongs to a town, and the points that it gives the town.
     func postcode(
         of town: StoredPlace, among codes: [PostcodeMention], around reading: LineReading
@@ -55,7 +100,7 @@ extension LineReader {
             } else if !rows.isEmpty {
                 // The postcode belongs to another town. It is next to this town all the same, so it is taken and makes
                 // the town doubtful.
-                worth += LineScore.foreignPostcode
+                worth += reading.country == nil ? LineScore.foreignPostcode : LineScore.foreignPostcodeOfCountry
             } else if PostcodeShape.fits(code.key, in: CountryKey(town.country)) {
                 worth += isBeside || code.key.count > 4 ? LineScore.shapeOfPostcode : 0
             } else {

@@ -59,7 +59,7 @@ extension LineReader {
 
     /// Returns whether the name is a region's, and the piece before it looks like an unknown town.
     func isRegionOfUnknownTown(_ range: Range<Int>, _ row: StoredKey, _ mention: CountryMention?) -> Bool {
-        guard tokens.startsPart(range.lowerBound), let before = piece(before: range),
+        guard tokens.startsPart(range.lowerBound), let before = townPiece(before: range),
             !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) })
         else { return false }
         let isWhole = tokens.endsPart(range.upperBound - 1)
@@ -69,7 +69,8 @@ extension LineReader {
         {
             return true
         }
-        guard isWhole else { return false }
+        // The piece before a large town is rather a part of it: `Gwanak-gu, Seoul`.
+        guard isWhole, !row.isMainName || gazetteer.places[row.place].population < Self.metropolis else { return false }
         let regions = gazetteerRegions(range).filter { region in
             let country = CountryKey(UInt16(gazetteer.regions[Int(region)].country))
             return mention.map { $0.country.covers(country.value) } ?? RegionCode.strict.contains(country.code)
@@ -77,6 +78,20 @@ extension LineReader {
         let isInside = gazetteerRegions(range).contains(UInt32(gazetteer.places[row.place].region))
         // The piece before a town that is also a region may be a street: `Jungfernstieg, Hamburg`.
         return isInside && (tokens[before.lowerBound].part > 0 || !row.isMainName) || !isInside && !regions.isEmpty
+    }
+
+    static let metropolis = 300_000
+
+    /// The piece before these words, without a postcode: `Beranang` in `71750 Beranang, Selangor`
+    func townPiece(before range: Range<Int>) -> Range<Int>? {
+        guard var piece = piece(before: range) else { return nil }
+        for code in postcodes where code.range.overlaps(piece) && code.range != piece {
+            if code.range.lowerBound == piece.lowerBound { piece = code.range.upperBound..<piece.upperBound }
+            if code.range.upperBound == piece.upperBound {
+                piece = piece.lowerBound..<max(piece.lowerBound, code.range.lowerBound)
+            }
+        }
+        return piece.isEmpty ? nil : piece
     }
 
     /// For lines without commas. Returns whether the name at the end is a region's, and the words before it are not a
@@ -95,7 +110,9 @@ extension LineReader {
     func wordsBehindNumber(before range: Range<Int>) -> Range<Int>? {
         guard tokens.parts == 1 else { return nil }
         var start = range.lowerBound
-        while start > 0, !tokens[start - 1].hasDigit { start -= 1 }
+        while start > 0, !tokens[start - 1].hasDigit, !isStreetWord(start - 1) { start -= 1 }
+        // The name of a street follows `rue`.
+        if start > 0, start < 3, isStreetWord(start - 1) { return nil }
         let words = start..<range.lowerBound
         guard start > 1, !words.isEmpty, words.count <= Self.longestName, !words.contains(where: isStreetWord) else {
             return nil

@@ -2,7 +2,7 @@ import Geocoding
 
 extension LineReader {
     /// How far from a town, in metres, a larger town may be that is named to locate it.
-    private static let around = 80_000.0
+    static let around = 80_000.0
 
     /// The words after a town, and the towns with that name.
     struct Surroundings {
@@ -51,12 +51,14 @@ extension LineReader {
         guard reading.country == nil else { return 0 }
         let named = countries.filter { $0.weight >= LineScore.fullName }
         guard !named.isEmpty, !named.contains(where: { $0.country.covers(town.country) }) else {
-            // Some towns also have their country's name: Asunción is also called Paraguay.
+            // A line that names a country names a town in it: `Some Village, Mexico` is not Mexico City. A few countries
+            // are towns.
             let isCountry = named.contains { mention in
                 guard let range = reading.town, range.overlaps(mention.range) else { return false }
-                return tokens.parts > 2 || wordsBehindNumber(before: range) != nil
+                return (0..<tokens.count).contains { !isExplained($0, by: reading) }
             }
-            return isCountry ? isMainName ? LineScore.countryForTown : LineScore.countryForOtherName : 0
+            let isTown = isMainName && LineScore.cityStates.contains(CountryKey(town.country))
+            return isCountry ? isTown ? LineScore.cityState : LineScore.countryForTown : 0
         }
         let isRegion = reading.region.map { region in named.contains { region.overlaps($0.range) } } ?? false
         return isRegion ? 0 : LineScore.otherCountry

@@ -10,6 +10,7 @@ extension LineReader {
     func best(in mention: CountryMention?) -> LineReading {
         var best = LineReading(country: mention)
         best.score = mention?.weight ?? 0
+        considerPostcodes(mention, &best)
         let free = (0..<tokens.count).filter { !(mention?.range.contains($0) ?? false) }
         for start in free {
             for length in 1...Self.longestName {
@@ -29,7 +30,11 @@ extension LineReader {
     private func consider(_ range: Range<Int>, _ mention: CountryMention?, _ best: inout LineReading) {
         let key = tokens.folded(range)
         guard key.count > 1 else { return }
-        let rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }
+        var rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }
+        // `Taipei City`
+        if rows.isEmpty, range.count > 1, isWordBehindTown(range.upperBound - 1) {
+            rows = tokens.folded(range.dropLast()).withUnsafeBufferPointer { gazetteer.towns(called: $0) }
+        }
         guard !rows.isEmpty else { return }
         let place = placing(of: range, mention)
         // Most names are at a place in the line where a town is impossible.
@@ -57,7 +62,7 @@ extension LineReader {
             score -= unexplained(reading)
             score += named(reading, town, isMainName: row.isMainName)
             if reading.region == nil, isRegionOfUnknownTown(range, row, mention) {
-                reading = reading.movingTown(to: piece(before: range))
+                reading = reading.movingTown(to: townPiece(before: range))
             } else if reading.region == nil, isRegionBehindNumber(range, mention) {
                 reading = reading.movingTown(to: wordsBehindNumber(before: range))
             }
@@ -66,6 +71,11 @@ extension LineReader {
                 best = reading
             }
         }
+    }
+
+    private func isWordBehindTown(_ index: Int) -> Bool {
+        tokens[index].folded.count < 13
+            && TownWords.after.contains(String(decoding: tokens.folded(index..<(index + 1)), as: UTF8.self))
     }
 
     private func people(_ town: StoredPlace) -> Double {
@@ -98,6 +108,7 @@ extension LineReader {
         }
         if !starts {
             let isBehindStreet = tokens[first - 1].hasDigit || isStreetWord(first - 1)
+            if isNameOfStreet(first) { score += LineScore.nameOfStreet }
             // `San Martín` in `José de San Martín` is not a town, and neither is Nitra in `Region of Nitra`.
             if isBehindStreet {
                 score += LineScore.behindStreet
@@ -112,6 +123,20 @@ extension LineReader {
                 ? LineScore.streetWordWithin : starts ? LineScore.streetWordAlone : LineScore.streetWordInPiece
         }
         return score
+    }
+
+    /// Returns whether the word is in the name of a street that begins with its kind: `Via Roma 12`, `12 rue de Paris`,
+    /// `Avenue Louis Pasteur, Gellainville`.
+    private func isNameOfStreet(_ index: Int) -> Bool {
+        var start = index
+        while !tokens.startsPart(start) { start -= 1 }
+        let isNumberFirst = tokens[start].hasDigit
+        if isNumberFirst { start += 1 }
+        guard start < index, isStreetWord(start) else { return false }
+        let between = (start + 1)..<index
+        if between.contains(where: { tokens[$0].hasDigit }) { return false }
+        let isNext = between.allSatisfy { tokens[$0].folded.count < 4 }
+        return isNext || !isNumberFirst && tokens[index].part + 1 < tokens.parts
     }
 
     private func startsFreely(_ index: Int, _ mention: CountryMention?) -> Bool {
@@ -153,5 +178,6 @@ extension LineReader {
     func isExplained(_ index: Int, by reading: LineReading) -> Bool {
         reading.town?.contains(index) ?? false || reading.country?.range.contains(index) ?? false
             || reading.postcode?.contains(index) ?? false || reading.region?.contains(index) ?? false
+            || reading.country.map { $0.isBeforeNotes && index >= $0.range.upperBound } ?? false
     }
 }

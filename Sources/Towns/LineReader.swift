@@ -7,7 +7,7 @@ extension Gazetteer {
     /// Vatican. The fields keep the original text, so the address has the same hash as one in columns. `country` is the
     /// probable country of a line that names none; it is not part of the result.
     package func read(line: String, country: String = "") -> Address {
-        let reader = LineReader(line, in: self, hint: Country(country).map { CountryKey($0.code) })
+        let reader = LineReader(line, in: self, hint: Country.meant(by: country).map { CountryKey($0.code) })
         return reader.address()
     }
 }
@@ -26,6 +26,8 @@ struct LineReader {
         let country: CountryKey
         /// Names weigh more than codes of two letters.
         let weight: Double
+        /// The words after the country are not part of the address.
+        var isBeforeNotes = false
     }
 
     /// A possible postcode in the line, and the places that have it.
@@ -46,9 +48,16 @@ struct LineReader {
     }
 
     func address() -> Address {
-        guard tokens.count > 0 else { return Address() }
+        let text = String(decoding: tokens.folded(0..<tokens.count), as: UTF8.self)
+        guard !Fillers.meansNothing(text), !Fillers.isLabel(text) else { return Address() }
+        if let address = eastAsianAddress() ?? koreanAddress() { return address }
         let readings = (countries.map(Optional.some) + [nil]).map { best(in: $0) }
-        let likeliest = readings.max { $0.score < $1.score } ?? LineReading(country: nil)
+        var likeliest = readings.max { $0.score < $1.score } ?? LineReading(country: nil)
+        if let town = likeliest.town, let mention = likeliest.country, !tokens.isWhole(town),
+            likeliest.score < mention.weight + (tokens.parts > 1 ? LineScore.least : LineScore.leastWithoutCommas)
+        {
+            likeliest = LineReading(country: mention)
+        }
         return fields(of: likeliest.town == nil ? guessed(likeliest) : withCodesBehindTown(likeliest))
     }
 }
@@ -71,7 +80,10 @@ extension LineReader {
         let end = tokens.count
         for length in 1...6 where length < end || end == 1 && length == 1 {
             let range = (end - length)..<end
-            guard tokens[range.lowerBound].part == tokens[end - 1].part else { break }
+            // `Korea, South`
+            let pieces = tokens[end - 1].part - tokens[range.lowerBound].part
+            guard pieces < 2 else { break }
+            if pieces == 1, !tokens.startsPart(range.lowerBound) { continue }
             if let mention = country(at: range) { mentions.append(mention) }
         }
         // `Singapore 018956`, and `Россия, Москва, …`
@@ -81,9 +93,25 @@ extension LineReader {
             let first = tokens.tokens.firstIndex { $0.part > 0 } ?? 0
             if first > 0, let mention = country(at: 0..<first) { mentions.append(mention) }
         }
+        if mentions.isEmpty, let mention = countryBeforeNotes() { mentions.append(mention) }
         if mentions.isEmpty, let mention = mistypedCountry() { mentions.append(mention) }
         // The longer name is preferred: `Papua New Guinea`.
         return mentions.sorted { $0.range.count > $1.range.count }
+    }
+
+    /// The last piece but the first that is the full name of a country: `Dublin, Ireland, call before visiting`
+    private func countryBeforeNotes() -> CountryMention? {
+        var end = tokens.count
+        while end > 0, tokens[end - 1].part > 0 {
+            var start = end - 1
+            while !tokens.startsPart(start) { start -= 1 }
+            if end < tokens.count, var mention = country(at: start..<end), mention.weight >= LineScore.countryByName {
+                mention.isBeforeNotes = true
+                return mention
+            }
+            end = start
+        }
+        return nil
     }
 
     /// The last piece, if it is one typo away from a country and is not a town or region.
@@ -108,9 +136,11 @@ extension LineReader {
         guard folded.count > 1, !range.contains(where: { tokens[$0].hasDigit }) else { return nil }
         let isShort = folded.count <= 3
         if isShort, !tokens[range.lowerBound].isUpper, !tokens.isWhole(range) { return nil }
-        guard let country = Country(tokens.text(range)) else { return nil }
+        guard let country = Country.meant(by: tokens.text(range)) else { return nil }
         let weight =
             switch folded.count {
+            case 2 where !folded.elementsEqual(country.code.lowercased().utf8) && tokens.isWhole(range):
+                LineScore.countryByName
             case 2: LineScore.countryOfTwoLetters
             case 3: LineScore.countryOfThreeLetters
             default: tokens.isWhole(range) ? LineScore.countryByNameAlone : LineScore.countryByName
@@ -133,6 +163,9 @@ extension LineReader {
         return mentions
     }
 
+    /// The numbers of digits before and after the hyphen of a postcode: `00-950`, `100-0001`, `12345-6789`.
+    private static let halves: Set<[Int]> = [[2, 3], [3, 2], [3, 3], [3, 4], [4, 3], [5, 3], [5, 4], [5, 5]]
+
     private func postcode(at range: Range<Int>) -> PostcodeMention? {
         let text = tokens.text(range)
         guard text.utf8.count <= 12 else { return nil }
@@ -140,6 +173,13 @@ extension LineReader {
         if range.count == 2,
             tokens[range.lowerBound].text.count < 3 && !text.utf8.contains(where: { $0 > 0x40 })
                 || text.utf8.contains(UInt8(ascii: "-"))
+        {
+            return nil
+        }
+        // `1750-2` is a number in Korea.
+        let halves = text.split(separator: "-", omittingEmptySubsequences: false)
+        if halves.count == 2, text.utf8.allSatisfy({ $0 < 0x3A }),
+            !Self.halves.contains([halves[0].count, halves[1].count])
         {
             return nil
         }
@@ -154,6 +194,7 @@ extension LineReader {
             }
         }
         guard (3...10).contains(code.key.count), code.key.contains(where: { (0x30...0x39).contains($0) }),
+            code.key.allSatisfy({ $0 < 0x80 }),
             !code.rows.isEmpty || PostcodeShape.fits(code.key, in: nil)
         else { return nil }
         return PostcodeMention(range: range, key: code.key, rows: code.rows, signed: code.signed)

@@ -13,10 +13,14 @@ enum LineScore {
     static let fullName = 3.0
     /// A town in another country than the one that the line names in full.
     static let otherCountry = -6.0
-    /// A town that is also a country, such as Singapore, with further words before or after it.
-    static let countryForTown = -2.0
-    /// A town that also has a country's name: Asunción is also called Paraguay.
-    static let countryForOtherName = -6.0
+    /// A town that has its country's name, with further words before or after it: Mexico City is also called Mexico.
+    static let countryForTown = -6.0
+    /// The same in a country that is one town.
+    static let cityState = -2.0
+    static let cityStates = Set(["SG", "HK", "MO", "MC", "LU", "GI", "SM", "VA"].map { CountryKey($0) })
+    /// A town needs this many points more than its country alone.
+    static let least = 3.0
+    static let leastWithoutCommas = 1.0
 
     // The position of the town's words.
     /// For each word after the first: a long name rarely matches by chance.
@@ -26,6 +30,8 @@ enum LineScore {
     /// In the middle of a piece, if the line has several pieces.
     static let middleOfPiece = -1.0
     static let behindStreet = 0.7
+    /// After a street word at the start of a piece: `Via Roma 12`
+    static let nameOfStreet = -5.0
     /// After a word that is not a street's: `San Martín` in `José de San Martín`.
     static let behindOtherWord = -3.0
     /// Before a street word, a house number or a word for a province.
@@ -49,10 +55,17 @@ enum LineScore {
 
     // Points for a postcode.
     static let besidePostcode = 1.0
+    /// A known postcode of the country that the line names, without a known town.
+    static let postcodeOfCountry = 6.0
+    /// A known postcode after the code of its region: `IL 60601`.
+    static let postcodeOfRegion = 9.0
+    static let regionOfPostcode = 2.0
     static let ownPostcode = 5.0
     /// A short number that is not next to the town may be a house number.
     static let ownShortPostcode = 2.0
     static let foreignPostcode = -0.8
+    /// The same in a country that the line names, where the postcode alone has six points.
+    static let foreignPostcodeOfCountry = 1.5
     static let shapeOfPostcode = 1.0
     /// A place known only from its postcode: these points replace those for population and for the postcode.
     static let areaOfPostcode = 2.4

@@ -29,7 +29,7 @@ struct LineTokens {
     private static let most = 60
 
     init(_ text: String) {
-        line = Self.plain(text)
+        line = LineText.plain(text)
         tokens.reserveCapacity(12)
         key.reserveCapacity(line.count + 8)
         var part = 0
@@ -75,6 +75,12 @@ struct LineTokens {
     func startsPart(_ index: Int) -> Bool { index == 0 || tokens[index - 1].part != tokens[index].part }
     func endsPart(_ index: Int) -> Bool { index == count - 1 || tokens[index + 1].part != tokens[index].part }
 
+    /// `w rd` of `W.Rd.` is two words.
+    private func isStreet(_ folded: ArraySlice<UInt8>) -> Bool {
+        Address.isStreetWord(folded)
+            || folded.lastIndex(of: UInt8(ascii: " ")).map { Address.isStreetWord(folded[($0 + 1)...]) } ?? false
+    }
+
     private mutating func add(_ range: Range<Int>, part: Int) {
         let start = key.count + (key.isEmpty ? 0 : 1)
         if !key.isEmpty { key.append(UInt8(ascii: " ")) }
@@ -94,30 +100,7 @@ struct LineTokens {
             Token(
                 text: range, part: part, folded: start..<key.count, hasDigit: hasDigit,
                 isUpper: line[range].allSatisfy { !(0x61...0x7A).contains($0) },
-                isStreet: isLetters && Address.isStreetWord(folded), isKind: isLetters && NameKeys.isKind(folded),
+                isStreet: isLetters && isStreet(folded), isKind: isLetters && NameKeys.isKind(folded),
                 hasKind: NameKeys.hasKind(folded)))
-    }
-
-    /// The text with a space for each kind of white space, and a comma for each separator of pieces.
-    private static func plain(_ text: String) -> [UInt8] {
-        var bytes = Array(text.utf8)
-        if bytes.contains(where: { [0xC2, 0xD8, 0xE2, 0xE3, 0xEF].contains($0) }) {
-            var plain = String.UnicodeScalarView()
-            for scalar in text.unicodeScalars {
-                switch scalar {
-                case "،", "，", "、", "；", "\u{2028}", "\u{2029}": plain.append(",")
-                case _ where scalar.properties.isWhitespace && scalar.value > 0x7F: plain.append(" ")
-                default: plain.append(scalar)
-                }
-            }
-            bytes = Array(String(plain).utf8)
-        }
-        for index in bytes.indices {
-            switch bytes[index] {
-            case UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09...0x0D: bytes[index] = UInt8(ascii: ",")
-            default: break
-            }
-        }
-        return bytes
     }
 }

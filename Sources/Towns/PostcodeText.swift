@@ -13,7 +13,7 @@ package enum PostcodeText {
         case "CA" where key.utf8.count > 3, "IE" where key.utf8.count > 3, "MT" where key.utf8.count > 3:
             String(key.prefix(3))
         // `C1043AAZ`: a province, the old postcode, and a side of a street.
-        case "AR" where key.utf8.count == 8: String(key.dropFirst().prefix(4))
+        case "AR" where key.utf8.count == 8 || key.utf8.count == 5: String(key.dropFirst().prefix(4))
         case "PT" where key.utf8.count == 7: String(key.prefix(4))
         case "NL" where key.utf8.count > 4: String(key.prefix(4))
         case "US" where key.utf8.count > 5: String(key.prefix(5))

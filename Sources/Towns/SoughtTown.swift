@@ -4,8 +4,8 @@ import Geocoding
 struct SoughtTown {
     /// Nil if the address names no country: then every country is searched.
     private(set) var country: CountryKey?
-    /// The address names an unknown country.
-    private(set) var isNowhere = false
+    /// The address names an unknown country. Then every country is searched, and a person reviews what is found.
+    private(set) var isCountryUnknown = false
     /// The rows of the postcode, or else those of its area.
     let postcodeRows: [Int]
     let postcodeKey: [UInt8]
@@ -18,19 +18,25 @@ struct SoughtTown {
 
     init(_ address: Address, in gazetteer: Gazetteer) {
         var region = address.region
-        var code = Country(address.country)?.code
-        if code == nil, !Folding.loose(address.country).isEmpty {
-            if let known = CountrySpelling.country(like: address.country) {
+        var code = Country.meant(by: address.country)?.code
+        if code == nil, !Fillers.meansNothing(Folding.loose(address.country)) {
+            if address.country.utf8.count != 2, let sign = PostcodeKey.country(ofSign: address.country) {
+                code = sign
+            } else if let known = CountrySpelling.country(like: address.country) {
                 code = known
             } else if let owner = gazetteer.country(ofRegion: address.country) {
                 code = owner
                 if Folding.loose(region).isEmpty { region = address.country }
             } else {
-                isNowhere = true
+                isCountryUnknown = true
             }
         }
-        let found = gazetteer.postcode(address.postcode, in: code)
+        var found = gazetteer.postcode(address.postcode, in: code)
         if code == nil { code = found.signed?.code }
+        if code == nil, let owner = gazetteer.country(ofPostcodes: found.rows, in: region) {
+            code = owner
+            found = gazetteer.postcode(address.postcode, in: owner)
+        }
         country = code.map { CountryKey($0) }
         postcodeRows = found.rows
         postcodeKey = found.key
@@ -46,6 +52,9 @@ struct SoughtTown {
             code.flatMap { RegionCode.strict.contains($0) ? RegionCode.code(region, in: $0) : nil }
             .map { Array($0.utf8) } ?? []
     }
+
+    /// True if only the name of a town is given.
+    var isBare: Bool { country == nil && region.isEmpty && postcodeKey.isEmpty }
 }
 
 /// Codes of regions.

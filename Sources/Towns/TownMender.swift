@@ -9,8 +9,9 @@ package struct TownMender: AddressMending {
 
     package func mended(_ address: Address) -> Address {
         var mended = address
-        if Country(address.country) == nil, let code = CountrySpelling.country(like: address.country) {
-            mended.country = code
+        if Country(address.country) == nil {
+            let code = Country.meant(by: address.country)?.code ?? CountrySpelling.country(like: address.country)
+            mended.country = code ?? address.country
         }
         let country = Country(mended.country).map { CountryKey($0.code) }
         guard !address.city.isEmpty, !Gazetteer.shared.knows(town: address.city, in: country),

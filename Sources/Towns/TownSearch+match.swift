@@ -17,8 +17,25 @@ extension TownSearch {
     /// The towns with this name; only those of the region, if there are any.
     func towns(called key: [UInt8]) -> [TownMatch] {
         let rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }
-        return inRegion(rows.compactMap { match($0, likeness: 1) }) ?? []
+        return inRegion(withExactLettersFirst(rows.compactMap { match($0, likeness: 1) }, called: key)) ?? []
     }
+
+    /// The same towns, with less weight for those whose name has other accents than the address if one has exactly its
+    /// letters: Munster in Germany is not Münster.
+    private func withExactLettersFirst(_ towns: [TownMatch], called key: [UInt8]) -> [TownMatch] {
+        guard towns.count > 1, sought.country != nil else { return towns }
+        let written = Folding.canonical(address.city)
+        let names = towns.map { Folding.canonical(name(of: $0)) }
+        guard names.contains(written) else { return towns }
+        return zip(towns, names).map { town, name in
+            var town = town
+            if name != written, Folding.loose(name).utf8.elementsEqual(key) { town.weight /= Self.otherLetters }
+            return town
+        }
+    }
+
+    /// How much less likely a town with other accents is.
+    private static let otherLetters = 25.0
 
     /// The towns with the shortened name. They are doubtful unless the rest of the name fits their region or country.
     func towns(called beginning: CitySpelling.Beginning) -> [TownMatch] {
@@ -44,8 +61,13 @@ extension TownSearch {
         guard key.count >= 4, key.count <= 60, !key.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
         var found: [Int: TownMatch] = [:]
         Typos.forEach(of: key) { spelling in
+            // A short name, or one with another first letter, is more often another town.
+            let isAlike = key.count > 4 && spelling.first == key.first
             for row in gazetteer.towns(called: spelling) {
-                guard var match = match(row, likeness: 0.96), !row.isShortName else { continue }
+                let isLarge = gazetteer.places[row.place].population > Self.large
+                guard var match = match(row, likeness: isAlike || isLarge ? 0.96 : 0.85), !row.isShortName else {
+                    continue
+                }
                 match.spelling = String(decoding: spelling, as: UTF8.self).withCapitals
                 if found[match.place].map({ $0.weight < match.weight }) ?? true { found[match.place] = match }
             }

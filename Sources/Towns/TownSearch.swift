@@ -3,9 +3,10 @@ package import Geocoding
 extension Gazetteer {
     /// The places that an address may mean, by its postcode or its town: at most five, the likeliest first.
     package func search(_ address: Address) -> [Candidate] {
+        let address = address.withPostcodeApart.withoutFillers
         let sought = SoughtTown(address, in: self)
-        guard !sought.isNowhere else { return [] }
-        return TownSearch(gazetteer: self, address: address, sought: sought).candidates()
+        let found = TownSearch(gazetteer: self, address: address, sought: sought).candidates()
+        return sought.isCountryUnknown ? found.map { $0.scaled(TownSearch.unknownCountry) } : found
     }
 }
 
@@ -23,6 +24,15 @@ struct TownSearch {
     static let seat = 6_000.0
     /// Two towns of one name that are nearer than this, in metres, count as one.
     static let same = 12_000.0
+    /// The share of an answer if the address names an unknown country: a person reviews it.
+    static let unknownCountry = 0.7
+    /// A name alone that is a town with fewer people than this is doubtful.
+    static let large = 20_000
+    static let doubtful = 0.7
+    /// The least share of the first of many towns with one name, enough for a review.
+    static let leastOfFirst = 0.45
+    /// Further postcodes that begin alike are ignored.
+    static let mostAlike = 500
     /// How many candidates are returned at most.
     static let most = 5
 
@@ -65,7 +75,10 @@ struct TownSearch {
                 towns[index].weight /= 20
             }
         }
-        guard !codes.isEmpty else { return shares(of: towns) }
+        guard !codes.isEmpty else {
+            let found = shares(of: towns)
+            return isContradicted(found) ? found.map { $0.scaled(0.5) } : found
+        }
         let nearest = towns.flatMap { town in
             codes.map { row in
                 (town, row, gazetteer.places[town.place].coordinate.distance(to: gazetteer.postcodes[row].coordinate))
@@ -81,7 +94,24 @@ struct TownSearch {
             return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self)
         }
         // Either the town or the postcode is wrong, and it is unknown which.
-        return Array((postcodes(codes, isTownUnknown: false) + shares(of: towns).map { $0.halved }).prefix(Self.most))
+        return Array(
+            (postcodes(codes, isTownUnknown: false) + shares(of: towns).map { $0.scaled(0.5) }).prefix(Self.most))
+    }
+
+    /// Returns whether an unknown postcode contradicts the first town: known ones that begin alike are all far from it.
+    private func isContradicted(_ found: [Candidate]) -> Bool {
+        let key = sought.postcodeKey
+        guard let country = sought.country, key.count > 3, let town = found.first?.placemark.coordinate,
+            PostcodeShape.fits(key, in: country)
+        else { return false }
+        let here = Position(latitude: town.latitude, longitude: town.longitude)
+        for length in (2..<key.count).reversed() {
+            let alike = key[..<length].withUnsafeBufferPointer {
+                KeyTable(gazetteer.image, slots: .postcodeSlots, entries: .postcodeKeys).rows(from: $0)
+            }.prefix(Self.mostAlike).map { gazetteer.postcodes[Int($0.row)] }.filter { $0.country == country.value }
+            if !alike.isEmpty { return !alike.contains { $0.coordinate.distance(to: here) < Self.widest } }
+        }
+        return false
     }
 
     /// The rows of the postcode. Without a country, only those in the region if there are any: `Paris, TX 75460`.
@@ -161,23 +191,32 @@ struct TownSearch {
     private func shares(of towns: [TownMatch]) -> [Candidate] {
         let all = towns.reduce(0) { $0 + $1.weight }
         let ranked = towns.sorted { $0.weight > $1.weight }
-        return ranked.prefix(Self.most).compactMap { town -> Candidate? in
-            let here = gazetteer.places[town.place].coordinate
+        return ranked.prefix(Self.most).enumerated().compactMap { rank, town -> Candidate? in
+            let place = gazetteer.places[town.place]
             // A municipality and its seat count together.
-            let share = towns.reduce(0) {
-                $0 + (gazetteer.places[$1.place].coordinate.distance(to: here) < Self.same ? $1.weight : 0)
+            var share =
+                towns.reduce(0) {
+                    $0
+                        + (gazetteer.places[$1.place].coordinate.distance(to: place.coordinate) < Self.same
+                            ? $1.weight : 0)
+                } / all
+            if sought.isBare {
+                // Without country, region and postcode, a small town may be meant as well as a large one. A name alone
+                // may not even be a town.
+                share *= share
+                if address.street.isEmpty, place.population < Self.large || !town.isExact { share *= Self.doubtful }
             }
-            // Without country, region and postcode, a small town may be meant as well as a large one.
-            let isBare = sought.country == nil && sought.region.isEmpty && sought.postcodeKey.isEmpty
-            return candidate(town: town, share: isBare ? share / all * (share / all) : share / all)
+            // The most probable one of many is worth a review.
+            if rank == 0, town.isExact, town.likeness == 1 { share = max(share, Self.leastOfFirst) }
+            return candidate(town: town, share: share)
         }
     }
 }
 
 extension Candidate {
-    fileprivate var halved: Candidate {
+    func scaled(_ factor: Double) -> Candidate {
         var candidate = self
-        candidate.share /= 2
+        candidate.share *= factor
         return candidate
     }
 }
@@ -185,5 +224,19 @@ extension Candidate {
 extension StoredPostcode {
     func placeKey(_ gazetteer: Gazetteer) -> UnsafeBufferPointer<UInt8> {
         gazetteer.image.text(at: placeKey)
+    }
+}
+
+extension Address {
+    /// The address without words such as `n/a` or `mobile` in place of its city.
+    fileprivate var withoutFillers: Address {
+        guard postcode.isEmpty, !city.isEmpty else { return self }
+        let key = Folding.loose(city)
+        guard Fillers.meansNothing(key) || Fillers.isLabel(key) && region.isEmpty && country.isEmpty else {
+            return self
+        }
+        var address = self
+        address.city = ""
+        return address
     }
 }

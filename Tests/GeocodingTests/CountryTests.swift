@@ -49,6 +49,17 @@ struct CountryTests {
         #expect(Country(spelling) == nil)
     }
 
+    /// These spellings help to find a place, and leave hashes as they are.
+    @Test(arguments: [
+        "KR": ["Korea", "Korea (South)", "South Korea (KR)", "Korea, Rep."],
+        "GB": ["United Kingdom (UK)", "Gt. Britain"],
+        "CZ": ["Czech Rep."], "CN": ["P.R. China", "Mainland China"], "TW": ["Taiwan, ROC"], "CI": ["Elefántcsontpart"],
+        "HK": ["Hong Kong SAR"], "BO": ["Bolivia (Plurinational State of)"], "CD": ["Congo, Dem. Rep."],
+    ])
+    func `an address means a country by further names`(code: String, spellings: [String]) {
+        for spelling in spellings { #expect(Country.meant(by: spelling)?.code == code, "\(spelling)") }
+    }
+
     @Test func `every country is found by its codes and its English name`() {
         #expect(Country.all.count == 250)
         for country in Country.all {

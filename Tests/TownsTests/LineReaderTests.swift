@@ -103,6 +103,45 @@ struct LineReaderTests {
         ),
         ("00100 Tampere, Finland", Address(city: "Tampere", postcode: "00100", country: "Finland")),
         ("Hauptstr. 5, Hannovr, Germny", Address(street: "Hauptstr. 5", city: "Hannovr", country: "Germny")),
+        // A known postcode of the country is found without a known town.
+        ("Flat 2, SW1A 2AA, UK", Address(street: "Flat 2", postcode: "SW1A 2AA", country: "UK")),
+        ("Unit 5, IL 60601", Address(street: "Unit 5", region: "IL", postcode: "60601")),
+        ("12 Main Street, Daejeon, Korea", Address(street: "12 Main Street", city: "Daejeon", country: "Korea")),
+        (
+            "12 Main St, Luxor, Egypt, Arab Rep.",
+            Address(street: "12 Main St", city: "Luxor", country: "Egypt, Arab Rep.")
+        ),
+        // The name of a street is not the town, and a country is not its capital.
+        ("Via Roma 12, Massanzagorro", Address(street: "Via Roma 12", city: "Massanzagorro")),
+        ("Avenue Louis Pasteur 4, Gellainvillette", Address(street: "Avenue Louis Pasteur 4", city: "Gellainvillette")),
+        ("Some Village, Mexico", Address(city: "Some Village", country: "Mexico")),
+        (
+            "Jalan Masjid 20, 71750 Beranang, Selangor, Malaysia",
+            Address(
+                street: "Jalan Masjid 20", city: "Beranang", region: "Selangor", postcode: "71750", country: "Malaysia")
+        ),
+        ("Recife/PE", Address(city: "Recife", region: "PE")),
+        (
+            "385200, Респ Адыгея, г Адыгейск, ул Ленина, д 5",
+            Address(street: "Респ Адыгея, г", city: "Адыгейск", region: "ул Ленина, д 5", postcode: "385200")
+        ),
+        // Large to small, without spaces.
+        (
+            "〒100-0005 東京都千代田区丸の内1-9-1",
+            Address(street: "千代田区丸の内1-9-1", city: "東京都", postcode: "100-0005")
+        ),
+        ("広島県広島市中区基町10-52", Address(street: "中区基町10-52", city: "広島市", region: "広島県")),
+        ("浙江省杭州市西湖区文三路478号", Address(street: "文三路478号", city: "西湖", region: "浙江省")),
+        ("경기도 수원시 팔달구 효원로 241", Address(street: "팔달구 효원로 241", city: "수원시", region: "경기도")),
+        // Tags, entities, phone numbers and notes are not part of an address.
+        (
+            "<p>12 Main St<br/>Peoria, IL&nbsp;61602<br>USA</p> Tel: +1 309 555 0188",
+            Address(street: "12 Main St", city: "Peoria", region: "IL", postcode: "61602", country: "USA")
+        ),
+        (
+            "Address: Rue de l&#39;&Eacute;glise 4 | Lyon | France | (call before visiting) | info@example.com",
+            Address(street: "Rue de l'E\u{301}glise 4", city: "Lyon", country: "France")
+        ),
         ("", Address()),
         (" , ;; ", Address()),
     ]

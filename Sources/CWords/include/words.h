@@ -18,3 +18,6 @@ struct words words_postal_regions(void);
 struct words words_postcode_shapes(void);
 struct words words_letters(void);
 struct words words_columns(void);
+struct words words_country_aliases(void);
+struct words words_fillers(void);
+struct words words_town_words(void);
