@@ -210,7 +210,7 @@ let package = Package(
                 "Formats",
                 "Contacts", "Locations", "Tracking", "Cluster", "Access", "API", "Towns",
             ],
-            path: "Benchmarks", exclude: ["overview", "peers", "truth"], swiftSettings: strict),
+            path: "Benchmarks", exclude: ["overview", "peers", "scale", "truth"], swiftSettings: strict),
     ]
 )
 

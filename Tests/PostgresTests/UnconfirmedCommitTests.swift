@@ -33,6 +33,18 @@ struct UnconfirmedCommitTests {
                 try $0.query("SHOW synchronous_standby_names")[0].read("synchronous_standby_names") == name
             }
         }
+        guard !name.isEmpty else { return }
+        // Commits wait only after the checkpointer has read the setting too.
+        try await pollUntil {
+            do {
+                try await admin.transaction(within: .milliseconds(200)) { db throws in
+                    try db.query("SET LOCAL synchronous_commit = on")
+                    try db.query("CREATE TABLE IF NOT EXISTS probes (id integer)")
+                    try db.query("INSERT INTO probes VALUES (1)")
+                }
+                return false
+            } catch let error as DatabaseError { return error.isConnectionLost }
+        }
     }
 
     private func count(_ database: Database) async throws -> Int {

@@ -109,7 +109,8 @@ extension QuestionQueue {
 
 extension QuestionQueue {
     /// Appends `links` to the chain "default", unless somebody has set that chain. Run it in a transaction.
-    package func extendFirstChain(with links: [Chain.Link], by author: Author, on database: isolated Connection) throws {
+    package func extendFirstChain(with links: [Chain.Link], by author: Author, on database: isolated Connection) throws
+    {
         guard !links.isEmpty, try ChainStore().isUntouched("default", on: database) else { return }
         _ = try setChain("default", by: author, on: database) { known in
             guard var plan = known?.plan else { throw NoSuchChain(name: "default") }

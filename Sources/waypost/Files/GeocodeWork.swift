@@ -58,7 +58,8 @@ struct GeocodeWork: Sendable {
             hasDefaultCountry: !source.options.country.isEmpty, cluster: app.cluster)
         return GeocodeReport(
             imported: imported, progress: answers.progress, open: answers.open, timeLimit: timeLimit,
-            calls: try await calls(in: app).merging(callsBefore, uniquingKeysWith: -).filter { $0.value > 0 }, took: took, outputs: outputs, attributions: attributions,
+            calls: try await calls(in: app).merging(callsBefore, uniquingKeysWith: -).filter { $0.value > 0 },
+            took: took, outputs: outputs, attributions: attributions,
             next: steps.sentences)
     }
 
