@@ -92,17 +92,17 @@ package struct Backend: Sendable {
     /// The data is at least as new as `position`, which ``position(of:)`` returned, and otherwise no older than the
     /// standby's limit.
     func read<Value: Sendable>(
-        of account: Int, after position: Int? = nil, isLong: Bool = false,
+        of account: Int, after position: Int? = nil, inBackground: Bool = false,
         _ body: @escaping @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
-        func limited(_ database: AccountDatabase) -> AccountDatabase { isLong ? database.withoutLimit : database }
+        func placed(_ database: AccountDatabase) -> AccountDatabase { inBackground ? database.inBackground : database }
         if let standby, let target = standby.target(after: position) {
             let copy = AccountDatabase(
                 standby.database, account: account, share: standby.share, limit: requestLimit,
                 heard: standby.watch.hear)
-            if let value = try await standby.answer(atLeast: target, limited(copy), body) { return value }
+            if let value = try await standby.answer(atLeast: target, placed(copy), body) { return value }
         }
-        return try await limited(database(of: account)).run(body)
+        return try await placed(database(of: account)).run(body)
     }
 
     /// The database's position after the changes that were committed so far. If it can't be read, the position is one

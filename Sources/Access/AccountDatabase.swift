@@ -7,7 +7,7 @@ package import Postgres
 package struct AccountDatabase: DatabaseAccess {
     package let account: Int
     private let database: Database
-    private let share: FairShare?
+    private var share: FairShare?
     /// Called after each answer of the database.
     private let heard: @Sendable () -> Void
     /// The time limit of a turn; nil for no limit. Without a limit, its caller also waits for the turn without a limit.
@@ -33,6 +33,14 @@ package struct AccountDatabase: DatabaseAccess {
         var patient = self
         patient.limit = nil
         return patient
+    }
+
+    /// The same outside of the account's share of the connections and without a time limit, for work that no request
+    /// waits for. The caller limits how much of it runs at once.
+    package var inBackground: Self {
+        var background = withoutLimit
+        background.share = nil
+        return background
     }
 
     /// Runs `body` on a connection of its own; each statement commits by itself.

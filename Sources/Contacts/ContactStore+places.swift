@@ -33,7 +33,8 @@ extension ContactStore {
     /// Returns the places of the friends with these keys, each friend's in the order of the source.
     ///
     /// After five runs PostgreSQL uses a plan for unknown keys, and it has no statistics of tables that were just
-    /// filled. LIMIT and OFFSET make each key an index lookup even then. With a list of keys as a condition, every
+    /// filled. LIMIT and OFFSET make each key an index lookup even then, and `(SELECT …)` if only the account is newer
+    /// than the statistics. With a list of keys as a condition, every
     /// friend of the account was compared with the list, and all answers were read for each piece of a file.
     /// Soft-deleted friends are filtered at the end: a condition inside would offer the planner an index of all others,
     /// which looks as good before the first ANALYZE.
@@ -48,7 +49,7 @@ extension ContactStore {
             SELECT \(part: Self.contactColumns), \(part: KnownPlace.columns)
             FROM unnest(\(distinct)) AS given (key)
             CROSS JOIN LATERAL (
-                SELECT * FROM friends WHERE account = \(account)::integer AND source_key = key LIMIT 1
+                SELECT * FROM friends WHERE account = (SELECT \(account)::integer) AND source_key = key LIMIT 1
             ) AS friends
             CROSS JOIN LATERAL (SELECT * FROM addresses WHERE friend = friends.id OFFSET 0) AS addresses
             LEFT JOIN LATERAL (\(part: KnownPlace.answerSoFar)) AS geocodes ON true

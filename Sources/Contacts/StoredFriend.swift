@@ -68,7 +68,8 @@ extension ContactWriter {
     /// Returns the friends of an account with these source keys, by their places among the keys.
     ///
     /// LIMIT and OFFSET make each key an index lookup. Without them the planner would read all friends of an account
-    /// whose table is not analysed yet, again for each batch.
+    /// whose table is not analysed yet, again for each batch. The account is a subquery because the planner would take
+    /// an account that is newer than the statistics for empty, and compare all its friends with each key.
     func storedFriends(
         _ keys: [String], of account: Int, on database: isolated Connection
     ) throws -> [Int: StoredFriend] {
@@ -81,7 +82,7 @@ extension ContactWriter {
                    place_status
             FROM unnest(\(keys)) WITH ORDINALITY AS given (key, place)
             CROSS JOIN LATERAL (
-                SELECT * FROM friends WHERE account = \(account)::integer AND source_key = key LIMIT 1
+                SELECT * FROM friends WHERE account = (SELECT \(account)::integer) AND source_key = key LIMIT 1
             ) AS friends
             LEFT JOIN LATERAL (SELECT * FROM addresses WHERE friend = friends.id OFFSET 0) AS addresses ON true
             """)

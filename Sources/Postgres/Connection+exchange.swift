@@ -92,7 +92,7 @@ extension Connection {
         return outcomes
     }
 
-    /// Reads all results, and returns the last one or throws the first error.
+    /// Reads all results. Returns the last one with rows, or else the last one; or throws the first error.
     func collect(_ statement: String, _ patience: Patience) throws -> Rows.Result {
         guard let session else { throw Self.closed(running: statement) }
         var patience = patience
@@ -108,7 +108,9 @@ extension Connection {
             guard let pointer = PQgetResult(session) else { break }
             let result = Rows.Result(pointer)
             switch PQresultStatus(pointer) {
-            case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: last = result
+            case PGRES_TUPLES_OK: last = result
+            case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+                if last.map({ PQresultStatus($0.pointer) }) != PGRES_TUPLES_OK { last = result }
             case PGRES_COPY_IN, PGRES_COPY_OUT: return result
             default: failed = failed ?? result
             }

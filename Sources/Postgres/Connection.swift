@@ -78,18 +78,21 @@ package actor Connection {
         }
     }
 
-    /// Runs a script of several statements, which take no parameters.
-    package func run(script: String, within limit: Duration? = nil) throws {
-        try send(script: script, within: limit)
+    /// Runs a script of several statements, which take no parameters. Returns the rows of the last statement that has
+    /// some.
+    @discardableResult
+    package func run(script: String, within limit: Duration? = nil) throws -> Rows {
+        Rows(result: try send(script: script, within: limit))
     }
 
     /// Behind a pooler the settings are a part of the script. The server runs a script of several statements in one
     /// transaction, which some statements refuse. So a script without a role has no settings.
-    func send(script: String, within limit: Duration? = nil) throws {
+    @discardableResult
+    func send(script: String, within limit: Duration? = nil) throws -> Rows.Result {
         let needsSettings = needsSettings && (kept["role"] != nil || script.hasPrefix("COPY "))
         let settings = needsSettings ? kept : [:]
         let whole = settings.map { "SELECT set_config(\(literal($0)), \(literal($1)), true);" }.joined() + script
-        _ = try exchange(script, within: limit) { PQsendQuery($0, whole) }
+        return try exchange(script, within: limit) { PQsendQuery($0, whole) }
     }
 
     func literal(_ text: String) -> String {

@@ -26,8 +26,9 @@ extension Database {
         do {
             // A busy machine, too, may make one try take too long.
             try await Self.retrying(atMost: 4, where: \.isOverStatementLimit) {
-                let time = try await waiting(for: step, report) { try $0.run(step) }
-                report.withLock { $0.note(time) }
+                let turn = try await waiting(for: step, report) { try $0.run(step) }
+                // A validation stops no reader or writer.
+                if let turn, step.kind == .short { report.withLock { $0.note(turn.held) } }
             }
         } catch let error as DatabaseError where error.isOverStatementLimit { throw try await refusal(of: step) }
     }
@@ -36,11 +37,11 @@ extension Database {
         var size = 100
         while true {
             do {
-                let time = try await waiting(for: step, report) { [size] in try $0.runBatch(of: size, step) }
-                guard let time else { return }
-                report.withLock { $0.note(time) }
+                let turn = try await waiting(for: step, report) { [size] in try $0.runBatch(of: size, step) }
+                guard let turn else { return }
+                report.withLock { $0.note(turn.held) }
                 let goal = step.limits.hold ?? .seconds(1)
-                if time < goal / 3 { size *= 2 } else if time > goal / 2 { size = (size + 1) / 2 }
+                if turn.worked < goal / 3 { size *= 2 } else if turn.worked > goal / 2 { size = (size + 1) / 2 }
             } catch let error as DatabaseError where error.isOverStatementLimit {
                 size = (size + 3) / 4
             }
@@ -84,27 +85,36 @@ private struct PlacedStep: Sendable {
         return """
             ;
             INSERT INTO schema_progress (migration, steps_done, last_id) VALUES (\(migration.number), \(done), \(last))
-            ON CONFLICT (migration) DO UPDATE SET steps_done = excluded.steps_done, last_id = excluded.last_id;
+            ON CONFLICT (migration) DO UPDATE SET steps_done = excluded.steps_done, last_id = excluded.last_id
+            RETURNING extract(epoch FROM clock_timestamp() - statement_timestamp())::double precision AS worked;
             COMMIT
             """
     }
 }
 
+/// A transaction of a step.
+private struct StepTurn {
+    /// How long it held locks.
+    let held: Duration
+    /// How long the server worked before the commit. A smaller batch shortens neither the commit nor the round trip.
+    let worked: Duration
+}
+
 extension Connection {
-    /// Runs a step in one transaction, unless it is done. Returns how long it held locks.
-    fileprivate func run(_ step: PlacedStep) throws -> Duration {
+    /// Runs a step in one transaction, unless it is done.
+    fileprivate func run(_ step: PlacedStep) throws -> StepTurn? {
         try inTurn(step) { _ in
             let table = try step.kind == .short ? largestTable(in: step.script) : nil
             let isLarge = table.map { $0.bytes >= step.limits.largeTableBytes } ?? false
             return step.limits.settings(hold: isLarge ? step.limits.hold : nil) + step.script + "\n" + step.end()
-        } ?? .zero
+        }
     }
 
     /// Runs the step for the next rows. Returns nil if there are none.
-    fileprivate func runBatch(of size: Int, _ step: PlacedStep) throws -> Duration? {
+    fileprivate func runBatch(of size: Int, _ step: PlacedStep) throws -> StepTurn? {
         guard case .batches(let table) = step.kind else { return nil }
         var isOver = true
-        let time = try inTurn(step) { done in
+        let turn = try inTurn(step) { done in
             let last = try query(
                 """
                 SELECT max(id) AS id
@@ -117,13 +127,13 @@ extension Connection {
             return step.limits.settings(hold: size == 1 ? nil : step.limits.hold) + script + "\n"
                 + step.end(doneUpTo: last)
         }
-        return isOver ? nil : time
+        return isOver ? nil : turn
     }
 
     /// Runs the script that `body` makes from the last `id`, unless the step is done. Other processes wait meanwhile.
     ///
     /// The script ends the transaction itself: a round trip to a far database would make its locks last longer.
-    private func inTurn(_ step: PlacedStep, _ body: (Int) throws -> String) throws -> Duration? {
+    private func inTurn(_ step: PlacedStep, _ body: (Int) throws -> String) throws -> StepTurn? {
         try run(script: "BEGIN")
         defer { if !isOutsideTransaction { rollBack() } }
         try takeMigrationLock()
@@ -131,8 +141,8 @@ extension Connection {
         guard progress.steps == step.index else { return nil }
         let script = try body(progress.lastID)
         let start = ContinuousClock.now
-        try run(script: script)
-        return .now - start
+        let worked = try run(script: script).first?.read("worked", as: Double.self) ?? 0
+        return StepTurn(held: .now - start, worked: .seconds(worked))
     }
 
     /// The number of finished steps; all if another process has finished the migration.
@@ -227,8 +237,9 @@ extension DatabaseError {
         sqlState == "42P07" || sqlState == "23505" && message.contains("pg_class_relname_nsp_index")
     }
 
-    /// `statement_timeout` ended the statement.
-    fileprivate var isOverStatementLimit: Bool { sqlState == "57014" && message.contains("statement timeout") }
+    /// `statement_timeout` ended the statement. PostgreSQL calls it a user's request if the next statement of the script
+    /// has begun before the signal is handled.
+    fileprivate var isOverStatementLimit: Bool { sqlState == "57014" }
 }
 
 /// A step that `migrate` would run, and the largest table that it names.

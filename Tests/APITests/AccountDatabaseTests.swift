@@ -60,6 +60,22 @@ struct AccountDatabaseTests {
         await pool.close()
     }
 
+    @Test func `work in the background leaves the account its share of the connections`() async throws {
+        let share = FairShare(Shares.Limits(places: 1))
+        let database = AccountDatabase(
+            try Database.test, account: try await account("ada"), share: share, limit: .seconds(600))
+        let (begun, released) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        async let background: Void = database.inBackground.run { _ in
+            begun.arriveAndWait()
+            released.arriveAndWait()
+        }
+        await begun.arrive()
+        let value = try? await database.run { try $0.query("SELECT 7 AS value")[0].read("value", as: Int.self) }
+        await released.arrive()
+        try await background
+        #expect(value == 7)
+    }
+
     @Test func `accounts that take turns on one connection see only their own rows`() async throws {
         var ids: [Int] = []
         for number in 0..<5 {

@@ -1,9 +1,10 @@
-import Contacts
 import DatabaseTesting
 import Formats
 import Geocoding
 import Postgres
 import Testing
+
+@testable import Contacts
 
 @Suite(.database)
 struct PlaceFilterTests {
@@ -161,27 +162,44 @@ struct PlaceFilterTests {
         }
     }
 
+    enum Statistics: CaseIterable { case none, olderThanAccount, recent }
+
     /// PostgreSQL may use the generic plan after five runs of a statement.
-    @Test(arguments: ["force_custom_plan", "force_generic_plan"], [true, false])
-    func `places of some friends are read without reading others`(plans: String, isAnalysed: Bool) async throws {
+    @Test(arguments: ["force_custom_plan", "force_generic_plan"], Statistics.allCases)
+    func `some friends are read without reading others`(plans: String, statistics: Statistics) async throws {
         try await Database.test.run { db throws in
-            try db.query("INSERT INTO accounts (name) VALUES ('default') ON CONFLICT DO NOTHING")
-            try db.query(
-                """
-                INSERT INTO friends (account, source_key, name)
-                SELECT accounts.id, 'key ' || number, '' FROM accounts, generate_series(1, 5000) AS number
-                """)
-            try db.query("INSERT INTO addresses (friend, position, city) SELECT id, 1, 'Ely' FROM friends")
-            if isAnalysed { try db.query("ANALYZE") }
+            if statistics == .olderThanAccount {
+                _ = try fill("other", on: db)
+                try db.query("ANALYZE")
+            }
+            let account = try fill("default", on: db)
+            if statistics == .recent { try db.query("ANALYZE") }
             try db.transaction { db in
                 try db.query("SELECT set_config('plan_cache_mode', \(plans), true)")
-                let before = try friendsRead(on: db)
-                let found = try contacts.places(
-                    ofKeys: (1...20).map { "key \($0 * 200)" }, account: "default", on: db)
-                #expect(found.count == 20)
+                let keys = (1...20).map { "key \($0 * 200)" }
+                var before = try friendsRead(on: db)
+                #expect(try contacts.places(ofKeys: keys, account: "default", on: db).count == 20)
+                #expect(try friendsRead(on: db) - before == 20)
+                before = try friendsRead(on: db)
+                #expect(try ContactWriter().storedFriends(keys, of: account, on: db).count == 20)
                 #expect(try friendsRead(on: db) - before == 20)
             }
         }
+    }
+
+    /// Adds 5,000 friends of a new account. Returns its id.
+    private func fill(_ account: String, on db: isolated Connection) throws -> Int {
+        let account = try contacts.openAccount(named: account, on: db)
+        try db.query(
+            """
+            WITH added AS (
+                INSERT INTO friends (account, source_key, name)
+                SELECT \(account)::integer, 'key ' || number, '' FROM generate_series(1, 5000) AS number
+                RETURNING id
+            )
+            INSERT INTO addresses (friend, position, city) SELECT id, 1, 'Ely' FROM added
+            """)
+        return account
     }
 
     /// The number of rows of `friends` that this session has read.

@@ -210,6 +210,19 @@ struct MigrationStepTests {
         await database.close()
     }
 
+    @Test func `a check of all rows does not count as a lock that stops others`() async throws {
+        let database = try await database()
+        let slowCheck = """
+            -- step
+            ALTER TABLE people ADD CONSTRAINT each_row_takes_4_ms CHECK (pg_sleep(0.004)::text = '') NOT VALID;
+            -- step
+            ALTER TABLE people VALIDATE CONSTRAINT each_row_takes_4_ms;
+            """
+        let changes = try await database.migrate(Self.scripts(slowCheck))
+        #expect(changes.locks.first.map { $0.longest < .seconds(1) } == true)
+        await database.close()
+    }
+
     @Test(arguments: [200, 1])
     func `a batch that takes too long is made smaller, down to one row`(milliseconds: Int) async throws {
         let database = try await database()
@@ -219,6 +232,24 @@ struct MigrationStepTests {
             """
         try await database.migrate(Self.scripts(slow), under: limits { $0.hold = .milliseconds(milliseconds) })
         #expect(try await value("SELECT count(*) AS value FROM people WHERE name ~ '^!n'", in: database) == 250)
+        await database.close()
+    }
+
+    @Test func `a slow commit makes no batch smaller`() async throws {
+        let database = try await database()
+        let counted = """
+            -- step
+            CREATE TABLE batches (id bigint GENERATED ALWAYS AS IDENTITY);
+            CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.1); RETURN NULL; END';
+            CREATE CONSTRAINT TRIGGER pause AFTER INSERT ON batches DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION pause();
+            -- step in batches of people
+            INSERT INTO batches DEFAULT VALUES;
+            UPDATE people SET name = '!' || name WHERE id BETWEEN :first AND :last;
+            """
+        try await database.migrate(Self.scripts(counted), under: limits { $0.hold = .seconds(2) })
+        // 100 rows and then the other 150.
+        #expect(try await value("SELECT count(*) AS value FROM batches", in: database) == 2)
         await database.close()
     }
 

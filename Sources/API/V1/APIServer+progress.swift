@@ -38,10 +38,10 @@ extension APIServer {
             return (progress, tally, lanes.map(WaitReason.init))
         }
         guard feed == nil else { return ProgressStanding(progress: progress, questions: nil, waits: waits) }
-        // The client doesn't wait for a count of this many addresses, so it has no time limit.
-        let isLong = tally.count > QuestionCounts.mostAwaited
+        // The client doesn't wait for a count of this many addresses.
+        let inBackground = tally.count > QuestionCounts.mostAwaited
         let count = try await questions.count(of: account, at: tally) {
-            try await backend.read(of: account, after: position, isLong: isLong) {
+            try await backend.read(of: account, after: position, inBackground: inBackground) {
                 try ContactStore().countQuestions(account: account, on: $0)
             }
         }

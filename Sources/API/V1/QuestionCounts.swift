@@ -2,7 +2,8 @@ import Contacts
 
 /// The number of distinct addresses of each account. Counting them takes the database a second for a million. So a
 /// count is reused while nothing has changed, and otherwise for twenty times the duration of the counting. Above a
-/// million addresses a request doesn't wait for the count: it has no number until the count is done.
+/// million addresses a request doesn't wait for the count: it has no number until the count is done. Only one of these
+/// counts runs at a time, because each holds a connection for long.
 actor QuestionCounts {
     private struct Known {
         var count: Int
@@ -16,7 +17,7 @@ actor QuestionCounts {
     private static let mostAccounts = 10_000
 
     private var known: [Int: Known] = [:]
-    private var underway: [Int: (changes: Int, task: Task<Int, any Error>)] = [:]
+    private var underway: [Int: (tally: Tally, task: Task<Int, any Error>)] = [:]
     private let now: @Sendable () -> ContinuousClock.Instant
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
@@ -31,18 +32,25 @@ actor QuestionCounts {
         if let known = known[account] {
             if known.changes == tally.changes { return known.count }
             if tally.count > Self.few {
-                if known.until <= now(), underway[account] == nil { begin(account, at: tally, look) }
+                if known.until <= now(), mayBegin(account, at: tally) { begin(account, at: tally, look) }
                 return min(known.count, tally.count)
             }
         }
         if tally.count == 0 { return 0 }
         if tally.count > Self.mostAwaited {
-            if underway[account] == nil { begin(account, at: tally, look) }
+            if mayBegin(account, at: tally) { begin(account, at: tally, look) }
             return nil
         }
         // All callers with the same tally wait for one query.
-        if let underway = underway[account], underway.changes == tally.changes { return try await underway.task.value }
+        if let underway = underway[account], underway.tally.changes == tally.changes {
+            return try await underway.task.value
+        }
         return try await begin(account, at: tally, look).value
+    }
+
+    private func mayBegin(_ account: Int, at tally: Tally) -> Bool {
+        underway[account] == nil
+            && (tally.count <= Self.mostAwaited || underway.values.allSatisfy { $0.tally.count <= Self.mostAwaited })
     }
 
     @discardableResult
@@ -50,7 +58,7 @@ actor QuestionCounts {
         _ account: Int, at tally: Tally, _ look: @escaping @Sendable () async throws -> Int
     ) -> Task<Int, any Error> {
         let task = Task {
-            defer { if underway[account]?.changes == tally.changes { underway[account] = nil } }
+            defer { if underway[account]?.tally.changes == tally.changes { underway[account] = nil } }
             let began = now()
             let count = try await look()
             if known.count >= Self.mostAccounts { known = [:] }
@@ -58,7 +66,7 @@ actor QuestionCounts {
             known[account] = Known(count: count, changes: tally.changes, until: ended + (ended - began) * 20)
             return count
         }
-        underway[account] = (tally.changes, task)
+        underway[account] = (tally, task)
         return task
     }
 }
