@@ -87,7 +87,7 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
-	$(at_home) for target in $(or $(TARGETS),csv vcard ldif json geojson ndjson monica copy export); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
+	$(at_home) for target in $(or $(TARGETS),csv vcard ldif json geojson ndjson monica workbook copy export); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
 
 gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables in its folder
 	$(at_home) swift build -c release --product SeedMaker

@@ -31,6 +31,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -63,7 +64,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         room("Queue", ["Wording", "Postgres"]),
-        room("Formats", ["CWords", "Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Formats", ["CWords", "CExpat", "CZlib", "Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Monitoring", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
         room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
         room(

@@ -40,10 +40,9 @@ struct InputFileTests {
             (Array("BZh91AY&SY".utf8), "is compressed with bzip2; unpack it first"),
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "is compressed with xz; unpack it first"),
             ([0x28, 0xB5, 0x2F, 0xFD], "is compressed with zstd; unpack it first"),
-            ([0x50, 0x4B, 0x03, 0x04], "is a zip archive or a spreadsheet; unpack the one, or save the other as CSV"),
             (
                 [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
-                "is a document of an old Excel or Word; save it as CSV"
+                "is a document of an old Excel or Word; save it as .xlsx"
             ),
         ] as [([UInt8], String)])
     func `a file that is not text is named by its kind`(beginning: [UInt8], problem: String) throws {
@@ -55,6 +54,21 @@ struct InputFileTests {
                 _ = try reader.next()
             }
         }
+    }
+
+    @Test func `a workbook is recognized by its first bytes, unless its name says otherwise`() throws {
+        let bytes: [UInt8] = [0x50, 0x4B, 0x03, 0x04] + [UInt8](repeating: 7, count: 26)
+        let kinds = [("a", "mimetypeapplication/vnd.oasis.opendocument.s", SourceFormat.ods), ("b", "x", .xlsx)]
+        for (name, rest, format) in kinds {
+            try Data(bytes + rest.utf8).write(to: URL(filePath: folder.file(name)))
+            #expect(try SourceFormat(path: folder.file(name)) == format)
+        }
+        try Data(bytes).write(to: URL(filePath: folder.file("a.csv")))
+        #expect(
+            sentence(for: folder.file("a.csv"))?.hasSuffix(
+                "a.csv: is a zip archive or a workbook; unpack the one, and let the name of the other end in .xlsx or .ods"
+            )
+                == true)
     }
 
     @Test func `a table whose first column begins like an archive is a table`() throws {

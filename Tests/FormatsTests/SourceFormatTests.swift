@@ -6,6 +6,7 @@ import Testing
 struct SourceFormatTests {
     @Test(arguments: [
         ("a.csv", SourceFormat.csv), ("a.TSV", .csv), ("a.txt", .csv), ("a.vcf", .vCard), ("B.VCARD", .vCard),
+        ("a.XLSX", .xlsx), ("a.xlsm", .xlsx), ("a.ods", .ods),
     ])
     func `the kind of a file is detected from its name`(path: String, format: SourceFormat) throws {
         #expect(try SourceFormat(path: path) == format)

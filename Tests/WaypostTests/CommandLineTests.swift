@@ -19,7 +19,7 @@ struct CommandLineTests {
         (["import", "--acount", "x", "f.csv"], "--account"),
         (["import"], "SOURCE"),
         (["geocode", "f.csv"], "there is no output"),
-        (["geocode", "f.csv", "-o", "places.xlsx"], ".geojson"),
+        (["geocode", "f.csv", "-o", "places.docx"], ".geojson"),
         (["up", "--workers", "0"], "--workers"),
         (["export"], "there is no output"),
         (["stats"], "DATABASE_URL"),

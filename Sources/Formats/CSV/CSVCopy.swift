@@ -5,30 +5,18 @@
 /// file without a header gets none. Refused rows are copied too. If a row has too many fields, the rest comes after our
 /// columns. A line that can't be split into fields becomes the first field of its row.
 package struct CSVCopy: SourceCopy {
-    private var source: ContactsCSV
+    private var rows: PlacedRows<CSVReader, Row>
     private let output: EncodedOutput
     private let delimiter: UInt8
     /// True if rows are copied unchanged, because the delimiter stays.
     private let keepsRows: Bool
     private let lineEnd: [UInt8]
-    private let places: PlaceColumns
     /// The number of the file's own columns.
     private let ownCount: Int
-    private var rows: [Row] = []
-    /// The contact of the previous row, the number of its addresses, and the number in the rows before.
-    private var lastKey: String?
-    private var lastCount = 0
-    private var before = 0
 
     private struct Row {
         let bytes: [UInt8]
         let fields: [String]
-        /// Nil for a row that is not a contact.
-        let key: String?
-        /// For each address, the index of its group in the header.
-        let groups: [Int]
-        /// Addresses of the same contact in previous rows.
-        let before: Int
     }
 
     /// Copies `source`, which must not have been read yet. With a nil `encoding` the copy is UTF-8. Unless `isTabbed`,
@@ -37,8 +25,7 @@ package struct CSVCopy: SourceCopy {
         of source: ContactsCSV, to file: OutputFile, encoding: FileEncoding? = nil, isTabbed: Bool = false,
         adding added: AddedColumns = .usual
     ) throws {
-        self.source = source
-        places = PlaceColumns(adding: added)
+        rows = PlacedRows(of: source, adding: added)
         let reader = source.reader
         output = try EncodedOutput(file, encoding ?? (reader.hasMark ? .utf8WithMark : .utf8))
         let delimiter = reader.delimiter ?? UInt8(ascii: ",")
@@ -48,9 +35,9 @@ package struct CSVCopy: SourceCopy {
         for line in reader.preamble { try output.write(line + lineEnd) }
         if reader.isDelimiterAnnounced { try output.write(Array("sep=".utf8) + [self.delimiter] + lineEnd) }
         let header = source.columns.header
-        ownCount = header.count - (source.hasHeader ? PlaceColumns.count(behind: source.columns) : 0)
+        ownCount = rows.ownCount
         guard source.hasHeader else { return }
-        let names = places.names(beside: source.columns, own: ownCount)
+        let names = rows.names
         if keepsRows {
             try write(head(of: reader.lastRecord, header.count), [], names)
         } else {
@@ -59,49 +46,19 @@ package struct CSVCopy: SourceCopy {
     }
 
     package mutating func read(limit: Int) throws -> [String]? {
-        rows.removeAll(keepingCapacity: true)
-        while rows.count < limit, let entry = try source.nextRow() {
-            switch entry {
-            case .contact(_, let friend): keep(key: friend.sourceKey, groups: source.lastGroups)
-            case .refused: keep(key: nil, groups: [])
-            case .noted: break
-            }
-        }
-        return rows.isEmpty ? nil : rows.compactMap(\.key)
+        try rows.read(limit: limit) { Row(bytes: $0.reader.lastRecord, fields: $0.lastFields) }
     }
 
     package mutating func write(_ found: [String: [ContactPlace]]) throws {
-        let count = source.columns.addresses.count
-        for row in rows {
-            guard let key = row.key else {
-                try write(row, places.refusal(addresses: count))
-                continue
-            }
-            var known = [ContactPlace?](repeating: nil, count: count)
-            // If a field has several values, its columns get the place of the first one.
-            for place in (found[key] ?? []).reversed() {
-                let number = place.position - 1 - row.before
-                if row.groups.indices.contains(number) { known[row.groups[number]] = place }
-            }
-            try write(row, places.cells(of: known))
-        }
-        rows.removeAll(keepingCapacity: true)
+        for (row, cells) in rows.filled(with: found) { try write(row, cells.map(\.text)) }
     }
 
     package mutating func finish() throws -> OutputFile {
         output.file
     }
 
-    private mutating func keep(key: String?, groups: [Int]) {
-        before = key != nil && key == lastKey ? before + lastCount : 0
-        (lastKey, lastCount) = (key, groups.count)
-        rows.append(
-            Row(
-                bytes: source.reader.lastRecord, fields: source.lastFields, key: key, groups: groups, before: before))
-    }
-
     private func write(_ row: Row, _ cells: [String]) throws {
-        let count = source.columns.header.count
+        let count = rows.source.columns.header.count
         if row.fields.isEmpty {
             let line = String(decoding: row.bytes, as: UTF8.self)
             return try write(nil, [line] + Array(repeating: "", count: ownCount - 1), cells)

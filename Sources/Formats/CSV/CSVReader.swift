@@ -5,7 +5,7 @@
 ///
 /// A bad record is returned as a value and does not end the reading. It covers only the line on which it starts, and
 /// the next record starts on the next line. Otherwise one stray quote would consume the rest of the file.
-package struct CSVReader {
+package struct CSVReader: RecordReader {
     var window: ByteWindow
     private let input: TextInput
 

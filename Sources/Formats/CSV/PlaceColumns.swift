@@ -4,8 +4,8 @@ import Geocoding
 struct PlaceColumns {
     private let columns: [OutputColumn]
 
-    private let blank: [String]
-    private let refused: [String]
+    private let blank: [OutputColumn.Value]
+    private let refused: [OutputColumn.Value]
 
     init(adding added: AddedColumns) {
         // The status is the last of the columns that a copy always adds.
@@ -14,12 +14,14 @@ struct PlaceColumns {
         columns =
             usual.filter { $0.name != "status" } + usual.filter { $0.name == "status" }
             + all.filter { $0.habit != .always }
-        blank = columns.map { _ in "" }
-        refused = columns.map { $0.name == "status" ? "refused" : $0.name == "reason" ? "the row can't be read" : "" }
+        blank = columns.map { _ in .text("") }
+        refused = columns.map {
+            .text($0.name == "status" ? "refused" : $0.name == "reason" ? "the row can't be read" : "")
+        }
     }
 
     /// The cells of a row with these addresses. Nil means that the row lacks one of the header's addresses.
-    func cells(of places: [ContactPlace?]) -> [String] {
+    func cells(of places: [ContactPlace?]) -> [OutputColumn.Value] {
         let best = places.compactMap(\.self).reduce(nil) { best, place in
             best.map { place.isBetter(than: $0) ? place : $0 } ?? place
         }
@@ -27,11 +29,11 @@ struct PlaceColumns {
     }
 
     /// The cells of a row that could not be read. `count` is the number of addresses in a row of the file.
-    func refusal(addresses count: Int) -> [String] {
+    func refusal(addresses count: Int) -> [OutputColumn.Value] {
         refused + Array(repeating: blank, count: count > 1 ? count : 0).joined()
     }
 
-    private func cells(of place: ContactPlace) -> [String] { columns.map { $0.value(place)?.text ?? "" } }
+    private func cells(of place: ContactPlace) -> [OutputColumn.Value] { columns.map { $0.value(place) ?? .text("") } }
 
     /// The first columns, such as `latitude`, are for the contact's best address. If the header has several addresses,
     /// each gets columns too, such as `work latitude` or `address 2 latitude`. A name that the file itself has becomes

@@ -2,7 +2,15 @@
 package enum TableReading {
     /// The lines for a file of contacts; none if it is not a table, or a pipe.
     package static func lines(of source: Source) throws -> [String] {
-        guard source.format == .csv, let path = source.lastingPath else { return [] }
+        guard source.format.isTable, let path = source.lastingPath else { return [] }
+        if source.format.isWorkbook {
+            let contacts = try ContactsTable(workbook: path, format: source.format, options: source.options)
+            let (sheet, row) = (contacts.reader.stream.name, contacts.reader.row.number)
+            let place = contacts.hasHeader ? ", with its header in row \(row)" : ", without a header"
+            return ["\(source.name) is read from the sheet \"\(sheet)\"\(place):"]
+                + contacts.columns.meanings(sample: contacts.reader.sample, hasHeader: contacts.hasHeader)
+                .map { "  " + $0 }
+        }
         let contacts = try ContactsCSV(path: path, options: source.options)
         let sample = try CSVReader.sample(ofFile: path, encoding: source.options.encoding)
         let encoding = try FileEncoding.ofFile(path, readAs: source.options.encoding).name

@@ -22,6 +22,11 @@ extension FileError {
         FileError(file: file, problem: sentence(for: errno))
     }
 
+    /// The error for a workbook whose parts contradict each other.
+    static func damage(_ file: String) -> FileError {
+        FileError(file: file, problem: "is damaged or cut short; copy it again, or save it again as a workbook")
+    }
+
     private static func sentence(for code: Int32) -> String {
         switch code {
         case ENOENT: "no such file"

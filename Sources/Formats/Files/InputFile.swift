@@ -43,6 +43,21 @@ package final class InputFile {
         return count
     }
 
+    /// `count` bytes at a position. The file must have a size.
+    func bytes(at position: Int, count: Int) throws -> [UInt8] {
+        let isInside = position >= 0 && count >= 0 && position <= (size ?? 0) - count
+        let bytes = try [UInt8](unsafeUninitializedCapacity: isInside ? count : 0) { buffer, got in
+            while got < buffer.count, let start = buffer.baseAddress {
+                let read = pread(descriptor, start + got, buffer.count - got, off_t(position + got))
+                if read < 0, errno != EINTR { throw FileError.last(name) }
+                if read == 0 { break }
+                got += max(0, read)
+            }
+        }
+        guard bytes.count == count else { throw FileError.damage(name) }
+        return bytes
+    }
+
     private func readAnything(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         if descriptor == STDIN_FILENO {
             let count = Self.seen.withLock { seen in
@@ -86,10 +101,15 @@ extension InputFile {
         // A pipe may return less than a line at once.
         while count < bytes.count {
             let got = try bytes.withUnsafeMutableBytes { buffer in
-                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                try file.readAnything(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
             }
             guard got > 0 else { break }
             count += got
+        }
+        // A workbook is recognized by these bytes, and other packed files are refused.
+        let isZip = bytes.starts(with: Packing.zip)
+        if !isZip, let problem = bytes.withUnsafeBytes({ Packing.problem(beginning: $0) }) {
+            throw FileError(file: file.name, problem: problem)
         }
         if path == "-" { seen.withLock { $0 = bytes[..<count] + $0 } }
         return Array(bytes[..<count])
@@ -103,6 +123,8 @@ enum Packing {
         signs.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }?.problem
     }
 
+    static let zip: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+
     /// https://en.wikipedia.org/wiki/List_of_file_signatures
     private static let signs: [(offset: Int, bytes: [UInt8], problem: String)] = [
         (0, [0x1F, 0x8B], "is compressed with gzip; unpack it first"),
@@ -110,10 +132,13 @@ enum Packing {
         (4, Array("1AY&SY".utf8), "is compressed with bzip2; unpack it first"),
         (0, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "is compressed with xz; unpack it first"),
         (0, [0x28, 0xB5, 0x2F, 0xFD], "is compressed with zstd; unpack it first"),
-        // Present spreadsheets are zip archives.
-        (0, [0x50, 0x4B, 0x03, 0x04], "is a zip archive or a spreadsheet; unpack the one, or save the other as CSV"),
+        // A workbook is a zip archive.
+        (
+            0, zip,
+            "is a zip archive or a workbook; unpack the one, and let the name of the other end in .xlsx or .ods"
+        ),
         (0, Array("%PDF-".utf8), "is a PDF; save its addresses as a table, in CSV"),
         (0, Array("{\\rtf".utf8), "is a document in RTF; save its addresses as a table, in CSV"),
-        (0, [0xD0, 0xCF, 0x11, 0xE0], "is a document of an old Excel or Word; save it as CSV"),
+        (0, [0xD0, 0xCF, 0x11, 0xE0], "is a document of an old Excel or Word; save it as .xlsx"),
     ]
 }

@@ -6,7 +6,7 @@ import Glibc
 /// file system doesn't support such files, the file gets another name in the same folder, `.waypost-XXXXXX`, and is
 /// removed if it is abandoned. Standard output and devices are written directly.
 package final class OutputFile {
-    private let name: String
+    let name: String
     private let target: Target
     private var descriptor: Int32
     private var isNameless = false

@@ -39,11 +39,14 @@ package struct ReadingOptions: Hashable, Sendable {
     /// The encoding of a file.
     package var encoding = TextEncoding.automatic
 
-    /// The meaning of the columns of a CSV file. Nil means: guess from the header.
+    /// The meaning of the columns of a table. Nil means: guess from the header.
     package var mapping: ColumnMapping?
 
-    /// The columns of a CSV file that has no header.
+    /// The columns of a table that has no header.
     package var columns: ColumnNames?
+
+    /// The name of a sheet of a workbook. Nil means the first one with a known header.
+    package var sheet: String?
 
     /// True if an address on one line is split into its parts. Without it, counting addresses takes far less time.
     var readsLines = true

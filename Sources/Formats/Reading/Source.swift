@@ -70,7 +70,7 @@ extension Source {
     /// Returns whether a file of this name has the source's own format.
     package func isCopied(to output: String) -> Bool {
         switch (format, try? PlaceFormat(path: output)) {
-        case (.csv, .csv), (.csv, .tsv), (.vCard, .vCard): true
+        case (.csv, .csv), (.csv, .tsv), (.xlsx, .xlsx), (.ods, .ods), (.vCard, .vCard): true
         default: false
         }
     }
@@ -80,15 +80,18 @@ extension Source {
         to output: String, _ encoding: FileEncoding?, adding added: AddedColumns
     ) throws -> (any SourceCopy)? {
         guard let path = lastingPath else { return nil }
+        // Copying rows only needs their keys and the number of their addresses.
+        var options = options
+        options.readsLines = !format.isTable
         switch format {
         case .csv:
-            // Copying rows only needs their keys and the number of their addresses.
-            var options = options
-            options.readsLines = false
             return try CSVCopy(
                 of: ContactsCSV(path: path, options: options), to: OutputFile(path: output),
                 encoding: encoding ?? .ofFile(path, readAs: options.encoding),
                 isTabbed: (try? PlaceFormat(path: output)) == .tsv, adding: added)
+        case .xlsx, .ods:
+            return try SheetCopy(
+                of: path, format: format, options: options, to: OutputFile(path: output), adding: added)
         case .vCard: return try VCardCopy(of: path, to: OutputFile(path: output), options: options, adding: added)
         case .ldif, .geoJSON, .ndjson, .monica: return nil
         }

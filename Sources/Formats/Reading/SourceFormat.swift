@@ -1,6 +1,6 @@
 /// The file formats that contacts are read from.
 package enum SourceFormat: String, Sendable, CaseIterable {
-    case csv
+    case csv, xlsx, ods
     case vCard = "vcard"
     case ldif
     case geoJSON = "geojson"
@@ -33,13 +33,24 @@ package enum SourceFormat: String, Sendable, CaseIterable {
 
     /// Several formats end in `.json`.
     private static let endings: [(name: String, format: SourceFormat?)] = [
-        (".csv", .csv), (".tsv", .csv), (".tab", .csv), (".txt", .csv), (".vcf", .vCard), (".vcard", .vCard),
+        (".csv", .csv), (".tsv", .csv), (".tab", .csv), (".txt", .csv), (".xlsx", .xlsx), (".xlsm", .xlsx),
+        (".xltx", .xlsx), (".xlsb", .xlsx), (".ods", .ods), (".vcf", .vCard), (".vcard", .vCard),
         (".ldif", .ldif), (".ldi", .ldif), (".geojson", .geoJSON),
         (".ndjson", .ndjson), (".jsonl", .ndjson), (".json", nil),
     ]
 
+    /// True if the file is a table with columns.
+    package var isTable: Bool { self == .csv || isWorkbook }
+    package var isWorkbook: Bool { self == .xlsx || self == .ods }
+
     /// The format is CSV if the bytes fit no other one.
     init(beginning: [UInt8]) {
+        if beginning.starts(with: Packing.zip) {
+            // The first entry of an OpenDocument file is its type, not compressed.
+            let isOpenDocument = beginning.dropFirst(30).starts(with: "mimetypeapplication/vnd.oasis.opendocument".utf8)
+            self = isOpenDocument ? .ods : .xlsx
+            return
+        }
         // UTF-16 has a zero next to each of these letters.
         let text = String(decoding: beginning.filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self).trimmed.uppercased()
         self =
@@ -56,6 +67,7 @@ package enum SourceFormat: String, Sendable, CaseIterable {
     package func reader(path: String, options: ReadingOptions) throws -> any ContactReader {
         switch self {
         case .csv: try ContactsCSV(path: path, options: options)
+        case .xlsx, .ods: try ContactsTable(workbook: path, format: self, options: options)
         case .vCard: try ContactsVCard(path: path, options: options)
         case .ldif: try ContactsLDIF(path: path, options: options)
         case .geoJSON: try ContactsGeoJSON(path: path, options: options)

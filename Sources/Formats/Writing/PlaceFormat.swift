@@ -6,7 +6,7 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     private let open: @Sendable (OutputFile, Content) throws -> any PlaceWriter
 
     /// In the order of the help.
-    package static let allCases = [csv, tsv, geoJSON, kml, ndjson, vCard, html]
+    package static let allCases = [csv, tsv, xlsx, ods, geoJSON, kml, ndjson, vCard, html]
 
     package static let csv = Self("csv", [".csv"]) {
         try CSVPlaceWriter(to: $0, encoding: $1.encoding, isSafe: $1.isSafe, adding: $1.added)
@@ -14,6 +14,8 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     package static let tsv = Self("tsv", [".tsv", ".tab"]) {
         try CSVPlaceWriter(to: $0, encoding: $1.encoding, isTabbed: true, isSafe: $1.isSafe, adding: $1.added)
     }
+    package static let xlsx = Self("xlsx", [".xlsx"]) { try SheetPlaceWriter(to: $0, isExcel: true, adding: $1.added) }
+    package static let ods = Self("ods", [".ods"]) { try SheetPlaceWriter(to: $0, isExcel: false, adding: $1.added) }
     package static let geoJSON = Self("geojson", [".geojson", ".json"]) {
         try GeoJSONPlaceWriter(to: $0, attribution: $1.attribution, adding: $1.added)
     }

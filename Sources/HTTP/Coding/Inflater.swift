@@ -1,8 +1,8 @@
 import CZlib
 
-/// Unpacks gzip, piece by piece. Several concatenated gzip files are read as one.
+/// Unpacks gzip, or the bare deflate of a zip archive, piece by piece. Several concatenated gzip files are read as one.
 /// https://www.rfc-editor.org/rfc/rfc1952#section-2.2
-struct Inflater: ~Copyable {
+package struct Inflater: ~Copyable {
     /// The most bytes that one step unpacks, however large the result is.
     static let piece = 64 << 10
 
@@ -15,10 +15,10 @@ struct Inflater: ~Copyable {
     /// The last step filled its buffer, so there may be more output.
     private var hasMore = false
 
-    init() {
+    package init(isRaw: Bool = false) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        let status = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        let status = inflateInit2_(stream, isRaw ? -15 : 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(status == Z_OK, "zlib has no memory")
     }
 
@@ -28,13 +28,13 @@ struct Inflater: ~Copyable {
     }
 
     /// Adds the next input, after the previous input was used up.
-    mutating func add(_ bytes: [UInt8]) {
+    package mutating func add(_ bytes: [UInt8]) {
         input = bytes
         offset = 0
     }
 
     /// Returns the next piece of output; nil if more input is needed.
-    mutating func next() throws(BodyError) -> [UInt8]? {
+    package mutating func next() throws(BodyError) -> [UInt8]? {
         while offset < input.count || hasMore {
             let (output, status) = look()
             switch status {

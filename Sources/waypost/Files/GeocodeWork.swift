@@ -30,7 +30,7 @@ struct GeocodeWork: Sendable {
                 throw UsageError("\(output) is the source itself; name another file, or use --in-place")
             }
             if !source.isCopied(to: output) || source.lastingPath == nil {
-                throw UsageError("--in-place is for CSV and vCard files; in other formats it would lose content")
+                throw UsageError("--in-place is for CSV, workbooks and vCards; in other formats it would lose content")
             }
         }
         // A pipe can be read only once, so its errors appear later.

@@ -9,10 +9,11 @@ struct SourceOptions: ParameterGroup {
     var format: SourceFormat?
     @Option("--encoding", "Character encoding of CSV or vCards; detected if omitted.")
     var encoding = TextEncoding.automatic
-    @Option("--mapping", "FILE", "A file that assigns the columns of a CSV file to fields.", completion: .files)
+    @Option("--mapping", "FILE", "A file that assigns the columns of a table to fields.", completion: .files)
     var mapping: String?
-    @Option("--columns", "NAMES", "The columns of a CSV file without a header: name,street,city,-,country.")
+    @Option("--columns", "NAMES", "The columns of a table without a header: name,street,city,-,country.")
     var columns: String?
+    @Option("--sheet", "NAME", "The sheet of a workbook; the first one with addresses if omitted.") var sheet: String?
     @Option("--country", "The country of contacts that have none.") var country: Country?
     @Option(
         "--report", "FILE",
@@ -27,7 +28,8 @@ struct SourceOptions: ParameterGroup {
 
     /// Returns whether no option but `--report` was given.
     var isOnlyReport: Bool {
-        format == nil && encoding == .automatic && mapping == nil && columns == nil && country == nil
+        format == nil && encoding == .automatic && mapping == nil && columns == nil && sheet == nil
+            && country == nil
     }
 
     /// The source with this name. Throws errors about its options.
@@ -37,8 +39,10 @@ struct SourceOptions: ParameterGroup {
         guard let url = HTTPURL(path), !path.contains("?") else {
             throw UsageError("the address of a server is like https://monica.example.org, without name, password or ?")
         }
-        guard format ?? .monica == .monica, encoding == .automatic, mapping == nil, columns == nil else {
-            throw UsageError("a server is always Monica; --from, --encoding, --mapping and --columns are for files")
+        guard format ?? .monica == .monica, encoding == .automatic, mapping == nil, columns == nil, sheet == nil
+        else {
+            throw UsageError(
+                "a server is always Monica; --from, --encoding, --mapping, --columns and --sheet are for files")
         }
         return Source(place: .server(url), format: .monica, options: try readingOptions)
     }
@@ -48,8 +52,10 @@ struct SourceOptions: ParameterGroup {
         if mapping != nil, columns != nil {
             throw UsageError("--mapping is for a file with a header, --columns for one without")
         }
-        if columns != nil, format != .csv { throw UsageError("--columns is for CSV, and this is \(format.rawValue)") }
-        if mapping != nil, format != .csv { throw UsageError("--mapping is for CSV, and this is \(format.rawValue)") }
+        let name = format.rawValue
+        if columns != nil, !format.isTable { throw UsageError("--columns is for tables, and this is \(name)") }
+        if mapping != nil, !format.isTable { throw UsageError("--mapping is for tables, and this is \(name)") }
+        if sheet != nil, !format.isWorkbook { throw UsageError("--sheet is for workbooks, and this is \(name)") }
         if encoding != .automatic, format != .csv, format != .vCard {
             throw UsageError("--encoding is for CSV and vCards; \(format.rawValue) is always UTF-8")
         }
@@ -60,7 +66,7 @@ struct SourceOptions: ParameterGroup {
         get throws {
             var options = ReadingOptions()
             options.country = country?.name ?? ""
-            options.encoding = encoding
+            (options.encoding, options.sheet) = (encoding, sheet)
             if let columns {
                 do { options.columns = try ColumnNames(columns) } catch { throw UsageError("--columns: \(error)") }
             }

@@ -15,12 +15,13 @@ struct GeocodeCommand: ChangingCommand {
 
           waypost geocode contacts.csv --dry-run
           waypost geocode contacts.csv -o places.geojson -o contacts-with-places.csv
+          waypost geocode members.xlsx -o members-with-places.xlsx --sheet 2026
           waypost geocode contacts.csv --in-place --country FI --timeout 2h
           waypost geocode "1600 Pennsylvania Ave NW, Washington"
 
-        An argument that exists as a file, ends like one (.csv, .tsv, .vcf, .ldif, .geojson, .ndjson, .json, also .pdf) \
-        or is - is a file; else it is an address. An output in the file's own format, CSV or vCard, is a copy with the \
-        places added, in its own encoding; other outputs are as for export. For an address it prints the place, and \
+        An argument that exists as a file, ends like one (.csv, .tsv, .xlsx, .ods, .vcf, .ldif, .geojson, .ndjson, \
+        .json, also .pdf) or is - is a file; else it is an address. An output in the file's own format, CSV, XLSX, \
+        ODS or vCard, is a copy with the places added, and keeps all else; other outputs are as for export. For an address it prints the place, and \
         exits with 0 when it was located, else with 1. For a file it prints a summary, and exits with 1 when rows were \
         refused, or addresses have no answer when --timeout is over. Located includes weak answers, coarser than \
         asked, such as the town of a house: the summary counts these apart.
@@ -33,7 +34,7 @@ struct GeocodeCommand: ChangingCommand {
         completion: .files)
     var outputs: [String] = []
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
-    @Flag("--in-place", "Write the places into the file itself, CSV or vCards.") var isInPlace
+    @Flag("--in-place", "Write the places into the file itself: CSV, a workbook or vCards.") var isInPlace
     @Option("--output-encoding", "Character encoding of CSV and TSV outputs; by default that of the file.")
     var outputEncoding: FileEncoding?
     @Option(

@@ -1,4 +1,21 @@
-/// Reads contacts from a CSV file, one at a time.
+/// Reads the records of a table one by one: those of a CSV file, or of a sheet.
+package protocol RecordReader {
+    /// The path as it was given, or "standard input".
+    var name: String { get }
+
+    /// The size of the file in bytes; nil for a pipe.
+    var totalSize: Int? { get }
+
+    /// How many bytes of the file the records so far used.
+    var bytesRead: Int { get }
+
+    /// The next record, good or bad. The first is the header, if the table has one. Nil at the end.
+    mutating func next() throws -> CSVRecord?
+}
+
+package typealias ContactsCSV = ContactsTable<CSVReader>
+
+/// Reads contacts from a table, one at a time.
 ///
 ///     var contacts = try ContactsCSV(path: "contacts.csv")
 ///     while let entry = try contacts.next() {
@@ -7,8 +24,8 @@
 ///         case .refused(let line, let reason), .noted(let line, let reason): print("line \(line): \(reason)")
 ///         }
 ///     }
-package struct ContactsCSV: ContactReader {
-    private(set) var reader: CSVReader
+package struct ContactsTable<Reader: RecordReader>: ContactReader {
+    private(set) var reader: Reader
     let columns: ContactColumns
     /// True if the file has a header.
     let hasHeader: Bool
@@ -25,16 +42,9 @@ package struct ContactsCSV: ContactReader {
     /// Entries that were read but not returned yet.
     private var ahead: ArraySlice<ContactEntry> = []
 
-    /// Opens the file at `path` and reads its header; `-` is standard input.
-    package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
-        try self.init(CSVReader(path: path, encoding: options.encoding), options: options) {
-            try CSVReader.sample(ofFile: path, encoding: options.encoding)
-        }
-    }
-
     /// `sample` returns the first rows of the source, if it can be read a second time.
     package init(
-        _ reader: CSVReader, options: ReadingOptions = ReadingOptions(), sample: () throws -> [[String]] = { [] }
+        _ reader: Reader, options: ReadingOptions = ReadingOptions(), sample: () throws -> [[String]] = { [] }
     ) throws {
         var reader = reader
         if let names = options.columns {
@@ -122,7 +132,7 @@ package struct ContactsCSV: ContactReader {
 
     /// For a file without a header. Returns its first record too. Columns without a name are ignored.
     private static func columns(
-        _ names: ColumnNames, of reader: inout CSVReader
+        _ names: ColumnNames, of reader: inout Reader
     ) throws -> (ContactColumns, CSVRecord?) {
         let first = try reader.next()
         var header = names.names
@@ -134,7 +144,7 @@ package struct ContactsCSV: ContactReader {
 
     /// Returns the first record too if it is not a header.
     private static func readColumns(
-        from reader: inout CSVReader, _ mapping: ColumnMapping?, _ sample: () throws -> [[String]]
+        from reader: inout Reader, _ mapping: ColumnMapping?, _ sample: () throws -> [[String]]
     ) throws -> (ContactColumns, CSVRecord?) {
         let problem: String
         let record = try reader.next()
@@ -151,6 +161,15 @@ package struct ContactsCSV: ContactReader {
         case nil: problem = "is empty; its first line must name the columns"
         }
         throw FileError(file: reader.name, problem: problem)
+    }
+}
+
+extension ContactsTable<CSVReader> {
+    /// Opens the file at `path` and reads its header; `-` is standard input.
+    package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
+        try self.init(CSVReader(path: path, encoding: options.encoding), options: options) {
+            try CSVReader.sample(ofFile: path, encoding: options.encoding)
+        }
     }
 }
 
