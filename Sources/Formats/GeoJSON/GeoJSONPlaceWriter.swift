@@ -50,6 +50,7 @@ extension JSONWriter {
         switch value {
         case .text(let text): member(name, text)
         case .number(let number): member(name, number: number)
+        case .truth(let isTrue): member(name, isTrue)
         case nil: null(name)
         }
     }

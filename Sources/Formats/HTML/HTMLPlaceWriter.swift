@@ -33,6 +33,7 @@ struct HTMLPlaceWriter: PlaceWriter {
             json.list(columns) { json, column in
                 switch column.value(place) {
                 case .number(let number): json.number(number)
+                case .truth(let isTrue): json.value(isTrue)
                 case .text(let text): json.value(text)
                 case nil: json.value(nil as String?)
                 }

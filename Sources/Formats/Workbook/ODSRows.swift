@@ -221,6 +221,7 @@ extension ODSRows {
         let type =
             switch value {
             case .number(let number): "office:value-type=\"float\" office:value=\"\(number)\""
+            case .truth(let isTrue): "office:value-type=\"boolean\" office:boolean-value=\"\(isTrue)\""
             case .text: "office:value-type=\"string\""
             }
         return "<table:table-cell \(type)>\(text)</table:table-cell>"

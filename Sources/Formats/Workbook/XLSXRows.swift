@@ -153,6 +153,9 @@ extension XLSXRows {
         guard !value.text.isEmpty else { return "" }
         let start = "<\(prefix)c r=\"\(letters(column))\(row)\""
         if case .number(let number) = value { return "\(start)><\(prefix)v>\(number)</\(prefix)v></\(prefix)c>" }
+        if case .truth(let isTrue) = value {
+            return "\(start) t=\"b\"><\(prefix)v>\(isTrue ? 1 : 0)</\(prefix)v></\(prefix)c>"
+        }
         // Excel reads `_x000D_` as an escape.
         let hasEscape = value.text.utf8.contains(UInt8(ascii: "_"))
         let text = XMLText.escaped(hasEscape ? value.text.replacing("_x", with: "_x005F_x") : value.text)

@@ -35,10 +35,12 @@ package struct OutputColumn: Sendable {
     package enum Value: Hashable, Sendable {
         case text(String)
         case number(String)
+        case truth(Bool)
 
         package var text: String {
             switch self {
             case .text(let text), .number(let text): text
+            case .truth(let isTrue): "\(isTrue)"
             }
         }
     }
@@ -108,7 +110,7 @@ extension OutputColumn {
         place("matched_region", .added) { $0.placemark?.administrativeArea },
         place("matched_country", .added) { $0.placemark?.country?.name ?? $0.placemark?.countryName },
         place("matched_country_code", .added) { $0.placemark?.country?.code },
-        Self("weak", .place, .inTables) { $0.precision == nil ? nil : .number("\($0.place.isWeak)") },
+        Self("weak", .place, .inTables) { $0.precision == nil ? nil : .truth($0.place.isWeak) },
         place("reason", .inRows) { $0.reason }, place("geocoded_at", .added) { $0.geocodedAt },
         place("hash", .added) { $0.hash },
     ]
