@@ -43,6 +43,8 @@ struct RefusalTests {
     @Test func `a refusal is held back, and other requests of the account are not`() async throws {
         let heldBack = Locked(0)
         let share = FairShare(Shares.Limits(places: 1, longestWait: .zero)) { heldBack.withLock { $0 += 1 } }
+        // Until a turn was measured, no wait is expected.
+        try await share.turn(of: 1) {}
         let requests = try await share.turn(of: 1) {
             let requests = (1...20).map { _ in Task { try await share.turn(of: 1) {} } }
             // Four may wait.
