@@ -48,8 +48,10 @@ enum APIBenchmark {
                     column(bare), "  ", ratio(answers.rate / bare))
                 fflush(nil)
             }
-            if only == nil {
+            if only.map("neighbours".contains) ?? true {
                 try await reportNeighbours(url, tokens, friends: friends, seconds: seconds)
+            }
+            if only == nil {
                 try await scratch.openLane(batch: 1)
                 try await scratch.resumeLane()
                 let crew = try await BenchCrew.start(1, callsAtOnce: 100, in: scratch)

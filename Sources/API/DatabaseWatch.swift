@@ -119,14 +119,9 @@ final class DatabaseWatch<Standing: Sendable>: Sendable {
         let work: @Sendable () async -> Void = {
             do { race.finish(.success(try await body())) } catch { race.finish(.failure(error)) }
         }
-        // A task that began at once would continue on Swift's own threads after each wait, and on the actor's only then.
-        let task =
-            isolation == nil
-            ? Task.immediate { await work() }
-            : Task {
-                _ = isolation
-                await work()
-            }
+        let task = Task.immediate(
+            executorPreference: withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
+        ) { await work() }
         return try await withCancellationHandler {
             do { return try await race.value() } catch {
                 task.cancel()

@@ -23,11 +23,17 @@ package final class FairShare: Sendable {
     private let state: Locked<State>
     package let limits: Shares.Limits
     private let refusals: Counter?
+    private let holdBack: @Sendable () async throws -> Void
 
-    /// `refused` counts requests that are refused.
-    package init(_ limits: Shares.Limits, refused: Counter? = nil) {
+    /// `refused` counts requests that are refused. `holdBack` returns when a refused request may be answered: many
+    /// clients repeat it at once, and to refuse 64 of them again and again kept a core busy.
+    package init(
+        _ limits: Shares.Limits, refused: Counter? = nil,
+        holdBack: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(200)) }
+    ) {
         self.limits = limits
         refusals = refused
+        self.holdBack = holdBack
         state = Locked(State(shares: Shares(limits)))
     }
 
@@ -50,7 +56,9 @@ package final class FairShare: Sendable {
         }
         switch admission {
         case .runs: return
-        case .refused(let pause): throw refusal(after: pause)
+        case .refused(let pause):
+            try await holdBack()
+            throw refusal(after: pause)
         case .waits: break
         }
         // Twice the limit, because turns may take longer than expected.

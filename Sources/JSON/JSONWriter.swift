@@ -44,21 +44,21 @@ package struct JSONWriter {
     ///
     /// Unchecked: the bytes are written before `init` returns, and then never changed or freed.
     package struct Key: @unchecked Sendable {
+        /// Begins with a comma.
         fileprivate let bytes: UnsafeBufferPointer<UInt8>
 
         package init(_ name: String) {
             var writer = JSONWriter()
             writer.quote(name)
-            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: writer.bytes.count + 1)
-            _ = copy.initialize(from: writer.bytes + [UInt8(ascii: ":")])
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: writer.bytes.count + 2)
+            _ = copy.initialize(from: [UInt8(ascii: ",")] + writer.bytes + [UInt8(ascii: ":")])
             bytes = UnsafeBufferPointer(copy)
         }
     }
 
     /// Writes the name of a member. Its value must follow.
     package mutating func key(_ key: Key) {
-        separate()
-        bytes.append(contentsOf: key.bytes)
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: key.bytes[(isAfterValue ? 0 : 1)...]))
     }
 
     package mutating func object(_ name: String, _ members: (inout Self) throws -> Void) rethrows {
@@ -87,7 +87,17 @@ package struct JSONWriter {
 
     package mutating func value(_ bool: Bool) { literal(bool ? "true" : "false") }
 
-    package mutating func value(_ number: Int?) { literal(number?.description ?? "null") }
+    package mutating func value(_ number: Int?) {
+        guard let number else { return literal("null") }
+        separate()
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        digits(number.magnitude)
+    }
+
+    private mutating func digits(_ number: UInt) {
+        if number >= 10 { digits(number / 10) }
+        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
 
     /// Writes a number that is already in JSON's notation.
     package mutating func number(_ text: String) { literal(text) }
@@ -102,11 +112,16 @@ package struct JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes a comma if needed. No value ends in one of these bytes, so after them comes the first of its kind.
+    /// Writes a comma if needed.
     private mutating func separate() {
+        if isAfterValue { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    /// No value ends in one of these bytes, so after them comes the first of its kind.
+    private var isAfterValue: Bool {
         switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
-        default: bytes.append(UInt8(ascii: ","))
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): false
+        default: true
         }
     }
 

@@ -1,5 +1,7 @@
 import DatabaseTesting
+import Polling
 import Postgres
+import Processes
 import Testing
 
 @testable import Access
@@ -34,5 +36,26 @@ struct PatienceTests {
         try await holder.value
         for waiting in imports { #expect(try await waiting.value == 1) }
         await pool.close()
+    }
+}
+
+struct RefusalTests {
+    @Test func `a refusal is held back, and other requests of the account are not`() async throws {
+        let heldBack = Locked(0)
+        let share = FairShare(Shares.Limits(places: 1, longestWait: .zero)) { heldBack.withLock { $0 += 1 } }
+        // Until a turn was measured, no wait is expected.
+        try await share.turn(of: 1) {}
+        let requests = try await share.turn(of: 1) {
+            let requests = (1...20).map { _ in Task { try await share.turn(of: 1) {} } }
+            // Four may wait.
+            try await pollUntil { heldBack.withLock { $0 } == 16 }
+            return requests
+        }
+        var refused = 0
+        for request in requests {
+            do { try await request.value } catch is AccountIsBusy { refused += 1 }
+        }
+        #expect(refused == 16)
+        #expect(heldBack.withLock { $0 } == 16)
     }
 }

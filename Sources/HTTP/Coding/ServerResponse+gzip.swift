@@ -48,7 +48,7 @@ extension ServerResponse {
 
 extension ServerResponse {
     /// The same on Swift's own threads: the thread of the server serves all connections.
-    @concurrent package func gzippedElsewhere() async -> ServerResponse { gzipped() }
+    package func gzippedElsewhere() async -> ServerResponse { await elsewhere { gzipped() } }
 }
 
 /// Sends pieces as gzip. If the body throws before its end, the gzip file is incomplete, and every client notices.

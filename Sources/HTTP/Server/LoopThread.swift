@@ -6,9 +6,12 @@ import Processes
 
 /// The thread of one server: it waits for its sockets, and is the executor of ``ServerLoop``.
 ///
+/// It is also a preferred executor of tasks. Whatever the actor, a task that waited for a continuation resumes on Swift's
+/// own threads, and only then returns to the actor's. A task that prefers this thread resumes here.
+///
 /// A handler that ignores its cancellation goes on after the server has stopped. So the thread lives as long as the
 /// actor, and from the stop on only runs jobs.
-final class LoopThread: SerialExecutor {
+final class LoopThread: SerialExecutor, TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         /// The thread waits, so a new job must ring the bell.
@@ -80,7 +83,9 @@ final class LoopThread: SerialExecutor {
                 state.isAsleep = state.turn == nil && batch.isEmpty
                 return (state.turn, state.isEnding)
             }
-            for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+            for job in batch {
+                job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            }
             if let turn {
                 turn()
             } else if batch.isEmpty {
@@ -115,4 +120,16 @@ extension LoopThread {
         if waits { state.withLock { $0.isAsleep = false } }
         return max(0, Int(count))
     }
+}
+
+/// Runs `body` on Swift's own threads, for work that would delay the other connections of a server's thread.
+func elsewhere<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
+    try await withTaskExecutorPreference(globalConcurrentExecutor) { try await concurrently(body) }
+}
+
+@concurrent
+private func concurrently<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
+    // Without any work before the call the compiler omits the switch, and `body` begins on the caller's thread.
+    _ = Task.isCancelled
+    return try await body()
 }

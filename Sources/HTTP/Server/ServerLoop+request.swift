@@ -59,7 +59,9 @@ extension ServerLoop {
                 isOverLoopback: connection.isOverLoopback, isOverTLS: server.options.tls != nil,
                 isOverTrustedProxy: connection.isOfTrustedProxy, id: exchange.id)
             handlers += 1
-            exchange.task = Task { await serve(exchange, route, request, parameters) }
+            exchange.task = Task.immediate(executorPreference: route.isQuick ? thread : nil) {
+                await serve(exchange, route, request, parameters)
+            }
         case .otherMethods(let methods) where exchange.method == .options:
             if !exchange.crossOrigin.fields.isEmpty {
                 exchange.crossOrigin = AllowedOrigins.permitting(Self.list(methods), exchange.crossOrigin, to: headers)
@@ -108,7 +110,7 @@ extension ServerLoop {
         let (connectionNumber, number) = (exchange.connection.number, exchange.number)
         let writer = ResponseWriter { try await self.write($0, number, on: connectionNumber) }
         do {
-            try await Self.elsewhere { try await write(writer) }
+            try await elsewhere { try await write(writer) }
             endStream(exchange)
         } catch {
             // A part of the response was sent. The client sees from the closed connection that it is incomplete.
@@ -126,7 +128,7 @@ extension ServerLoop {
             let response =
                 route.isQuick
                 ? try await route.respond(to: request, parameters: parameters)
-                : try await Self.elsewhere { try await route.respond(to: request, parameters: parameters) }
+                : try await elsewhere { try await route.respond(to: request, parameters: parameters) }
             guard (200...599).contains(response.status), response.headers.fields.allSatisfy(\.isSendable) else {
                 throw ServerError(description: "the handler's answer has no status, or a header that can't be sent")
             }
@@ -138,11 +140,6 @@ extension ServerLoop {
             if exchange.state.phase == .working, exchange.state.answer == nil { server.failed(error, route) }
             return errorResponse(500, "The server failed.", to: exchange)
         }
-    }
-
-    @concurrent
-    private static func elsewhere<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        try await body()
     }
 
     /// The next piece of the body, for the handler; nil at the end.

@@ -25,7 +25,7 @@ actor ServerLoop {
     private var ready: [ServerConnection] = []
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
     private var lastTick = ContinuousClock.now - tick
-    private let thread: LoopThread
+    let thread: LoopThread
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
