@@ -37,13 +37,13 @@ struct ReturnedTokenTests {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...4), on: db)
-            try limit(parse("1/s:burst=1"), on: db)
+            try limit(parse("2/s:burst=1"), on: db)
             let first = try queue.claim(2, from: lane, for: ada, on: db).jobs.sorted { $0.id < $1.id }
             #expect(first.count == 2)
             _ = try queue.finish([JobReport(first[0], .void)], in: lane, by: ada, on: db)
-            let next = try #require(try queue.claim(1, from: lane, for: ada, lead: .seconds(1), on: db).jobs.first)
+            let next = try #require(try queue.claim(1, from: lane, for: ada, lead: .milliseconds(600), on: db).jobs.first)
             let apart = try #require(next.slot).opens - (try #require(first[1].slot).opens)
-            #expect(apart >= .seconds(1))
+            #expect(apart >= .milliseconds(500))
         }
     }
 
@@ -176,7 +176,7 @@ struct ReturnedTokenTests {
                 }
             }
             // With a burst of 1 nothing is returned after the next slot was promised, so there may be no return at all.
-            #expect(returned > 0 || text == "1/s")
+            #expect(returned > 0 || ["1/s", "20/s:burst=1"].contains(text))
             for limit in limits { #expect(excess(calls, over: limit) <= 1e-4) }
         }
     }
