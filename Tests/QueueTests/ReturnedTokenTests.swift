@@ -41,7 +41,8 @@ struct ReturnedTokenTests {
             let first = try queue.claim(2, from: lane, for: ada, on: db).jobs.sorted { $0.id < $1.id }
             #expect(first.count == 2)
             _ = try queue.finish([JobReport(first[0], .void)], in: lane, by: ada, on: db)
-            let next = try #require(try queue.claim(1, from: lane, for: ada, lead: .milliseconds(600), on: db).jobs.first)
+            let next = try #require(
+                try queue.claim(1, from: lane, for: ada, lead: .milliseconds(600), on: db).jobs.first)
             let apart = try #require(next.slot).opens - (try #require(first[1].slot).opens)
             #expect(apart >= .milliseconds(500))
         }
