@@ -43,6 +43,8 @@ struct QuestionCountsTests {
         }
         #expect(try await counts.count(of: 2, at: tally, look) == nil)
         #expect(try await counts.count(of: 3, at: Tally(count: 1_000_000, changes: 1)) { 9 } == 9)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(looks.withLock { $0 } == 0)
         open.finish()
         // The second count begins with a request after the first has ended.
         try await pollUntil { try await counts.count(of: 2, at: tally, look) == 8 }
