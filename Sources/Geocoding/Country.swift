@@ -33,7 +33,10 @@ public struct Country: Hashable, Sendable {
     /// hashes: `Korea`, `Egypt, Arab Rep.`, `United Kingdom (UK)`.
     package static func meant(by spelling: String) -> Country? {
         if let country = named(spelling) { return country }
-        guard let bracket = spelling.firstIndex(where: { $0 == "(" || $0 == "[" }) else { return nil }
+        guard let bracket = spelling.utf8.firstIndex(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") })
+        else {
+            return nil
+        }
         let (outside, inside) = (spelling[..<bracket], spelling[bracket...].dropFirst().prefix { !")]".contains($0) })
         return named(String(outside)) ?? named(String(inside))
     }

@@ -67,10 +67,11 @@ package enum Fillers {
     }
 }
 
-/// Words for kinds of towns, in loose form: `city of`, `г`.
+/// Words for kinds of towns and regions, in loose form: `city of`, `г`, `oblast`.
 package enum TownWords {
     package static let before = words("before")
     package static let after = words("after")
+    package static let region = words("region")
 
     private static func words(_ position: Substring) -> Set<String> {
         Set(

@@ -4,7 +4,11 @@ extension LineReader {
     /// Parses a line in Chinese or Japanese letters, which goes from large to small without spaces:
     /// `〒100-0005 東京都千代田区丸の内1-9-1`. Nil if there is none, or no region and town in it are known.
     func eastAsianAddress() -> Address? {
-        guard let index = (0..<tokens.count).first(where: { isChinese(tokens.text($0..<($0 + 1))) }) else { return nil }
+        guard
+            let index = (0..<tokens.count).first(where: {
+                tokens.isEastAsian($0) && isChinese(tokens.text($0..<($0 + 1)))
+            })
+        else { return nil }
         let written = Array(tokens.text(index..<(index + 1)))
         let name = countryName(before: written)
         var units: [Unit] = []
@@ -86,7 +90,7 @@ extension LineReader {
     func koreanAddress() -> Address? {
         guard
             var first = (0..<tokens.count).first(where: {
-                Self.koreanKinds.contains(tokens.text($0..<($0 + 1)).last ?? " ")
+                tokens.isEastAsian($0) && Self.koreanKinds.contains(tokens.text($0..<($0 + 1)).last ?? " ")
             })
         else { return nil }
         var units: [Unit] = []

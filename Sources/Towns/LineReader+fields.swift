@@ -56,8 +56,25 @@ extension LineReader {
         }
         let free = (0..<tokens.count).filter { !isExplained($0, by: reading) }
         reading.region = reading.region ?? free.last.flatMap { isCodeOfRegion($0, in: country) ? $0..<($0 + 1) : nil }
+        if reading.region == nil, reading.postcode == nil { reading.region = regionAtEnd(reading) }
         reading.town = townBesidePostcode(reading) ?? townAtEnd(reading)
         return reading
+    }
+
+    /// The last piece if it is a region of the country and the piece before it may be a town: `Kijal, Terengganu`
+    private func regionAtEnd(_ reading: LineReading) -> Range<Int>? {
+        guard let country = reading.country?.country,
+            let last = (0..<tokens.count).last(where: { !isExplained($0, by: reading) })
+        else { return nil }
+        var start = last
+        while !tokens.startsPart(start) { start -= 1 }
+        guard tokens[start].part > 0, let before = piece(before: start..<(last + 1)),
+            !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) }),
+            gazetteerRegions(start..<(last + 1)).contains(where: {
+                country.covers(UInt16(gazetteer.regions[Int($0)].country))
+            })
+        else { return nil }
+        return start..<(last + 1)
     }
 
     /// The same reading with a region's code after the town, and the postcode after the code. It is for codes that

@@ -80,7 +80,21 @@ extension LineReader {
         return isInside && (tokens[before.lowerBound].part > 0 || !row.isMainName) || !isInside && !regions.isEmpty
     }
 
-    static let metropolis = 300_000
+    /// Returns whether a longer name of a region begins with these words: `Zamora` in `Zamora Chinchipe`.
+    func beginsRegion(_ range: Range<Int>, _ mention: CountryMention?) -> Bool {
+        guard tokens.startsPart(range.lowerBound) else { return false }
+        for length in (range.count + 1)...(range.count + 2) where range.lowerBound + length <= tokens.count {
+            let longer = range.lowerBound..<(range.lowerBound + length)
+            guard tokens[longer.upperBound - 1].part == tokens[longer.lowerBound].part else { break }
+            let isRegion = gazetteerRegions(longer).contains { region in
+                mention?.country.covers(UInt16(gazetteer.regions[Int(region)].country)) ?? true
+            }
+            if isRegion { return true }
+        }
+        return false
+    }
+
+    static let metropolis = 1_000_000
 
     /// The piece before these words, without a postcode: `Beranang` in `71750 Beranang, Selangor`
     func townPiece(before range: Range<Int>) -> Range<Int>? {

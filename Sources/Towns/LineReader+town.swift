@@ -36,7 +36,8 @@ extension LineReader {
             rows = tokens.folded(range.dropLast()).withUnsafeBufferPointer { gazetteer.towns(called: $0) }
         }
         guard !rows.isEmpty else { return }
-        let place = placing(of: range, mention)
+        var place = placing(of: range, mention)
+        if tokens.parts > 1, beginsRegion(range, mention) { place += LineScore.withinRegion }
         // Most names are at a place in the line where a town is impossible.
         guard place + LineScore.most > best.score - (mention?.weight ?? 0) else { return }
         let regions = regionsBehind(range, mention)
@@ -71,6 +72,11 @@ extension LineReader {
                 best = reading
             }
         }
+    }
+
+    /// Returns whether a word for a kind of region is in the same piece as another word.
+    private func isKind(_ index: Int, beside other: Int) -> Bool {
+        index >= 0 && tokens[index].isKind && tokens[index].part == tokens[other].part
     }
 
     private func isWordBehindTown(_ index: Int) -> Bool {
@@ -115,7 +121,7 @@ extension LineReader {
             } else if tokens[first].part > 0 {
                 score += LineScore.behindOtherWord
             }
-            if tokens[first - 1].isKind || first > 1 && tokens[first - 2].isKind { score += LineScore.behindKind }
+            if ((first - 2)..<first).contains(where: { isKind($0, beside: first) }) { score += LineScore.behindKind }
         }
         if range.contains(where: isStreetWord) {
             score +=

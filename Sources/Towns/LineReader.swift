@@ -47,9 +47,15 @@ struct LineReader {
         postcodes = postcodeMentions()
     }
 
-    func address() -> Address {
+    /// True if the line is only `n/a` or `home address`.
+    private var isFiller: Bool {
+        guard tokens.count < 6 else { return false }
         let text = String(decoding: tokens.folded(0..<tokens.count), as: UTF8.self)
-        guard !Fillers.meansNothing(text), !Fillers.isLabel(text) else { return Address() }
+        return Fillers.meansNothing(text) || Fillers.isLabel(text)
+    }
+
+    func address() -> Address {
+        guard tokens.count > 0, !isFiller else { return Address() }
         if let address = eastAsianAddress() ?? koreanAddress() { return address }
         let readings = (countries.map(Optional.some) + [nil]).map { best(in: $0) }
         var likeliest = readings.max { $0.score < $1.score } ?? LineReading(country: nil)

@@ -34,6 +34,8 @@ enum LineScore {
     static let nameOfStreet = -5.0
     /// After a word that is not a street's: `San Martín` in `José de San Martín`.
     static let behindOtherWord = -3.0
+    /// At the start of a region's longer name: `Zamora` in `Zamora Chinchipe`
+    static let withinRegion = -4.0
     /// Before a street word, a house number or a word for a province.
     static let beforeStreet = -5.0
     /// After a word for a province.

@@ -48,6 +48,9 @@ struct LineTokens {
     var count: Int { tokens.count }
     subscript(index: Int) -> Token { tokens[index] }
 
+    /// True for a word in Chinese, Japanese or Korean letters, whose UTF-8 begins with these bytes.
+    func isEastAsian(_ index: Int) -> Bool { (0xE3...0xED).contains(line[tokens[index].text.lowerBound]) }
+
     /// The folded form of these words.
     func folded(_ range: Range<Int>) -> ArraySlice<UInt8> {
         guard let first = range.first, let last = range.last else { return [] }

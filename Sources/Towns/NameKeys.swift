@@ -58,11 +58,7 @@ package enum NameKeys {
     private static let kindKeys = Set(kinds.compactMap { ShortText(Array($0.utf8)[...]) })
     private static let leftOut = Set(kinds.union(articles).compactMap { ShortText(Array($0.utf8)[...]) })
 
-    private static let kinds: Set<Substring> = [
-        "province", "region", "county", "state", "canton", "department", "district", "governorate", "prefecture",
-        "oblast", "voivodeship", "autonomous", "land", "krai", "kray", "kraj", "provincia", "departamento", "estado",
-        "regiao", "comarca", "provinsi", "wilaya", "raion", "область", "край", "bundesland", "kanton", "lan", "fylke",
-    ]
+    private static let kinds = Set(TownWords.region.map { Substring($0) })
 
     private static let articles: Set<Substring> = ["of", "de", "del", "da", "do", "di", "the"]
 

@@ -23,7 +23,10 @@ extension TownSearch {
     /// The same towns, with less weight for those whose name has other accents than the address if one has exactly its
     /// letters: Munster in Germany is not Münster.
     private func withExactLettersFirst(_ towns: [TownMatch], called key: [UInt8]) -> [TownMatch] {
-        guard towns.count > 1, sought.country != nil else { return towns }
+        // Equal names share one text in the image.
+        guard let first = towns.first, sought.country != nil,
+            towns.contains(where: { gazetteer.places[$0.place].name != gazetteer.places[first.place].name })
+        else { return towns }
         let written = Folding.canonical(address.city)
         let names = towns.map { Folding.canonical(name(of: $0)) }
         guard names.contains(written) else { return towns }
@@ -61,13 +64,11 @@ extension TownSearch {
         guard key.count >= 4, key.count <= 60, !key.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
         var found: [Int: TownMatch] = [:]
         Typos.forEach(of: key) { spelling in
-            // A short name, or one with another first letter, is more often another town.
-            let isAlike = key.count > 4 && spelling.first == key.first
+            // A small town with a short name, or a name with another first letter, is more often another town.
+            let isAlike = spelling.first == key.first
             for row in gazetteer.towns(called: spelling) {
-                let isLarge = gazetteer.places[row.place].population > Self.large
-                guard var match = match(row, likeness: isAlike || isLarge ? 0.96 : 0.85), !row.isShortName else {
-                    continue
-                }
+                let isKnown = isAlike && (key.count > 4 || gazetteer.places[row.place].population > Self.large)
+                guard var match = match(row, likeness: isKnown ? 0.96 : 0.85), !row.isShortName else { continue }
                 match.spelling = String(decoding: spelling, as: UTF8.self).withCapitals
                 if found[match.place].map({ $0.weight < match.weight }) ?? true { found[match.place] = match }
             }
