@@ -153,7 +153,7 @@ let package = Package(
         tests(
             of: "Formats",
             ["Formats", "Contacts", "JSON", "HTTP", "Processes", "DatabaseTesting", "HTTPTesting", "JSONTesting"],
-            exclude: ["Samples"]),
+            exclude: ["Samples", "Workbook/compare.py"]),
         tests(of: "Contacts", ["Contacts", "Questions", "Formats", "DatabaseTesting"]),
         tests(
             of: "Access",

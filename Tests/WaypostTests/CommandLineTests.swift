@@ -20,6 +20,7 @@ struct CommandLineTests {
         (["import"], "SOURCE"),
         (["geocode", "f.csv"], "there is no output"),
         (["geocode", "f.csv", "-o", "places.docx"], ".geojson"),
+        (["geocode", "f.csv", "-o", "a.csv", "--sheet", "1"], "--sheet is for workbooks, and this is csv"),
         (["up", "--workers", "0"], "--workers"),
         (["export"], "there is no output"),
         (["stats"], "DATABASE_URL"),

@@ -1,5 +1,6 @@
 import Foundation
 import Geocoding
+import Processes
 import Testing
 
 @testable import Formats
@@ -33,6 +34,20 @@ struct SheetCopyTests {
         if file.hasSuffix(".xlsx") { #expect(Self.stripped(new.text) == Self.plain(old.text)) }
         let friends = try entries(ofWorkbook: samplePath("Workbooks/\(file)")).friends
         #expect(try entries(ofWorkbook: copy).friends.map(\.sourceKey) == friends.map(\.sourceKey))
+    }
+
+    @Test(
+        .enabled("openpyxl is installed") {
+            try await ChildProcess.output(of: "python3", ["-c", "import openpyxl"]).exit == .code(0)
+        }, arguments: ["openpyxl.xlsx", "xlsxwriter.xlsx", "libreoffice.xlsx", "inline.xlsx"])
+    func `openpyxl finds the old cells and formats in a copy, and new cells only in new columns`(
+        file: String
+    ) async throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "compare.py").path
+        let copy = try folder.copy(samplePath("Workbooks/\(file)"), adding: .all)
+        let outcome = try await ChildProcess.output(of: "python3", [script, samplePath("Workbooks/\(file)"), copy])
+
+        #expect(outcome.exit == .code(0), "\(String(decoding: outcome.error, as: UTF8.self))")
     }
 
     @Test(arguments: ["openpyxl.xlsx", "xlsxwriter.xlsx", "libreoffice.ods"])

@@ -112,6 +112,15 @@ struct SheetReaderTests {
                 == "has no sheet \"Rust\"; its sheets are First, Rest")
     }
 
+    @Test func `the sheet and the row of the header are said`() throws {
+        let path = samplePath("Workbooks/openpyxl.xlsx")
+        let source = Source(place: .file(path), format: .xlsx, options: ReadingOptions())
+
+        let lines = try TableReading.lines(of: source)
+        #expect(lines.first == "\(path) is read from the sheet \"Kunden\", with its header in row 3:")
+        #expect(lines.contains("  PLZ → postcode"))
+    }
+
     @Test func `a sheet without a known header is refused with its columns`() throws {
         let path = try folder.excel([("A", "<sheetData><row><c t=\"str\"><v>colour</v></c></row></sheetData>")])
 
