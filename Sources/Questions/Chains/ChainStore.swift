@@ -61,7 +61,7 @@ package struct ChainStore: Sendable {
             .map(StoredChain.init)
     }
 
-    /// True if nobody has set the chain `name` since the schema was made.
+    /// True if the chain `name` still has its first version.
     func isUntouched(_ name: String, on database: isolated Connection) throws -> Bool {
         try database.query("SELECT FROM chains WHERE name = \(name)").count == 1
     }
