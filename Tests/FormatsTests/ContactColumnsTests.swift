@@ -174,6 +174,12 @@ struct ContactColumnsTests {
         #expect(headless.isHeaderRow(likeThose: rows))
     }
 
+    @Test func `ids and amounts are not postcodes`() {
+        #expect(ColumnContent.field(of: ["28013", "46001", "08002"]) == .postcode)
+        #expect(ColumnContent.field(of: ["28013", "28014", "28015"]) == nil)
+        #expect(ColumnContent.field(of: ["1234.50", "2801,3", "999.5"]) == nil)
+    }
+
     @Test func `each column is reported with its meaning, and an unread address with a way to read it`() throws {
         let columns = try ContactColumns(header: ["Kunde", "Str", "PLZ/Ort", "Notiz", "Zweite"])
         let sample = [["Ada", "Weg 1", "89073 Ulm", "nett", "Königsallee 5, 40212 Düsseldorf"]]

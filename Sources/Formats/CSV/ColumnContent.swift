@@ -27,7 +27,8 @@ enum ColumnContent {
         if !hasDigit, cell.count > 2, Country(cell) != nil { return .country }
         let read = Gazetteer.shared.read(line: cell, country: "")
         return switch (read.street.isEmpty, read.city.isEmpty, read.postcode.isEmpty) {
-        case (true, true, false): .postcode
+        // An amount such as 1234.50 is not a postcode.
+        case (true, true, false): Double(cell.replacing(",", with: ".")) != nil && Int(cell) == nil ? nil : .postcode
         case (true, false, true): .city
         case (true, false, false): .postcodeCity
         case (false, true, _): hasDigit && cell.contains(where: \.isLetter) ? .street : nil
