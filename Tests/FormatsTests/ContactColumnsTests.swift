@@ -190,6 +190,10 @@ struct ContactColumnsTests {
                 "Zweite is ignored, but looks like a whole address: a --mapping with formatted = Zweite reads it",
                 "ignored: Notiz",
             ])
+        // Without a header its first row is a contact, and a mapping has no names to refer to.
+        let lines = columns.meanings(sample: sample, hasHeader: false)
+        #expect(lines[3] == "column 5 is ignored, but looks like a whole address: --columns can name it")
+        #expect(lines[4] == "ignored: column 4")
     }
 
     @Test func `a header without an address is reported with an example that works`() throws {

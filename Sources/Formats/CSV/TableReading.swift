@@ -44,8 +44,8 @@ extension ContactColumns {
         let others = unread.filter { column in !hints.contains { $0.0 == column } }
         return header.indices.compactMap { column in words[column].map { "\(names[column]) → \($0)" } }
             + hints.map { column, field in
-                "\(names[column]) is ignored, but looks like a \(field.words): a --mapping with \(field) = "
-                    + "\(names[column]) reads it"
+                "\(names[column]) is ignored, but looks like a \(field.words): "
+                    + (hasHeader ? "a --mapping with \(field) = \(names[column]) reads it" : "--columns can name it")
             } + (others.isEmpty ? [] : ["ignored: \(others.map { names[$0] }.shown)"])
     }
 }
