@@ -169,15 +169,38 @@ struct ContactColumnsTests {
         let columns = try ContactColumns(header: ["A", "B", "C"], rows: rows)
 
         #expect(columns.addresses.map(\.columns) == [[.street: [1], .postcodeCity: [2]]])
+        let one = try ContactColumns(header: ["Email Address", "Delivery Address", "B"], rows: rows)
+        #expect(one.addresses.map(\.columns) == [[.street: [1]]])
         #expect(!columns.isHeaderRow(likeThose: rows))
         let headless = try ContactColumns(header: ["Eva", "Calle Sol 3", "28013 Madrid"], rows: rows)
         #expect(headless.isHeaderRow(likeThose: rows))
+    }
+
+    @Test(
+        arguments: [
+            ("Email,Default Address Address1,Default Address City,Default Address Zip", [["Weg 1", "Ulm", "89073"]]),
+            ("Email,Address 1&2 (Billing),City (Billing),Postcode (Billing)", [["Weg 1", "Ulm", "89073"]]),
+            ("*ContactName,POAddressLine1,POCity,POPostalCode,SAAttentionTo", [["Weg 1", "Ulm", "89073"]]),
+            ("Card ID,Card Address Line1,Card Address City,Card Address Zip", [["Weg 1", "Ulm", "89073"]]),
+            (
+                "Email,Shipping Street,Shipping City,Shipping Zip,Billing City,Billing Zip",
+                [["Weg 1", "Ulm", "89073"], ["", "Bonn", "53111"]]
+            ),
+        ])
+    func `columns whose names share an unknown word are an address`(header: String, found: [[String]]) throws {
+        let cells = ["ada@example.com", "Weg 1", "Ulm", "89073", "Bonn", "53111"]
+        let friend = try onlyFriend(
+            "\(header)\n\(cells.prefix(header.split(separator: ",").count).joined(separator: ","))")
+
+        #expect(friend.addresses.map { [$0.address.street, $0.address.city, $0.address.postcode] } == found)
     }
 
     @Test func `ids and amounts are not postcodes`() {
         #expect(ColumnContent.field(of: ["28013", "46001", "08002"]) == .postcode)
         #expect(ColumnContent.field(of: ["28013", "28014", "28015"]) == nil)
         #expect(ColumnContent.field(of: ["1234.50", "2801,3", "999.5"]) == nil)
+        #expect(ColumnContent.field(of: ["(480) 930-6812x604", "001-592-822-4578 ext. 2"]) == nil)
+        #expect(ColumnContent.field(of: ["* myContacts", "* myContacts", "* myContacts"]) == nil)
     }
 
     @Test func `each column is reported with its meaning, and an unread address with a way to read it`() throws {

@@ -20,6 +20,7 @@ struct ContactColumns {
     init(header: [String], rows: [[String]] = []) throws(UnknownHeader) {
         self.header = header
         readNames()
+        if addresses.isEmpty { readSharedWords(rows) }
         if addresses.isEmpty { readContent(of: rows) }
         guard !addresses.isEmpty else { throw UnknownHeader(header: header) }
         settleName()
@@ -42,6 +43,35 @@ struct ContactColumns {
         }
         // A column "Type" alone is not an address: it may be the kind of contact.
         addresses.removeAll { !$0.columns.keys.contains(where: \.isPlace) }
+    }
+
+    /// Reads columns whose names share a word that the table lacks: `Shipping City` and `Shipping Zip`, or `POCity` and
+    /// `PORegion`.
+    private mutating func readSharedWords(_ rows: [[String]]) {
+        var groups: [(word: String, columns: [(column: Int, field: ContactField)])] = []
+        for (column, name) in header.enumerated() {
+            guard let (word, field) = AddressGroup.sharedWord(of: ContactField.key(name)) else { continue }
+            if let place = groups.firstIndex(where: { $0.word == word }) {
+                groups[place].columns.append((column, field))
+            } else {
+                groups.append((word, [(column, field)]))
+            }
+        }
+        groups.removeAll { group in
+            let places = group.columns.filter(\.field.isPlace)
+            // "Email Address" is not a place.
+            guard let only = places.first, places.count == 1 else {
+                return places.allSatisfy { [.region, .postcode, .country].contains($0.field) }
+            }
+            let content = ColumnContent.field(of: rows.map { only.column < $0.count ? $0[only.column] : "" })
+            return content != .street && content != .formatted
+        }
+        for (word, columns) in groups {
+            let group = AddressGroup(key: word, label: groups.count == 1 ? "" : word)
+            for (column, field) in columns where field.isOfAddress || contact[field] == nil {
+                add(column, as: field, of: group)
+            }
+        }
     }
 
     private mutating func readContent(of rows: [[String]]) {
