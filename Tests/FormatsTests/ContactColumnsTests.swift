@@ -148,6 +148,12 @@ struct ContactColumnsTests {
         }
     }
 
+    @Test func `a postcode and a house number that were kept as numbers are read`() throws {
+        let friend = try onlyFriend("Name;Straße;Hausnummer;PLZ;Ort\nAda;Weg;5.0;1067.0;Dresden")
+
+        #expect(friend.addresses[0].address == Address(street: "Weg 5", city: "Dresden", postcode: "1067"))
+    }
+
     @Test func `a postcode and a town in one column are read`() throws {
         let friend = try onlyFriend("Kunde;Straße;PLZ/Ort\nAda;Weg 1;89073 Ulm")
 

@@ -16,7 +16,7 @@ struct LineDoorTests {
         try expect(contacts.next())
     }
 
-    @Test func `an address is counted without reading its line, beside a postcode too`() throws {
+    @Test func `an address is counted without reading its line, next to a postcode too`() throws {
         var options = ReadingOptions()
         options.readsLines = false
         let text = "Full Address,zip\n\"\(Self.line)\",1010\n"

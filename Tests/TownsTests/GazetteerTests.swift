@@ -106,6 +106,18 @@ struct GazetteerTests {
         #expect(found.share < 0.75)
     }
 
+    @Test(arguments: [
+        ("2139", "US", 42.36), ("1067", "Germany", 51.06), ("8001", "Spain", 41.38), ("184", "Italy", 41.9),
+        ("100", "FI", 60.17),
+    ])
+    func `a postcode that lost its leading zeros in a spreadsheet is found`(
+        _ postcode: String, _ country: String, _ latitude: Double
+    ) throws {
+        let found = try #require(best(Address(postcode: postcode, country: country)))
+        #expect(found.precision == .postcode)
+        #expect(abs(found.placemark.coordinate.latitude - latitude) < 0.05)
+    }
+
     @Test func `towns are within 10 km of an atlas's position, in any spelling`() throws {
         let towns = try Town.sample()
         #expect(towns.count >= 450)
