@@ -187,6 +187,8 @@ struct ContactColumnsTests {
             ("Email,Default Address Address1,Default Address City,Default Address Zip", [["Weg 1", "Ulm", "89073"]]),
             ("Email,Address 1&2 (Billing),City (Billing),Postcode (Billing)", [["Weg 1", "Ulm", "89073"]]),
             ("*ContactName,POAddressLine1,POCity,POPostalCode,SAAttentionTo", [["Weg 1", "Ulm", "89073"]]),
+            ("Currency,Street 1,Ship City,Ship Zipcode", [["Weg 1", "Ulm", "89073"]]),
+            ("Pays,Adresse de livraison,Ville de livraison,Code postal de livraison", [["Weg 1", "Ulm", "89073"]]),
             ("Card ID,Card Address Line1,Card Address City,Card Address Zip", [["Weg 1", "Ulm", "89073"]]),
             (
                 "Email,Shipping Street,Shipping City,Shipping Zip,Billing City,Billing Zip",

@@ -20,7 +20,7 @@ struct ContactColumns {
     init(header: [String], rows: [[String]] = []) throws(UnknownHeader) {
         self.header = header
         readNames()
-        if addresses.isEmpty { readSharedWords(rows) }
+        if !hasTown(rows) { readSharedWords(rows) }
         if addresses.isEmpty { readContent(of: rows) }
         guard !addresses.isEmpty else { throw UnknownHeader(header: header) }
         settleName()
@@ -45,6 +45,18 @@ struct ContactColumns {
         addresses.removeAll { !$0.columns.keys.contains(where: \.isPlace) }
     }
 
+    /// True if an address has a town, in a column or in its line.
+    private func hasTown(_ rows: [[String]]) -> Bool {
+        addresses.contains { address in
+            [.city, .postcodeCity, .formatted].contains { address.columns[$0] != nil }
+                || (address.columns[.street] ?? []).contains { content(of: $0, in: rows) == .formatted }
+        }
+    }
+
+    private func content(of column: Int, in rows: [[String]]) -> ContactField? {
+        ColumnContent.field(of: rows.map { column < $0.count ? $0[column] : "" })
+    }
+
     /// Reads columns whose names share a word that the table lacks: `Shipping City` and `Shipping Zip`, or `POCity` and
     /// `PORegion`.
     private mutating func readSharedWords(_ rows: [[String]]) {
@@ -63,11 +75,14 @@ struct ContactColumns {
             guard let only = places.first, places.count == 1 else {
                 return places.allSatisfy { [.region, .postcode, .country].contains($0.field) }
             }
-            let content = ColumnContent.field(of: rows.map { only.column < $0.count ? $0[only.column] : "" })
+            let content = content(of: only.column, in: rows)
             return content != .street && content != .formatted
         }
         for (word, columns) in groups {
-            let group = AddressGroup(key: word, label: groups.count == 1 ? "" : word)
+            // Etsy writes `Street 1` next to `Ship City` and `Ship Country`: one address.
+            let isRest = groups.count == 1 && columns.allSatisfy { addresses.first?.columns[$0.field] == nil }
+            let isOnly = isRest || groups.count == 1 && addresses.isEmpty
+            let group = AddressGroup(key: isOnly ? "" : word, label: isOnly ? "" : word)
             for (column, field) in columns where field.isOfAddress || contact[field] == nil {
                 add(column, as: field, of: group)
             }
@@ -76,7 +91,7 @@ struct ContactColumns {
 
     private mutating func readContent(of rows: [[String]]) {
         for column in header.indices {
-            guard let field = ColumnContent.field(of: rows.map { column < $0.count ? $0[column] : "" }), field.isPlace,
+            guard let field = content(of: column, in: rows), field.isPlace,
                 addresses.first?.columns[field] == nil
             else { continue }
             add(column, as: field)
