@@ -178,15 +178,16 @@ def main():
     options.add_argument("--only", default="")
     asked = options.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    pages, table = [], ["| file | how it was read | rows | right | far | review | none |", "| --- | --- | ---: | ---: | ---: | ---: | ---: |"]
+    pages, table = [], ["| program | how its file is read | rows | right | far | review | none |", "| --- | --- | ---: | ---: | ---: | ---: | ---: |"]
     for spec in FILES.strip().splitlines():
         if asked.only not in spec.split("|")[0]:
             continue
         program, path, truth, encoding = written(spec, asked.folder)
         read, counts, page = geocoded(asked.waypost, path, truth, encoding, asked.folder)
         pages.append(page)
-        row = f"| {program} | {'<br>'.join(read)} | {len(truth)} | " + " | ".join(map(str, counts.values())) + " |"
-        table.append(row.replace(str(asked.folder) + "/", ""))
+        form = read[0].split(" is read ", 1)[-1].removesuffix(":").replace(" (guessed; --encoding names another)", ", guessed")
+        cell = f"{form}: {'; '.join(read[1:])}".replace("|", "\\|")
+        table.append(f"| {program} | {cell} | {len(truth)} | " + " | ".join(map(str, counts.values())) + " |")
         print(program, len(truth), counts, *read, sep="\n    ", flush=True)
     if asked.table:
         asked.table.write_text("\n".join(table) + "\n", encoding="utf-8")
