@@ -90,7 +90,7 @@ struct LookUpTests {
     @Test func `a typo is corrected, and an unknown street is not found`() async throws {
         let found = try await answer([
             address("Hauptsrtaße 12"), address("Hautpstraße 12"), address("Ringstrase 6", "Stadt", "5001"),
-            address("Quazorweg 12"), address("Seegosse 1"), address("Hauptstraße 12", "Anderswo", "9999"),
+            address("Quazorweg 12"), address("Seagasse 1"), address("Hauptstraße 12", "Anderswo", "9999"),
             address(""), address("Hauptstraße 12", "", ""), address("Hauptstraße 12", in: "Germany"),
         ])
         #expect(
