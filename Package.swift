@@ -75,6 +75,7 @@ let package = Package(
             [
                 "HTTP", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
             ]),
+        room("Points", ["Postgres", "Queue", "Questions", "Geocoding"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
@@ -103,8 +104,8 @@ let package = Package(
                 "Access", "Postgres", "Wording", "Processes", "Monitoring", "Services", "Settings", "Terminal",
                 "Geocoding",
                 "Schema", "Queue", "Questions",
-                "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
-                "API", "Towns", "Shapes", "Sinks", "Pages", "Planning", "Tracing",
+                "Contacts", "Points", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking",
+                "Cluster", "API", "Towns", "Shapes", "Sinks", "Pages", "Planning", "Tracing",
             ],
             swiftSettings: strict),
 
@@ -175,6 +176,12 @@ let package = Package(
                 "Sinks", "CCrypto", "HTTP", "JSON", "Postgres", "Tracking", "DatabaseTesting",
                 "HTTPTesting", "Polling", "SinkTesting",
             ]),
+        tests(
+            of: "Points",
+            [
+                "Points", "Cluster", "Contacts", "Formats", "Monitoring", "Postgres", "Questions", "Queue", "Geocoding",
+                "Towns", "DatabaseTesting", "Polling",
+            ]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(
             of: "Cluster",
@@ -209,7 +216,7 @@ let package = Package(
             dependencies: [
                 "Processes", "Monitoring", "Services", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions",
                 "Formats",
-                "Contacts", "Locations", "Tracking", "Cluster", "Access", "API", "Towns",
+                "Contacts", "Locations", "Tracking", "Cluster", "Access", "API", "Towns", "Points",
             ],
             path: "Benchmarks", exclude: ["overview", "peers", "scale", "truth"], swiftSettings: strict),
     ]

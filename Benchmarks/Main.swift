@@ -16,6 +16,7 @@ struct Main {
         ("fixes", FixesBenchmark.run),
         ("histories", HistoriesBenchmark.run),
         ("gazetteer", GazetteerBenchmark.run),
+        ("points", PointsBenchmark.run),
         ("stages", StagesBenchmark.run),
         ("quality", QualityBenchmark.run),
         ("memory", MemoryBenchmark.run),

@@ -6,7 +6,7 @@ package enum Schema {
     /// The files of `tables`. A table comes after those that it references.
     private static let tables = [
         PackageResources.queue_sql, PackageResources.geocodes_sql, PackageResources.contacts_sql,
-        PackageResources.locations_sql, PackageResources.api_sql,
+        PackageResources.locations_sql, PackageResources.points_sql, PackageResources.api_sql,
     ]
 
     package static let scripts = SchemaScripts(
@@ -32,6 +32,7 @@ package enum Schema {
             Migration(18, "one_walk", PackageResources._018_one_walk_sql),
             Migration(19, "job_reports", PackageResources._019_job_reports_sql),
             Migration(20, "weak_answers", PackageResources._020_weak_answers_sql),
+            Migration(21, "points", PackageResources._021_points_sql),
         ],
         functions: functions)
 

@@ -77,6 +77,7 @@ GRANT EXECUTE ON FUNCTION keep_call_partitions(integer, interval) TO waypost_wor
 GRANT SELECT, INSERT, UPDATE ON geocodes TO waypost_worker;
 GRANT SELECT, INSERT, DELETE ON unqueued_geocodes TO waypost_worker;
 GRANT SELECT ON chains TO waypost_worker;
+GRANT SELECT ON point_sets, point_streets TO waypost_worker;
 GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint) TO waypost_worker;
 
 -- The sweep hashes addresses that other programs wrote, in all accounts. It reads no names.
@@ -233,7 +234,7 @@ GRANT SELECT ON audit_log TO waypost_report;
 
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause, changed_at) ON sinks TO waypost_report;
 GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs,
-    chains, server_clock, clock_steps, unqueued_geocodes, countries
+    chains, server_clock, clock_steps, unqueued_geocodes, countries, point_sets
     TO waypost_report;
 GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_weak, is_lent,
               pinned_at)

@@ -583,6 +583,48 @@ CREATE TABLE public.pending_locations_default (
     CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision)))
 );
 
+CREATE TABLE public.point_sets (
+    id integer NOT NULL,
+    name text NOT NULL,
+    is_current boolean DEFAULT false NOT NULL,
+    attribution text DEFAULT ''::text NOT NULL,
+    licence text DEFAULT ''::text NOT NULL,
+    countries text[] DEFAULT '{}'::text[] NOT NULL,
+    points bigint DEFAULT 0 NOT NULL,
+    streets bigint DEFAULT 0 NOT NULL,
+    loaded_at timestamp with time zone,
+    dropped_at timestamp with time zone,
+    CONSTRAINT a_current_set_is_loaded CHECK (((NOT is_current) OR (loaded_at IS NOT NULL)))
+);
+
+ALTER TABLE public.point_sets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.point_sets_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.point_streets (
+    town_key bigint,
+    district_key bigint,
+    postcode_key bigint,
+    point_set integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    street text NOT NULL,
+    city text NOT NULL,
+    district text NOT NULL,
+    region text NOT NULL,
+    postcode text NOT NULL,
+    country text NOT NULL,
+    numbers text[] NOT NULL COLLATE pg_catalog."C",
+    latitudes integer[] NOT NULL,
+    longitudes integer[] NOT NULL,
+    area box NOT NULL
+)
+PARTITION BY LIST (point_set);
+
 CREATE TABLE public.refused_fixes (
     account integer NOT NULL,
     tracker integer,
@@ -842,6 +884,7 @@ ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_name_key UNIQUE (name);
 ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.leadership ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
 ALTER TABLE ONLY public.pending_locations_default ADD CONSTRAINT pending_locations_default_pkey PRIMARY KEY (tracker, at, id);
+ALTER TABLE ONLY public.point_sets ADD CONSTRAINT point_sets_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.schema_functions ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
 ALTER TABLE ONLY public.schema_migrations ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
 ALTER TABLE ONLY public.schema_objects ADD CONSTRAINT schema_objects_pkey PRIMARY KEY (name);
@@ -906,6 +949,13 @@ CREATE INDEX pending_locations_due ON ONLY public.pending_locations USING btree 
 CREATE INDEX pending_locations_default_tracker_at_id_idx ON public.pending_locations_default USING btree (tracker, at, id) WHERE ((NOT uploaded) AND (refusal IS NULL));
 CREATE INDEX pending_locations_refused ON ONLY public.pending_locations USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
 CREATE INDEX pending_locations_default_tracker_at_id_idx1 ON public.pending_locations_default USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
+
+CREATE UNIQUE INDEX point_sets_current ON public.point_sets USING btree (name) WHERE is_current;
+
+CREATE INDEX point_streets_by_area ON ONLY public.point_streets USING gist (area);
+CREATE INDEX point_streets_by_district ON ONLY public.point_streets USING btree (district_key, name, point_set) WHERE (district_key IS NOT NULL);
+CREATE INDEX point_streets_by_postcode ON ONLY public.point_streets USING btree (postcode_key, name, point_set);
+CREATE INDEX point_streets_by_town ON ONLY public.point_streets USING btree (town_key, name, point_set);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_token ON public.sessions USING btree (token);
 CREATE INDEX sleepers_by_lane ON public.sleepers USING btree (lane, until);

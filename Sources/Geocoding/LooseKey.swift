@@ -105,7 +105,7 @@ struct LooseText {
     }
 
     /// `12 a`, `12A` and `12-a` are equal; `5/1` differs from `51`, and `1 2` from `12`.
-    private static func append(houseNumber: String, to utf8: inout [UInt8]) {
+    static func append(houseNumber: String, to utf8: inout [UInt8]) {
         var folded: [UInt8] = []
         Folding.canonical(houseNumber, into: &folded)
         NumberSigns.drop(from: &folded, since: 0, in: nil)

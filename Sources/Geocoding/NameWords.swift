@@ -59,20 +59,24 @@ enum NameWords {
         return editDistance(Array(one), Array(other)) <= permitted
     }
 
-    /// Returns the number of letters to insert, drop, replace, or swap with their neighbours.
-    static func editDistance(_ one: [Character], _ other: [Character]) -> Int {
-        var previous: [Int] = []
-        var row = Array(0...other.count)
+    /// Returns the number of letters to insert, drop, replace, or swap with their neighbours. If that is more than
+    /// `limit`, it returns some number above the limit.
+    static func editDistance<Letter: Equatable>(
+        _ one: [Letter], _ other: [Letter], atMost limit: Int = .max
+    ) -> Int {
+        var (before, above, row) = ([Int](), [Int](), Array(0...other.count))
         for i in one.indices {
-            let above = row
+            (before, above, row) = (above, row, before)
+            if row.isEmpty { row = above }
             row[0] = i + 1
             for j in other.indices {
                 row[j + 1] = min(above[j] + (one[i] == other[j] ? 0 : 1), above[j + 1] + 1, row[j] + 1)
                 if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
-                    row[j + 1] = min(row[j + 1], previous[j - 1] + 1)
+                    row[j + 1] = min(row[j + 1], before[j - 1] + 1)
                 }
             }
-            previous = above
+            // Two rows: a swap of neighbours skips one.
+            if (row.min() ?? 0) > limit, (above.min() ?? 0) > limit { return limit + 1 }
         }
         return row[other.count]
     }

@@ -36,6 +36,17 @@ struct StreetName {
             || NameWords.areOneTypoApart(whole, other.whole) ? .similar : .different
     }
 
+    /// True if it is `known` with a typo. Stricter than ``match(_:)``, because both may be names of streets: unless the
+    /// typo is in the kind of street, the letters that distinguish it must be five for one typo, and nine for two.
+    func isTypo(of known: Self) -> Bool {
+        guard match(known) != .different else { return false }
+        let stem = StreetWords.stem(known.core)
+        if let stem, core.hasPrefix(stem) { return true }
+        let letters = (stem ?? known.core[...]).count
+        let permitted = letters < 5 ? 0 : letters < 9 ? 1 : 2
+        return NameWords.editDistance(Array(core), Array(known.core)) <= permitted
+    }
+
     /// `hauptstrasse` for `hauptstr`.
     private static func writtenOut(_ word: String) -> String {
         word.count > 4 && word.hasSuffix("str") ? word + "asse" : word

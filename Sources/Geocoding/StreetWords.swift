@@ -27,6 +27,11 @@ enum StreetWords {
         "vej", "veien", "gade", "straat", "laan", "plein", "kuja", "polku", "tn", "utca",
     ]
 
+    /// `berg` for `bergstrasse`; nil if the word ends in no kind of street.
+    static func stem(_ word: String) -> Substring? {
+        endings.first { word.hasSuffix($0) && word.count > $0.count }.map { word.dropLast($0.count) }
+    }
+
     /// The endings as numbers, for comparison in one step.
     private static let tails = endings.map { ending in
         let count = ending.utf8.count

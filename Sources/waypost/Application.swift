@@ -4,6 +4,7 @@ import Geocoding
 import Glibc
 import HTTP
 import Monitoring
+import Points
 import Postgres
 import Providers
 import Questions
@@ -46,12 +47,26 @@ struct Application: Sendable {
     /// for another.
     let providers: [any GeocodingProvider]
 
+    /// The sets of address points, once ``withPoints()`` has read them.
+    private(set) var pointSets: [PointSet] = []
+
     /// The providers that run inside the worker and send no request.
-    var inWorker: Set<String> { Set(providers.filter { !($0 is any HTTPCaller) }.map(\.name)) }
+    var inWorker: Set<String> {
+        Set(providers.filter { !($0 is any HTTPCaller) }.map(\.name) + pointSets.map(\.name))
+    }
 
     /// The terms of each provider, by its name, which is also the name of its lane.
     var terms: [String: ProviderTerms] {
-        Dictionary(providers.map { ($0.name, $0.terms) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            providers.map { ($0.name, $0.terms) } + pointSets.map { ($0.name, $0.terms) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The same with the present sets of points.
+    func withPoints() async throws -> Application {
+        var app = self
+        app.pointSets = try await database.run { try PointSetStore().sets(on: $0) }
+        return app
     }
 
     init(
@@ -157,7 +172,8 @@ struct Application: Sendable {
             Chain.Link($0.name, countries: $0.terms.countries?.sorted())
         }
         try await database.transaction { [questions] in
-            try questions.extendFirstChain(with: links, by: .current, on: $0)
+            let points = Set(try PointSetStore().sets(on: $0).map(\.name))
+            try questions.extendFirstChain(with: links, apartFrom: points, by: .current, on: $0)
         }
     }
 

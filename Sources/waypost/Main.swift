@@ -113,6 +113,13 @@ enum Waypost {
                     .command(ChainsReportCommand.self),
                 ]),
             .group(
+                "points", "Load open address data, and see and drop the sets.",
+                [
+                    .command(PointsLoadCommand.self),
+                    .command(PointsListCommand.self),
+                    .command(PointsDropCommand.self),
+                ]),
+            .group(
                 "review", "See and decide doubtful answers.",
                 [
                     .command(ReviewListCommand.self),

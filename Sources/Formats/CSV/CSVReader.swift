@@ -47,7 +47,7 @@ package struct CSVReader: RecordReader {
         self.init(TextInput(bytes, chunkSize: chunkSize, encoding: encoding), likelyDelimiter: nil)
     }
 
-    private init(_ input: TextInput, likelyDelimiter: UInt8?) {
+    init(_ input: TextInput, likelyDelimiter: UInt8? = nil) {
         self.input = input
         self.likelyDelimiter = likelyDelimiter
         window = input.window
@@ -64,22 +64,48 @@ package struct CSVReader: RecordReader {
 
     /// The next record, good or bad. Nil at the end of the file.
     package mutating func next() throws -> CSVRecord? {
+        guard let scan = try nextScan() else { return nil }
+        if let reason = scan.refusal { return try refuse(scan, reason) }
+        return take(scan)
+    }
+
+    /// The fields of the next record, as ranges of its bytes. Nil at the end of the file. For large files of which
+    /// few columns are read: no text is created.
+    mutating func nextFields<Value>(
+        _ body: (UnsafeBufferPointer<UInt8>, [RecordScan.Field]) throws -> Value
+    ) throws -> RecordFields<Value>? {
+        guard let scan = try nextScan() else { return nil }
+        if let reason = scan.refusal {
+            _ = try refuse(scan, reason)
+            return .refused
+        }
+        defer { pass(scan) }
+        return .fields(try window.withBytes { bytes in try body(bytes, scan.fields) })
+    }
+
+    /// The scan of the next record, complete or refused. The record is not consumed yet.
+    private mutating func nextScan() throws -> RecordScan? {
         let delimiter = try self.delimiter ?? readPreamble()
         self.delimiter = delimiter
         try skipBlankLines()
         while try !window.isEmpty {
+            // Two references to the array would copy it for each record.
+            var own: [RecordScan.Field] = []
+            swap(&own, &room)
             var scan = RecordScan(
                 delimiter: delimiter, isFinal: window.isFinal(upTo: Self.longestRecord), mayCrossLines: patience > 0,
-                room: room)
-            let outcome = window.withBytes(upTo: Self.longestRecord) { scan.run(over: $0) }
-            room = scan.fields
-            switch outcome {
-            case .complete: return take(scan)
-            case .refused(let reason): return try refuse(scan, reason)
+                room: own)
+            switch window.withBytes(upTo: Self.longestRecord, { scan.run(over: $0) }) {
+            case .complete: return scan
+            case .refused(let reason):
+                scan.refusal = reason
+                return scan
             case .unfinished:
                 guard window.count < Self.longestRecord else {
-                    return try refuse(scan, "the record is longer than 1 MiB; a quote may be missing")
+                    scan.refusal = "the record is longer than 1 MiB; a quote may be missing"
+                    return scan
                 }
+                room = scan.fields
                 try window.fill()
             }
         }
@@ -88,10 +114,7 @@ package struct CSVReader: RecordReader {
 
     private mutating func take(_ scan: RecordScan) -> CSVRecord {
         keepRecord(of: scan.position)
-        defer {
-            window.drop(scan.position)
-            line += scan.lineEnds
-        }
+        defer { pass(scan) }
         do {
             return .fields(
                 line: line,
@@ -101,6 +124,13 @@ package struct CSVReader: RecordReader {
         } catch {
             return .refused(line: line, reason: error.reason)
         }
+    }
+
+    /// Consumes a complete record.
+    private mutating func pass(_ scan: RecordScan) {
+        window.drop(scan.position)
+        line += scan.lineEnds
+        room = scan.fields
     }
 
     private mutating func refuse(_ scan: RecordScan, _ reason: String) throws -> CSVRecord {
@@ -120,6 +150,12 @@ package struct CSVReader: RecordReader {
         lastLineEnd = Array(lastRecord[end...])
         lastRecord.removeSubrange(end...)
     }
+}
+
+/// A record of which some fields were read.
+enum RecordFields<Value> {
+    case fields(Value)
+    case refused
 }
 
 /// One record of a CSV file, or the reason why it is invalid.

@@ -62,7 +62,7 @@ struct ColumnWords {
         .sorted { $0.word.count > $1.word.count }
 
     /// The names that mean a house number behind the column of a street.
-    private static let numbers = Set(
+    static let numbers = Set(
         words_columns().rows.filter { $0[0] == "numberOfStreet" }
             .flatMap { $0[2].split(separator: ",").map { ContactField.key(String($0)) } })
 

@@ -27,6 +27,8 @@ struct RecordScan {
     private(set) var fields: [Field] = []
     /// How far the scan went: after the line end of a complete record.
     private(set) var position = 0
+    /// The reason why the record is invalid.
+    var refusal: String?
     /// How many line ends the scan has passed, including the record's own.
     private(set) var lineEnds = 0
 

@@ -58,7 +58,8 @@ package final class InputFile {
         return bytes
     }
 
-    private func readAnything(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    /// Like ``read(into:)``, but the file may also be packed.
+    func readAnything(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         if descriptor == STDIN_FILENO {
             let count = Self.seen.withLock { seen in
                 let part = seen.prefix(buffer.count)

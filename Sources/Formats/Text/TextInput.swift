@@ -14,6 +14,12 @@ struct TextInput {
         source = TextSource(encoding: encoding, read: file.read)
     }
 
+    /// Reads bytes from `read`, as if they came from a file of this name.
+    init(name: String, size: Int?, encoding: TextEncoding?, read: @escaping ByteWindow.Read) {
+        (self.name, totalSize, chunkSize) = (name, size, 256 << 10)
+        source = TextSource(encoding: encoding, read: read)
+    }
+
     /// Reads `bytes`, `chunkSize` at a time.
     init(_ bytes: [UInt8], chunkSize: Int, encoding: TextEncoding?) {
         (name, totalSize, self.chunkSize) = ("bytes", bytes.count, chunkSize)

@@ -51,7 +51,7 @@ package struct Inflater: ~Copyable {
     }
 
     /// Called after the last input. Throws if a gzip file is incomplete.
-    borrowing func finish() throws(BodyError) {
+    package borrowing func finish() throws(BodyError) {
         if isInside { throw .notGzip }
     }
 

@@ -46,6 +46,9 @@ package struct Chain: Hashable, Sendable, Codable {
             (self.lane, self.countries, self.below) = (lane, countries, below)
             (self.stopAt, self.steps) = (stopAt, steps)
         }
+
+        /// True if it has no conditions.
+        package var isPlain: Bool { self == Self(lane) }
     }
 }
 

@@ -61,9 +61,16 @@ package struct ChainStore: Sendable {
             .map(StoredChain.init)
     }
 
-    /// True if the chain `name` still has its first version.
-    func isUntouched(_ name: String, on database: isolated Connection) throws -> Bool {
-        try database.query("SELECT FROM chains WHERE name = \(name)").count == 1
+    /// True if all versions of the chain `name` are its first one, apart from plain links of these lanes.
+    func isUntouched(
+        _ name: String, apartFrom lanes: Set<String>, on database: isolated Connection
+    ) throws -> Bool {
+        let plans = try chains(where: "name = \(name)", on: database).map { version in
+            var plan = version.plan
+            plan.links.removeAll { lanes.contains($0.lane) && $0.isPlain }
+            return plan
+        }
+        return Set(plans).count == 1
     }
 
     /// Replaces the chain `name` for new questions. Run it in a transaction.
@@ -108,10 +115,13 @@ extension QuestionQueue {
 }
 
 extension QuestionQueue {
-    /// Appends `links` to the chain "default", unless somebody has set that chain. Run it in a transaction.
-    package func extendFirstChain(with links: [Chain.Link], by author: Author, on database: isolated Connection) throws
-    {
-        guard !links.isEmpty, try ChainStore().isUntouched("default", on: database) else { return }
+    /// Appends `links` to the chain "default", unless somebody has set that chain. `lanes` are put there by themselves.
+    /// Run it in a transaction.
+    package func extendFirstChain(
+        with links: [Chain.Link], apartFrom lanes: Set<String> = [], by author: Author,
+        on database: isolated Connection
+    ) throws {
+        guard !links.isEmpty, try ChainStore().isUntouched("default", apartFrom: lanes, on: database) else { return }
         _ = try setChain("default", by: author, on: database) { known in
             guard var plan = known?.plan else { throw NoSuchChain(name: "default") }
             plan.links += links

@@ -39,6 +39,8 @@ package struct Act: Sendable, Identifiable {
         case createAccount = "accounts.create"
         case renameAccount = "accounts.rename"
         case deleteAccount = "accounts.delete"
+        case loadPoints = "points.load"
+        case dropPoints = "points.drop"
     }
 
     package let id: Int

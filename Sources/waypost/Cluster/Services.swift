@@ -2,6 +2,7 @@ import Cluster
 import HTTP
 import Locations
 import Monitoring
+import Points
 import Postgres
 import Questions
 import Services
@@ -16,7 +17,7 @@ extension Application {
         let worker = Worker(
             name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
             works: providers.map { GeocodingWork($0, mending: TownMender(), metrics: metrics) },
-            readLanes: sinkAccess.readLanes, registry: registry, callsAtOnce: settings.callsAtOnce,
+            readLanes: readLanes, registry: registry, callsAtOnce: settings.callsAtOnce,
             outageLimit: settings.outageLimit, log: log,
             instruments: instruments, tracer: tracer)
         worker.vitals.exportDatabase(to: metrics)
@@ -31,9 +32,15 @@ extension Application {
         database.export(as: "work", to: metrics)
     }
 
-    private var sinkAccess: SinkAccess {
-        SinkAccess(keys: { try sealingKeys() }) { [options = settings.providers.clientOptions] sink, secret in
+    /// Reads the lanes that people add while workers run: those of sinks and of address points.
+    private var readLanes: @Sendable (isolated Connection) throws -> [ChangingLane] {
+        let sinks = SinkAccess(keys: { try sealingKeys() }) {
+            [options = settings.providers.clientOptions] sink, secret in
             try SinkDescription(kind: sink.kind, settings: sink.settings, secret: secret).makeSink(options)
+        }
+        return { [metrics] db in
+            try sinks.readLanes(db)
+                + PointSetStore().lanes(on: db) { GeocodingWork($0, mending: TownMender(), metrics: metrics) }
         }
     }
 

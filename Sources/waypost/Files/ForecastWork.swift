@@ -12,6 +12,7 @@ struct ForecastWork: Sendable {
     var wishes: Wishes?
 
     func run(in app: Application) async throws -> ForecastReport {
+        let app = try await app.withPoints()
         guard case .file(let path) = source.place else { throw UsageError("--dry-run is for a file") }
         try source.showReading()
         var reader = try source.open(path)

@@ -116,7 +116,8 @@ struct ProviderSettings: Sendable {
         }
     }
 
-    private static let taken: Set = [
+    /// The names of built-in providers.
+    static let taken: Set = [
         "gazetteer", "nominatim", "photon", "pelias", "apple", "google", "opencage", "geoapify", "locationiq", "here",
         "mapbox", "geocodio", "census",
     ]

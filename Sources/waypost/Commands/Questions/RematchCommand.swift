@@ -50,14 +50,14 @@ struct RematchCommand: ChangingCommand {
         try check()
         if isDryRun {
             let outlook = try await Application.withDatabase { app in
-                try await Rematch(selection(in: app)).outlook(terms: app.terms, on: app.database)
+                try await Rematch(selection(in: app)).outlook(terms: app.withPoints().terms, on: app.database)
             }
             if json { return Screen.output.writeJSON(RematchResult(outlook, asked: 0, isDry: true)) }
             return outlook.write(to: .output)
         }
         let (outlook, asked) = try await Application.withCluster(workers: 2) { app in
             let rematch = Rematch(try await selection(in: app))
-            let outlook = try await rematch.outlook(terms: app.terms, on: app.database)
+            let outlook = try await rematch.outlook(terms: app.withPoints().terms, on: app.database)
             if !json { outlook.write(to: .errors) }
             guard outlook.questions > 0 else { return (outlook, 0) }
             try confirm("Ask \(Words.count(outlook.questions, "question")) again?", isSure: yes)
@@ -105,7 +105,8 @@ struct RematchCommand: ChangingCommand {
         }
         if isDryRun {
             let outlook = try await Application.withDatabase { app in
-                try await Rematch(RematchSelection(friend: friend)).outlook(terms: app.terms, on: app.database)
+                try await Rematch(RematchSelection(friend: friend)).outlook(
+                    terms: app.withPoints().terms, on: app.database)
             }
             if json { return Screen.output.writeJSON(RematchResult(outlook, asked: 0, isDry: true)) }
             return outlook.write(to: .output)

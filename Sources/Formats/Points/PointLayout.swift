@@ -1,0 +1,173 @@
+import Geocoding
+
+/// The columns of a table of address data: which of them are the number, the street, the town and the position.
+///
+/// It is written as on the command line:
+///
+///     number=numero+rep,street=nom_voie,city=nom_commune|commune,longitude=lon,latitude=lat
+///
+/// `|` separates columns of which the first that is not blank counts, `+` columns that are joined. A `/`, `-` or space
+/// before the name of a column is written between them, if both are there.
+package struct PointLayout: Sendable {
+    package enum Part: String, CaseIterable, Sendable {
+        case number, street, city, district, region, postcode, country, longitude, latitude
+    }
+
+    struct Piece: Sendable {
+        let separator: String
+        let column: String
+    }
+
+    package let name: String
+    let country: String
+    /// The coordinate system, such as `EPSG:5514`; blank for degrees.
+    let system: String
+    let parts: [Part: [[Piece]]]
+
+    private static let needed: [Part] = [.number, .street, .longitude, .latitude]
+
+    /// Reads the columns of a table that is not known. Throws all mistakes as one sentence.
+    package init(columns text: String) throws(Mistake) {
+        var parts: [Part: [[Piece]]] = [:]
+        var mistakes: [String] = []
+        for rule in text.split(separator: ",") {
+            let sides = rule.split(separator: "=", maxSplits: 1)
+            guard sides.count == 2 else {
+                mistakes.append("\"\(rule)\" has no =; write part=column")
+                continue
+            }
+            guard let part = Part(rawValue: String(sides[0]).trimmed) else {
+                let known = Part.allCases.map(\.rawValue).joined(separator: ", ")
+                mistakes.append("\"\(sides[0])\" is no part of an address; there are \(known)")
+                continue
+            }
+            parts[part] = Self.pieces(sides[1])
+        }
+        let missing = Self.needed.filter { parts[$0] == nil }.map(\.rawValue)
+        if !missing.isEmpty { mistakes.append("it names no column for \(missing.joined(separator: ", "))") }
+        guard mistakes.isEmpty else { throw Mistake(description: mistakes.joined(separator: "; ")) }
+        (name, country, system, self.parts) = ("columns as given", "", "", parts)
+    }
+
+    private init(_ name: String, country: String = "", system: String = "", _ text: String) {
+        var parts: [Part: [[Piece]]] = [:]
+        for rule in text.split(separator: ",") {
+            let sides = rule.split(separator: "=", maxSplits: 1)
+            if let part = Part(rawValue: sides[0].trimmed) { parts[part] = Self.pieces(sides[1]) }
+        }
+        (self.name, self.country, self.system, self.parts) = (name, country, system, parts)
+    }
+
+    private static func pieces(_ text: Substring) -> [[Piece]] {
+        text.split(separator: "|").map { joined in
+            joined.split(separator: "+").enumerated().map { place, piece in
+                let separator = place > 0 ? piece.prefix { "/- ".contains($0) } : ""
+                return Piece(separator: String(separator), column: piece.dropFirst(separator.count).trimmed)
+            }
+        }
+    }
+
+    /// The layout and its columns: `BAN, France: numero+rep → number, nom_voie → street`.
+    var description: String {
+        let columns = Part.allCases.compactMap { part -> String? in
+            let choices = (parts[part] ?? []).map { pieces in
+                pieces.map { $0.separator + $0.column }.joined(separator: "+")
+            }
+            return choices.isEmpty ? nil : "\(choices.joined(separator: "|")) → \(part)"
+        }
+        return "\(name): \(columns.joined(separator: ", "))" + (system.isEmpty ? "" : ", in \(system)")
+    }
+
+    package struct Mistake: Error, CustomStringConvertible {
+        package let description: String
+    }
+}
+
+extension PointLayout {
+    /// The layout of a table with this header; nil if it has no columns for a house and its position.
+    init?(header: [String]) {
+        let names = Set(header.map { $0.trimmed.lowercased() })
+        let known = Self.known.first { layout in
+            Self.needed.allSatisfy { part in
+                layout.parts[part]?.contains { $0.allSatisfy { names.contains($0.column.lowercased()) } } ?? false
+            }
+        }
+        guard let found = known ?? Self(namesOf: header) else { return nil }
+        self = found
+    }
+
+    /// Columns with the names that lists of contacts have, in any language.
+    private init?(namesOf header: [String]) {
+        let keys = header.map(ContactField.key)
+        let words = ColumnWords(ofHeader: keys)
+        var parts: [Part: [[Piece]]] = [:]
+        var previous: ContactField?
+        for (key, column) in zip(keys, header) {
+            previous = words.field(for: key, after: previous)
+            guard let part = previous.flatMap(Self.part), parts[part] == nil else { continue }
+            parts[part] = [[Piece(separator: "", column: column.trimmed)]]
+        }
+        // In a list of contacts, a number next to a street that is not its neighbour may be any number.
+        if parts[.number] == nil, let place = keys.firstIndex(where: ColumnWords.numbers.contains) {
+            parts[.number] = [[Piece(separator: "", column: header[place].trimmed)]]
+        }
+        guard Self.needed.allSatisfy({ parts[$0] != nil }) else { return nil }
+        (name, country, system, self.parts) = ("columns by their names", "", "", parts)
+    }
+
+    private static func part(of field: ContactField) -> Part? {
+        switch field {
+        case .houseNumber: .number
+        case .street: .street
+        case .city: .city
+        case .region: .region
+        case .postcode: .postcode
+        case .country: .country
+        case .longitude: .longitude
+        case .latitude: .latitude
+        default: nil
+        }
+    }
+
+    /// Layouts by their header. A more special one comes before one whose columns it has too.
+    private static let known = [
+        // https://adresse.data.gouv.fr
+        PointLayout(
+            "BAN, France", country: "FR",
+            "number=numero+rep,street=nom_voie,city=nom_commune,district=nom_ancienne_commune,postcode=code_postal,"
+                + "longitude=lon,latitude=lat"),
+        // https://github.com/nlextract/NLExtract
+        PointLayout(
+            "BAG, Netherlands", country: "NL",
+            "number=huisnummer+huisletter+-huisnummertoevoeging,street=openbareruimte,city=woonplaats,"
+                + "district=gemeente,region=provincie,postcode=postcode,longitude=lon,latitude=lat"),
+        // https://nahlizenidokn.cuzk.gov.cz: a house has a number in its place, and another one in its street.
+        PointLayout(
+            "RÚIAN, Czechia", country: "CZ", system: "EPSG:5514",
+            "number=Číslo domovní+/Číslo orientační+Znak čísla orientačního,"
+                + "street=Název ulice|Název části obce|Název obce,city=Název obce,district=Název části obce,"
+                + "postcode=PSČ,longitude=Souřadnice Y,latitude=Souřadnice X"),
+        // https://geoportaal.maaamet.ee: the levels are county, municipality, settlement, street and house.
+        PointLayout(
+            "ADS, Estonia", country: "EE", system: "EPSG:3301",
+            "number=TASE7_NIMETUS,street=TASE5_NIMETUS_LIIGIGA|TASE5_NIMETUS,city=TASE2_NIMETUS,"
+                + "district=TASE3_NIMETUS,region=TASE1_NIMETUS,longitude=VIITEPUNKT_X,latitude=VIITEPUNKT_Y"),
+        // https://geoscape.com.au/data/g-naf-core: one table, unlike the whole G-NAF.
+        PointLayout(
+            "G-NAF Core, Australia", country: "AU",
+            "number=NUMBER_FIRST+-NUMBER_LAST,street=STREET_NAME+ STREET_TYPE+ STREET_SUFFIX,city=LOCALITY_NAME,"
+                + "region=STATE,postcode=POSTCODE,longitude=LONGITUDE,latitude=LATITUDE"),
+        // https://www.transportation.gov/gis/national-address-database
+        PointLayout(
+            "NAD, United States", country: "US",
+            "number=AddNo_Full|AddNum_Pre+Add_Number+AddNum_Suf|Add_Number,"
+                + "street=StNam_Full|St_PreMod+ St_PreDir+ St_PreTyp+ St_PreSep+ St_Name+ St_PosTyp+ St_PosDir+ St_PosMod,"
+                + "city=Post_City|Post_Comm|Inc_Muni|Uninc_Comm|County,district=Inc_Muni|Uninc_Comm,region=State,"
+                + "postcode=Zip_Code,longitude=Longitude,latitude=Latitude"),
+        // https://github.com/openaddresses/openaddresses
+        PointLayout(
+            "OpenAddresses",
+            "number=NUMBER,street=STREET,city=CITY,district=DISTRICT,region=REGION,postcode=POSTCODE,longitude=LON,"
+                + "latitude=LAT"),
+    ]
+}

@@ -1,0 +1,60 @@
+/// The keys under which a street is stored among address points, and found again in another spelling.
+///
+/// Stored: after a change of these rules, or of ``LooseRules``, sets of points must be loaded again.
+package struct PointKey: Hashable, Sendable {
+    /// The street's name as in a ``LooseKey``. Empty if the street has no letter and no digit.
+    package var name: String
+    /// The key of the town and its country; nil if there is no town. The next two keys are alike.
+    package let town: Int?
+    package let district: Int?
+    package let postcode: Int?
+
+    package init(street: String, city: String, district: String = "", postcode: String, in country: Country?) {
+        let rules = LooseRules.of(country?.code)
+        var utf8: [UInt8] = []
+        rules.appendStreet(street, to: &utf8)
+        name = String(decoding: utf8, as: UTF8.self)
+        let town = Self.key(of: "town", in: country) { rules.appendTown(city, to: &$0) }
+        let part = Self.key(of: "town", in: country) { rules.appendTown(district, to: &$0) }
+        self.town = town
+        self.district = part == town ? nil : part
+        self.postcode = Self.key(of: "postcode", in: country) { $0 += PostcodeKey(postcode, in: country).padded.utf8 }
+    }
+
+    /// `12a` for `12 A` and `12-a`.
+    package static func number(_ houseNumber: String) -> String {
+        var utf8: [UInt8] = []
+        LooseText.append(houseNumber: houseNumber, to: &utf8)
+        return String(decoding: utf8, as: UTF8.self)
+    }
+
+    /// Returns the number of typos between two names; more than `limit` if there are more.
+    package static func typos(between one: [UInt8], and other: [UInt8], atMost limit: Int) -> Int {
+        NameWords.editDistance(one, other, atMost: limit)
+    }
+
+    /// True if the street `one` is `other` with a typo.
+    package static func isTypo(_ one: String, of other: String) -> Bool {
+        StreetName(one).isTypo(of: StreetName(other))
+    }
+
+    /// 64 bits of a SHA-256; nil if `append` appends nothing.
+    private static func key(of kind: String, in country: Country?, _ append: (inout [UInt8]) -> Void) -> Int? {
+        var text = Array("\(kind)|\(country?.code ?? "")|".utf8)
+        let empty = text.count
+        append(&text)
+        guard text.count > empty else { return nil }
+        let digest = SHA256.digest(of: text)
+        return Int(bitPattern: UInt(digest[0]) << 32 | UInt(digest[1]))
+    }
+}
+
+extension AddressPoint {
+    package var key: PointKey {
+        PointKey(
+            street: streetOrPlace, city: city, district: district, postcode: postcode, in: Country(countryCode))
+    }
+
+    /// Villages without streets number their houses through.
+    package var streetOrPlace: String { street.isEmpty ? district.isEmpty ? city : district : street }
+}

@@ -1,0 +1,121 @@
+import Geocoding
+
+/// Chooses the places of one house among the streets that were found. It does not read the database.
+///
+/// A number that the data does not have is never a rooftop.
+struct HouseChoice {
+    private let number: String
+    private let streets: [FoundStreet]
+    /// The streets that fit the address best.
+    private let best: [FoundStreet]
+
+    init(_ asked: AskedHouse, among found: [FoundStreet]) {
+        number = asked.number
+        // Two towns may share a postcode, and both may have the street.
+        let inTown = found.filter(\.isTown)
+        streets = inTown.isEmpty ? found : inTown
+        // A town may have two streets of one name. The number of one is not looked for in the other.
+        let fitting = streets.filter { $0.isTown && $0.isPostcode }
+        best = fitting.isEmpty ? streets : fitting
+    }
+
+    /// More are not worth a person's time.
+    private static let most = 5
+
+    var candidates: [Candidate] {
+        Array((exact ?? numberInRange ?? withAnotherLetter ?? betweenNeighbours ?? ofStreet).prefix(Self.most))
+    }
+
+    /// Nil if there is none.
+    private func places(
+        _ precision: Precision, _ place: (FoundStreet) -> (number: String?, coordinate: Coordinate)?
+    ) -> [Candidate]? {
+        let found = best.compactMap { street in
+            place(street).map { Candidate(street.placemark($0.number, at: $0.coordinate), precision) }
+        }
+        return found.isEmpty ? nil : found
+    }
+
+    private var exact: [Candidate]? {
+        number.isEmpty ? nil : places(.rooftop) { street in street.exact.map { (street.number, $0) } }
+    }
+
+    /// `12` is an end of `12-14`, and `39` a part of `791/39`: the number is on the house.
+    private var numberInRange: [Candidate]? {
+        number.isEmpty
+            ? nil
+            : places(.rooftop) { street in
+                street.houses.first { $0.number.split { $0 == "-" || $0 == "/" }.contains(number[...]) }
+                    .map { ($0.number, $0.coordinate) }
+            }
+    }
+
+    /// `12` for `12c`: the same building, or the next one.
+    private var withAnotherLetter: [Candidate]? {
+        guard let asked = PlainNumber(number) else { return nil }
+        return places(.interpolated) { street in
+            street.houses.first { PlainNumber($0.number)?.value == asked.value }.map { ($0.number, $0.coordinate) }
+        }
+    }
+
+    private var betweenNeighbours: [Candidate]? {
+        guard let asked = PlainNumber(number) else { return nil }
+        return places(.interpolated) { street in
+            let mine = Self.houses(on: [street], besides: asked.value)
+            let all = Self.houses(on: streets, besides: asked.value)
+            return [-1, 1].lazy.compactMap { side in Self.place(of: asked.value, on: side, of: mine, all) }.first
+                .map { (number, $0) }
+        }
+    }
+
+    private struct NumberedHouse {
+        /// The difference to the number that is looked for.
+        let difference: Int
+        let coordinate: Coordinate
+    }
+
+    /// Houses on the same side of the street: even numbers are on one side, odd numbers on the other.
+    private static func houses(on streets: [FoundStreet], besides number: Int) -> [NumberedHouse] {
+        streets.flatMap(\.houses).compactMap { house in
+            guard let value = PlainNumber(house.number)?.value, (value - number).isMultiple(of: 2) else { return nil }
+            return NumberedHouse(difference: value - number, coordinate: house.coordinate)
+        }
+    }
+
+    /// Neighbours that are farther apart, in metres, prove nothing about a house between them.
+    private static let widestGap = 300.0
+
+    /// Returns the place between the nearest house of `mine` on one side, and a house on the other side.
+    private static func place(
+        of number: Int, on side: Int, of mine: [NumberedHouse], _ all: [NumberedHouse]
+    ) -> Coordinate? {
+        func nearest(_ houses: [NumberedHouse], _ side: Int, _ isNear: (NumberedHouse) -> Bool) -> NumberedHouse? {
+            houses.filter { $0.difference.signum() == side && isNear($0) }
+                .min { abs($0.difference) < abs($1.difference) }
+        }
+        guard let one = nearest(mine, side, { _ in true }),
+            let other = nearest(all, -side, { $0.coordinate.isWithin(widestGap, of: one.coordinate) })
+        else { return nil }
+        let share = Double(-one.difference) / Double(other.difference - one.difference)
+        func between(_ degrees: KeyPath<Coordinate, Double>) -> Double {
+            one.coordinate[keyPath: degrees]
+                + share * (other.coordinate[keyPath: degrees] - one.coordinate[keyPath: degrees])
+        }
+        return Coordinate(latitude: between(\.latitude), longitude: between(\.longitude))
+    }
+
+    private var ofStreet: [Candidate] {
+        best.map { Candidate($0.placemark(nil, at: $0.middle), .street) }
+    }
+}
+
+/// A house number without a range: digits, and perhaps letters.
+private struct PlainNumber {
+    let value: Int
+
+    init?(_ number: String) {
+        let digits = number.prefix(while: \.isNumber)
+        guard number[digits.endIndex...].allSatisfy(\.isLetter), let value = Int(digits) else { return nil }
+        self.value = value
+    }
+}

@@ -1,0 +1,166 @@
+package import Geocoding
+package import Postgres
+
+/// Reads `point_streets`. Each function runs the same statements for any number of addresses.
+package struct PointSearch: Sendable {
+    let set: String
+
+    package init(set: String) {
+        self.set = set
+    }
+
+    /// More streets of one name in one area do not help: they would be a tie of many.
+    private static let mostStreets = 20
+    private static let mostTypos = 2
+
+    /// Returns the places of each house, the best first.
+    package func candidates(
+        for asked: [AskedHouse], on database: isolated Connection
+    ) throws -> [[Candidate]] {
+        var streets = try streets(of: asked, on: database)
+        let unknown = asked.indices.filter { streets[$0].isEmpty && asked[$0].isSearchable }
+        if !unknown.isEmpty {
+            let meant = try spellings(of: unknown.map { asked[$0] }, on: database)
+            let corrected = zip(unknown, meant).compactMap { index, name in
+                name.map { name in
+                    var house = asked[index]
+                    house.key.name = name
+                    return (index: index, house: house)
+                }
+            }
+            let found = try self.streets(of: corrected.map(\.house), on: database)
+            for ((index, house), found) in zip(corrected, found) {
+                streets[index] = found.filter { PointKey.isTypo(house.street, of: $0.street) }
+            }
+        }
+        return zip(asked, streets).map { HouseChoice($0, among: $1).candidates }
+    }
+
+    /// Returns the streets with these names in these towns or postcodes.
+    ///
+    /// The set's current version is read in the same statement, so a new version is used from its first moment on.
+    private func streets(of asked: [AskedHouse], on database: isolated Connection) throws -> [[FoundStreet]] {
+        var found = [[FoundStreet]](repeating: [], count: asked.count)
+        guard !asked.isEmpty else { return found }
+        let rows = try database.query(
+            """
+            WITH current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current)
+            SELECT asked.place, street, city, district, region, known.postcode, country, is_town, is_postcode,
+                   position IS NOT NULL AS is_exact, numbers[at] AS number,
+                   latitudes[at] AS latitude, longitudes[at] AS longitude,
+                   CASE WHEN position IS NULL AND asked.number <> '' THEN numbers END AS numbers,
+                   CASE WHEN position IS NULL AND asked.number <> '' THEN latitudes END AS latitudes,
+                   CASE WHEN position IS NULL AND asked.number <> '' THEN longitudes END AS longitudes
+            FROM unnest(
+                \(asked.map(\.key.name)), \(asked.map(\.key.town)), \(asked.map(\.key.postcode)), \(asked.map(\.number))
+            ) WITH ORDINALITY AS asked (name, town, postcode, number, place)
+            CROSS JOIN LATERAL (
+                SELECT point_streets.*, array_position(numbers, asked.number) AS position,
+                       coalesce(town_key = asked.town OR district_key = asked.town, false) AS is_town,
+                       coalesce(postcode_key = asked.postcode, false) AS is_postcode
+                FROM point_streets
+                WHERE point_set = (SELECT id FROM current)
+                  AND (town_key = asked.town AND point_streets.name = asked.name
+                       OR district_key = asked.town AND point_streets.name = asked.name
+                       OR postcode_key = asked.postcode AND point_streets.name = asked.name)
+                ORDER BY array_position(numbers, asked.number) IS NULL, postcode_key = asked.postcode DESC NULLS LAST
+                LIMIT \(Self.mostStreets)
+            ) AS known
+            CROSS JOIN LATERAL (SELECT coalesce(position, (cardinality(numbers) + 1) / 2) AS at) AS chosen
+            """)
+        for row in rows {
+            if let street = try FoundStreet(row) { found[try row.read("place") - 1].append(street) }
+        }
+        return found
+    }
+
+    /// Returns the one name in the town or postcode of each street of which its name is a typo; nil if there is none, or
+    /// more than one.
+    private func spellings(of asked: [AskedHouse], on database: isolated Connection) throws -> [String?] {
+        let rows = try database.query(
+            """
+            WITH current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current)
+            SELECT asked.place, known.name
+            FROM unnest(
+                \(asked.map(\.key.name)), \(asked.map(\.key.town)), \(asked.map(\.key.postcode))
+            ) WITH ORDINALITY AS asked (name, town, postcode, place)
+            CROSS JOIN LATERAL (
+                -- Three scans of nothing but an index each: the names of a town are many, and their rows are wide.
+                SELECT name FROM point_streets WHERE point_set = (SELECT id FROM current) AND town_key = asked.town
+                UNION
+                SELECT name FROM point_streets WHERE point_set = (SELECT id FROM current) AND district_key = asked.town
+                UNION
+                SELECT name FROM point_streets
+                WHERE point_set = (SELECT id FROM current) AND postcode_key = asked.postcode
+            ) AS known
+            WHERE octet_length(known.name) BETWEEN octet_length(asked.name) - \(Self.mostTypos)
+                                               AND octet_length(asked.name) + \(Self.mostTypos)
+            """)
+        let letters = asked.map { Array($0.key.name.utf8) }
+        var nearest = [(name: String?, typos: Int)](repeating: (nil, Self.mostTypos + 1), count: asked.count)
+        for row in rows {
+            let place = try row.read("place", as: Int.self) - 1
+            let name: String = try row.read("name")
+            let limit = min(nearest[place].typos, Self.mostTypos)
+            let typos = PointKey.typos(between: letters[place], and: Array(name.utf8), atMost: limit)
+            guard typos <= limit else { continue }
+            // Two names that are equally near: neither is the one that is meant.
+            nearest[place] = (typos == nearest[place].typos ? nil : name, typos)
+        }
+        return nearest.map(\.name)
+    }
+}
+
+/// A street that was found, with the house that was asked for or with all of its houses.
+struct FoundStreet {
+    let street, city, district, region, postcode, country: String
+    /// It is in the town, and in the postcode, that were asked for.
+    let isTown, isPostcode: Bool
+    /// Nil if the street does not have the number.
+    let exact: Coordinate?
+    let number: String
+    /// The house in the middle of the numbers.
+    let middle: Coordinate
+    /// All houses, if the number is missing; otherwise empty.
+    let houses: [(number: String, coordinate: Coordinate)]
+
+    init?(_ row: Row) throws {
+        street = try row.read("street")
+        city = try row.read("city")
+        district = try row.read("district")
+        region = try row.read("region")
+        postcode = try row.read("postcode")
+        country = try row.read("country")
+        isTown = try row.read("is_town")
+        isPostcode = try row.read("is_postcode")
+        number = try row.read("number")
+        guard let place = try Coordinate(stored: row.read("latitude"), row.read("longitude")) else { return nil }
+        middle = place
+        exact = try row.read("is_exact") ? place : nil
+        let numbers = try row.readIfPresent("numbers", as: [String].self) ?? []
+        let latitudes = try row.readIfPresent("latitudes", as: [Int].self) ?? []
+        let longitudes = try row.readIfPresent("longitudes", as: [Int].self) ?? []
+        houses = zip(numbers, zip(latitudes, longitudes)).compactMap { number, place in
+            Coordinate(stored: place.0, place.1).map { (number, $0) }
+        }
+    }
+
+    func placemark(_ number: String?, at coordinate: Coordinate) -> Placemark {
+        Placemark(
+            coordinate: coordinate, thoroughfare: street, subThoroughfare: number, locality: city.nilIfEmpty,
+            subLocality: district.nilIfEmpty, administrativeArea: region.nilIfEmpty, postalCode: postcode.nilIfEmpty,
+            countryCode: country.nilIfEmpty)
+    }
+}
+
+extension String {
+    fileprivate var nilIfEmpty: String? { isEmpty ? nil : self }
+}
+
+extension Coordinate {
+    static let storedUnits = 10_000_000.0
+
+    fileprivate init?(stored latitude: Int, _ longitude: Int) {
+        self.init(latitude: Double(latitude) / Self.storedUnits, longitude: Double(longitude) / Self.storedUnits)
+    }
+}
