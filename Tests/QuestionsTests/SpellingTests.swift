@@ -52,13 +52,13 @@ struct SpellingTests {
             coordinate: somewhere, thoroughfare: parts.street.nonEmpty, subThoroughfare: parts.houseNumber.nonEmpty,
             locality: address.city.nonEmpty, administrativeArea: address.region.nonEmpty,
             postalCode: address.postcode.nonEmpty, countryCode: Country(address.country)?.code)
-        return Place(placemark: place, precision: precision, confidence: 1, provider: "test")
+        return Place(placemark: place, precision: precision, areaConfidence: 1, provider: "test")
     }
 
     private func share(_ one: Address, _ other: Address) -> Bool {
         if AddressHash(one) == AddressHash(other) { return true }
         guard LooseKey(one) == LooseKey(other) else { return false }
-        return answer(to: one).confidence(for: other, along: chain) != nil
+        return answer(to: one).areaConfidence(for: other, along: chain) != nil
     }
 
     @Test func `nine in ten spellings of an address need no call`() {
