@@ -133,7 +133,7 @@ let package = Package(
                 "Queue", "Questions", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(of: "Terminal", ["Terminal", "Processes"]),
-        tests(of: "Geocoding", ["CWords", "Geocoding"], exclude: ["address-hash.json"]),
+        tests(of: "Geocoding", ["CWords", "Geocoding"], exclude: ["address-hash.json", "house-distances.tsv"]),
         tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
         tests(
             of: "Locations",

@@ -243,4 +243,20 @@ struct ContactColumnsTests {
                   Or, if the first line is not a header, name all columns: --columns name,street,city,-
                 """)
     }
+
+    @Test(arguments: ["Ada Lovelace,Wien\n", "+43 1 234,1010 Wien\n", "Ada,Korea\n"])
+    func `the first line of a file without a header is a contact, and stays private`(text: String) {
+        let error = #expect(throws: FileError.self) { try ContactsCSV(CSVReader(Array(text.utf8))) }
+        #expect(
+            error?.description == """
+                bytes: the first line is not a header, and no column is known as a part of an address
+                  Name all columns, - for one to ignore: --columns name,street,city,-
+                  Or add a first line: name,street,city,region,postcode,country
+                """)
+    }
+
+    @Test func `a column of countries in other forms is read by its content`() throws {
+        let rows = ["Korea", "Egypt, Arab Rep.", "United Kingdom (UK)"].map { ["Ada", "Seoul", $0] }
+        #expect(ColumnContent.field(of: rows.map { $0[2] }) == .country)
+    }
 }

@@ -36,6 +36,8 @@ struct HardSpellingTests {
         #expect(report.hard.total >= 500)
         #expect(Double(report.hard.right) / Double(report.hard.total) >= 0.85)
         #expect(report.wrong == 0)
+        let sure = try #require(report.points[9])
+        #expect(sure.near * 10 >= sure.all * 9)
         #expect(Double(report.calls) / Double(report.total) <= 1.3)
     }
 }

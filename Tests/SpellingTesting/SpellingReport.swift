@@ -28,6 +28,8 @@ package struct SpellingReport {
 
     private var rows: [(spelling: HardSpelling, row: Row)] = []
     private var bands: [Band: (right: Int, all: Int)] = [:]
+    /// The points within 200 metres of the house, by tenths of their confidence.
+    package private(set) var points: [Int: (near: Int, all: Int)] = [:]
     private var steps: [LadderStep: (asked: Int, settled: Int)] = [:]
     private var errors: [String] = []
 
@@ -65,10 +67,14 @@ package struct SpellingReport {
             errors.append("\(spelling.kind): \(spelling.spell(house, &Self.numbers).map { "\($0)" } ?? "") -> \(turn)")
         }
         for candidate in turn.best {
-            let band = Band(precision: candidate.precision, tenths: min(Int(candidate.confidence * 10), 9))
+            let band = Band(precision: candidate.precision, tenths: min(Int(candidate.areaConfidence * 10), 9))
             let isRight = Self.isRight(candidate, house) && spelling.truth != .nowhere
             bands[band, default: (0, 0)].all += 1
             if isRight { bands[band, default: (0, 0)].right += 1 }
+            let tenths = min(Int(candidate.confidence * 10), 9)
+            points[tenths, default: (0, 0)].all += 1
+            let isNear = house.places.contains { $0.distance(to: candidate.placemark.coordinate) <= 200 }
+            if isNear, spelling.truth != .nowhere { points[tenths, default: (0, 0)].near += 1 }
         }
         if let last = rows.indices.last, rows[last].spelling.kind == spelling.kind {
             rows[last].row = rows[last].row + row
@@ -110,11 +116,15 @@ package struct SpellingReport {
         for (spelling, row) in rows { line(spelling.kind, row) }
         line("hard spellings", hard)
         line("all", all)
-        print("| precision | confidence | answers | right |")
+        print("| precision | area confidence | answers | right |")
         for (band, count) in bands.sorted(by: {
             ($0.key.precision, -$0.key.tenths) < ($1.key.precision, -$1.key.tenths)
         }) {
             print("| \(band.precision.rawValue) | 0.\(band.tenths) | \(count.all) | \(count.right) |")
+        }
+        print("| confidence | answers | within 200 m |")
+        for (tenths, count) in points.sorted(by: { $0.key > $1.key }) {
+            print("| 0.\(tenths) | \(count.all) | \(count.near) |")
         }
         for (step, count) in steps.sorted(by: { $0.key < $1.key }) {
             print("| \(step.rawValue) | \(count.asked) | \(count.settled) |")

@@ -32,6 +32,22 @@ struct GazetteerTests {
         }
     }
 
+    @Test(arguments: [
+        (Address(city: "Wien", postcode: "1010", country: "AT"), 48.25, 16.4, nil),
+        (Address(city: "Wien", postcode: "1010", country: "AT"), 47.07, 15.44, Precision.postcode),
+        (Address(street: "Hauptplatz 1", city: "Wien", country: "Austria"), 47.07, 15.44, .city),
+        (Address(street: "1 Main St", city: "Reno", region: "NV", country: "US"), -39.53, -119.81, .city),
+        // One of many Springfields is not known for sure, and Xyzzyville not at all.
+        (Address(city: "Springfield", country: "US"), 47.07, 15.44, nil), (Address(city: "Xyzzyville"), 1, 1, nil),
+        (Address(street: "Hauptplatz 1", country: "AT"), 1, 1, nil),
+    ])
+    func `a given position is compared with the postcode or the town`(
+        _ address: Address, _ latitude: Double, _ longitude: Double, _ part: Precision?
+    ) throws {
+        let position = try #require(Coordinate(latitude: latitude, longitude: longitude))
+        #expect(Gazetteer.shared.part(of: address, farFrom: position) == part, "\(address)")
+    }
+
     @Test func `an unknown place is not found`() {
         for address in unfindable { #expect(best(address) == nil, "\(address)") }
     }

@@ -24,7 +24,7 @@ enum ColumnContent {
         guard cell.utf8.count < 200, let first = cell.first, first != "*" else { return nil }
         let hasDigit = cell.contains(where: \.isNumber)
         // Two letters may be a country, a state or initials.
-        if !hasDigit, cell.count > 2, Country(cell) != nil { return .country }
+        if !hasDigit, cell.count > 2, Country.meant(by: cell) != nil { return .country }
         let read = Gazetteer.shared.read(line: cell, country: "")
         return switch (read.street.isEmpty, read.city.isEmpty, read.postcode.isEmpty) {
         // An amount such as 1234.50 is not a postcode.

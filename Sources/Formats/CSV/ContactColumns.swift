@@ -22,9 +22,12 @@ struct ContactColumns {
         readNames()
         if !hasTown(rows) { readSharedWords(rows) }
         if addresses.isEmpty { readContent(of: rows) }
-        guard !addresses.isEmpty else { throw UnknownHeader(header: header) }
+        guard !addresses.isEmpty else { throw UnknownHeader(header: header, isContact: isContact) }
         settleName()
     }
+
+    /// True if the first line has no known name, and a cell looks like a part of an address.
+    private var isContact: Bool { contact.isEmpty && header.contains { ColumnContent.field(of: $0) != nil } }
 
     private mutating func readNames() {
         let keys = header.map(ContactField.key)
@@ -159,8 +162,17 @@ struct AddressColumns {
 /// The header has no column of an address.
 struct UnknownHeader: Error, CustomStringConvertible {
     let header: [String]
+    /// The first line may be a contact, which is private, and not a header.
+    let isContact: Bool
 
     var description: String {
+        if isContact {
+            return """
+                the first line is not a header, and no column is known as a part of an address
+                  Name all columns, - for one to ignore: --columns name,street,city,-
+                  Or add a first line: name,street,city,region,postcode,country
+                """
+        }
         let names = [header.first ?? "", header.dropFirst().first ?? header.first ?? ""].map { [$0].shown }
         return """
             no column is known as a part of an address
