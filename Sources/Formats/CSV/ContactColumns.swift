@@ -26,8 +26,11 @@ struct ContactColumns {
         settleName()
     }
 
-    /// True if the first line has no known name, and a cell looks like a part of an address.
-    private var isContact: Bool { contact.isEmpty && header.contains { ColumnContent.field(of: $0) != nil } }
+    /// True if the first line has no known name, and looks like an address. Many a word is also the name of a small town.
+    private var isContact: Bool {
+        let fields = header.compactMap { ColumnContent.field(of: $0) }
+        return contact.isEmpty && (fields.contains { $0 != .city } || fields.count > 1)
+    }
 
     private mutating func readNames() {
         let keys = header.map(ContactField.key)
