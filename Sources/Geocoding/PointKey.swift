@@ -4,7 +4,7 @@
 package struct PointKey: Hashable, Sendable {
     /// The street's name as in a ``LooseKey``. Empty if the street has no letter and no digit.
     package var name: String
-    /// The key of the town and its country; nil if there is no town. The next two keys are alike.
+    /// The key of the town and its country; nil without a town. The next two keys are alike.
     package let town: Int?
     package let district: Int?
     package let postcode: Int?

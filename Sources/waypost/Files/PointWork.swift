@@ -70,7 +70,7 @@ struct PointWorkResult: Sendable {
     /// Nil if the points were only read.
     var outcome: PointLoad.Outcome?
 
-    /// What was left out, the largest number first.
+    /// The counts of rows that were left out, the largest first.
     private var omissions: [(reason: String, count: Int)] {
         var all = leftOut
         if let outcome {
