@@ -189,7 +189,8 @@ let package = Package(
                 "Cluster", "Providers", "Locations", "Sinks", "Tracking", "HTTP", "DatabaseTesting", "HTTPTesting",
                 "Polling", "ServerTesting", "SinkTesting", "Planning", "Questions",
             ]),
-        tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
+        room("SpellingTesting", ["Geocoding", "Questions"], path: "Tests/SpellingTesting"),
+        tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting", "SpellingTesting"]),
         tests(of: "Chaos", ["Chaos", "Processes", "Monitoring"]),
         tests(
             of: "Waypost",
