@@ -9,19 +9,32 @@ package struct PointProvider: GeocodingProvider {
     package let terms: ProviderTerms
     private let database: Database
     private let search: PointSearch
-    /// The country of addresses without one, if all points are in one country.
-    private let country: Country?
+    /// The countries in which addresses without one are looked up.
+    private let countries: [Country?]
+
+    /// A look-up in each country of a set of the whole world would be slow, and find a namesake.
+    private static let mostCountries = 5
 
     package init(_ set: PointSet, in database: Database) {
         (name, terms, self.database) = (set.name, set.terms, database)
         search = PointSearch(set: set.name)
-        country = set.countries.count == 1 ? Country(set.countries[0]) : nil
+        countries =
+            (1...Self.mostCountries).contains(set.countries.count) ? set.countries.map { Country($0) } : [nil]
     }
 
     package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        let asked = queries.map { AskedHouse($0.address, in: Country.meant(by: $0.address.country) ?? country) }
-        let found = try await look { [search] in try search.candidates(for: asked, on: $0) }
-        return found.map { $0.isEmpty ? .notFound : .found($0) }
+        let asked = queries.map { query in
+            (Country.meant(by: query.address.country).map { [$0] } ?? countries).map {
+                AskedHouse(query.address, in: $0)
+            }
+        }
+        let houses = asked.flatMap(\.self)
+        var found = try await look { [search] in try search.candidates(for: houses, on: $0) }[...]
+        return asked.map { houses in
+            defer { found.removeFirst(houses.count) }
+            let candidates = found.prefix(houses.count).flatMap(\.self)
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
     }
 
     package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
