@@ -133,7 +133,7 @@ let package = Package(
                 "Queue", "Questions", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(of: "Terminal", ["Terminal", "Processes"]),
-        tests(of: "Geocoding", ["CWords", "Geocoding"], exclude: ["address-hash.json"]),
+        tests(of: "Geocoding", ["CWords", "Geocoding"], exclude: ["address-hash.json", "house-distances.tsv"]),
         tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
         tests(
             of: "Locations",
@@ -189,7 +189,8 @@ let package = Package(
                 "Cluster", "Providers", "Locations", "Sinks", "Tracking", "HTTP", "DatabaseTesting", "HTTPTesting",
                 "Polling", "ServerTesting", "SinkTesting", "Planning", "Questions",
             ]),
-        tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
+        room("SpellingTesting", ["Geocoding", "Questions"], path: "Tests/SpellingTesting"),
+        tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting", "SpellingTesting"]),
         tests(of: "Chaos", ["Chaos", "Processes", "Monitoring"]),
         tests(
             of: "Waypost",

@@ -155,7 +155,7 @@ GRANT SELECT (id, hash, loose_key, follows, status, job, latitude, longitude, pr
     ON geocodes TO waypost_api;
 GRANT INSERT ON geocodes TO waypost_api;
 -- The job of a waiting question, and the position of the account's own pin: functions/row_security.sql enforces that.
-GRANT UPDATE (job, follows, latitude, longitude, geocoded_at, pinned_at) ON geocodes TO waypost_api;
+GRANT UPDATE (job, follows, latitude, longitude, confidence, reason, geocoded_at, pinned_at) ON geocodes TO waypost_api;
 GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint),
     ask_anew(bigint[], bigint[], integer, integer) TO waypost_api;
 GRANT INSERT ON unqueued_geocodes TO waypost_api;

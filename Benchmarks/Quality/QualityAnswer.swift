@@ -14,7 +14,7 @@ struct QualityAnswer {
         id = row["id"] ?? ""
         status = row["status"] ?? ""
         precision = row["precision"] ?? ""
-        confidence = row["confidence"].flatMap(Double.init)
+        confidence = row["area_confidence"].flatMap(Double.init)
         coordinate = Double(row["latitude"] ?? "").flatMap { latitude in
             Double(row["longitude"] ?? "").flatMap { Coordinate(latitude: latitude, longitude: $0) }
         }

@@ -125,4 +125,5 @@ def main():
             run(program, form, entries, pathlib.Path(folder))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -88,8 +88,9 @@ extension ContactStore {
         \(part: KnownPlace.columns)
         """
 
-    private static let markers: SQL =
-        "geocodes.latitude, geocodes.longitude, geocodes.precision, geocodes.confidence, geocodes.provider"
+    private static let markers: SQL = """
+        geocodes.latitude, geocodes.longitude, geocodes.precision, geocodes.confidence, geocodes.is_weak, geocodes.provider
+        """
 
     /// Returns the attributions of these providers.
     ///

@@ -1,6 +1,7 @@
 package import Formats
 import Geocoding
 package import Postgres
+import Questions
 
 extension ContactStore {
     /// Returns up to `limit` addresses after `last`, with their places: all addresses of a friend together, and friends
@@ -96,7 +97,7 @@ extension PlaceFilter {
             AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
             AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
             AND (cardinality(\(statuses)) = 0 OR coalesce(geocodes.status, 'waiting')::text = ANY (\(statuses)))
-            AND (\(minimumConfidence)::real IS NULL OR geocodes.confidence >= \(minimumConfidence)::real)
+            AND (\(minimumConfidence)::real IS NULL OR \(part: Place.confidence(of: "geocodes")) >= \(minimumConfidence)::real)
             """
     }
 }

@@ -60,7 +60,6 @@ extension AddressRecord {
     package var status: GeocodeStatus { place.status }
     package var coordinate: Coordinate? { place.coordinate }
     package var precision: String? { place.precision?.rawValue }
-    package var confidence: Double? { place.confidence }
     package var provider: String? { place.provider }
 }
 

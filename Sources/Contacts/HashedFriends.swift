@@ -45,6 +45,8 @@ struct HashedAddress: Sendable {
     let label: String
     let address: Address
     let position: Coordinate?
+    /// The part of the address from which the position is far away.
+    let distantPart: Precision?
     let countryCode: String?
     /// The hash of the address's question.
     let plainHash: AddressHash
@@ -58,6 +60,7 @@ struct HashedAddress: Sendable {
         label = labelled.label
         address = labelled.address
         position = labelled.position
+        distantPart = labelled.distantPart
         plainHash = AddressHash(labelled.address)
         hash = plainHash
         if let known = codes[address.country] {

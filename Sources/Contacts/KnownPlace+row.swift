@@ -48,7 +48,8 @@ extension KnownPlace {
         self.init(
             status: .located, coordinate: try Coordinate(row),
             precision: try row.readIfPresent("precision").flatMap(Precision.init(rawValue:)),
-            confidence: try row.readIfPresent("confidence"), provider: try row.readIfPresent("provider"))
+            isWeak: try row.readIfPresent("is_weak") == true, areaConfidence: try row.readIfPresent("confidence"),
+            provider: try row.readIfPresent("provider"))
     }
 
     /// Reads the place of an address from a row of `addresses` and `geocodes`.
@@ -70,19 +71,20 @@ extension KnownPlace {
         let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
         let coordinate = try Coordinate(row)
         let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:))
-        let confidence: Double? = try row.readIfPresent("confidence")
+        let areaConfidence: Double? = try row.readIfPresent("confidence")
         let isWeak = try row.readIfPresent("is_weak") == true
         let provider: String? = try row.readIfPresent("provider")
+        let stored: String? = try row.readIfPresent("reason")
         let reason =
             if status == .located {
-                isWeak ? precision.flatMap(Doubt.coarseness) : nil
+                // A given position may have a reason for doubt.
+                isWeak ? precision.flatMap(Doubt.coarseness) : stored
             } else {
-                status.reason(try row.readIfPresent("reason"), provider: provider)
+                status.reason(stored, provider: provider)
             }
         self.init(
-            status: status, coordinate: coordinate, precision: precision, confidence: confidence, provider: provider,
-            reason: reason)
-        self.isWeak = isWeak && coordinate != nil
+            status: status, coordinate: coordinate, precision: precision, isWeak: isWeak && coordinate != nil,
+            areaConfidence: areaConfidence, provider: provider, reason: reason)
     }
 }
 
@@ -92,8 +94,8 @@ extension KnownPlace {
     fileprivate init(_ soFar: PlaceSoFar, hash: String?) {
         self.init(
             status: .waiting, coordinate: soFar.place?.placemark.coordinate, precision: soFar.place?.precision,
-            confidence: soFar.place?.confidence, provider: soFar.place?.provider, placemark: soFar.place?.placemark,
-            reason: soFar.reason, hash: hash)
+            isWeak: soFar.place?.isWeak ?? false, areaConfidence: soFar.place?.areaConfidence,
+            provider: soFar.place?.provider, placemark: soFar.place?.placemark, reason: soFar.reason, hash: hash)
     }
 }
 

@@ -25,7 +25,9 @@ extension ContactWriter {
     func pin(_ addresses: inout [HashedAddress], of owner: Owner, on database: isolated Connection) throws {
         let brought = addresses.compactMap { address in
             address.position.map {
-                ContactPin(hash: address.plainHash.pinned(in: owner.account), address: address.address, position: $0)
+                ContactPin(
+                    hash: address.plainHash.pinned(in: owner.account), address: address.address, position: $0,
+                    distantPart: address.distantPart)
             }
         }
         guard owner.hasPins || !brought.isEmpty else { return }

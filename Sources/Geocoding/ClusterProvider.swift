@@ -105,7 +105,7 @@ public struct GeocodeStanding: Hashable, Codable, Sendable {
             case .failed: throw .unavailable(reason: reason ?? "the cluster's providers failed")
             case .located, .needsReview, .notFound:
                 guard let place else { return .notFound }
-                return .located(place.placemark, place.precision, score: place.confidence)
+                return .located(place.placemark, place.precision, score: place.areaConfidence ?? place.confidence)
             }
         }
     }

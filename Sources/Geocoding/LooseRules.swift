@@ -95,6 +95,9 @@ extension LooseRules {
     func appendStreet(_ text: String, to output: inout [UInt8]) {
         guard !text.isEmpty else { return }
         let words = words(of: dottedEnds.isEmpty ? text : writingOutDots(in: text))
+        if words.count > 1, words.contains(where: { $0.count == 1 }), let letter = letter(of: words) {
+            return appendLettered(words, letter, to: &output)
+        }
         var kinds: [[UInt8]] = []
         let start = output.count
         var position = 0
@@ -110,6 +113,32 @@ extension LooseRules {
         for kind in kinds { join(kind, to: &output, since: start) }
         if output.count == start, let only = words.first { join(only, to: &output, since: start) }
     }
+
+    /// Returns the position of the letter that is a street's whole name: `E Street`, `Avenue N`, `S St NW`. Next to East
+    /// Street, E Street is another one. Nil if the street has another name, such as `E Main St`.
+    private func letter(of words: [[UInt8]]) -> Int? {
+        let meanings = words.map { meaning(ofKind: $0) ?? [] }
+        guard let kind = meanings.firstIndex(where: Self.letteredKinds.contains),
+            meanings.indices.allSatisfy({ $0 == kind || Self.directions.contains(meanings[$0]) })
+        else { return nil }
+        let name = kind == 0 ? 1 : kind - 1
+        return words[name].count == 1 ? name : nil
+    }
+
+    private func appendLettered(_ words: [[UInt8]], _ letter: Int, to output: inout [UInt8]) {
+        let start = output.count
+        for (position, word) in words.enumerated() {
+            join(position == letter ? word : meaning(ofKind: word) ?? word, to: &output, since: start)
+        }
+    }
+
+    /// `street` for `st`, which is a saint before a name.
+    private func meaning(ofKind word: [UInt8]) -> [UInt8]? {
+        ShortText(word[...]).flatMap { street[$0] }.flatMap { $0.anywhere ?? $0.last }
+    }
+
+    private static let letteredKinds = Set(
+        ["street", "avenue", "road", "drive", "lane", "court", "place", "way", "boulevard"].map { Array($0.utf8) })
 
     func appendTown(_ text: String, to output: inout [UInt8]) {
         guard !text.isEmpty else { return }
@@ -127,9 +156,14 @@ extension LooseRules {
             } else {
                 let full = position + 1 < words.count || position > 0 ? ShortText(word[...]).flatMap { town[$0] } : nil
                 join(full ?? word, to: &output, since: start)
+                if position + 1 < words.count, Self.apart.contains(full ?? word) { output.append(UInt8(ascii: " ")) }
             }
         }
     }
+
+    /// Words that no other is joined to: New Port and Newport are two towns.
+    private static let apart = Set(
+        ["new", "old", "north", "south", "east", "west"].map { Array($0.utf8) })
 
     private static let prepositions = Set(
         ["a", "am", "an", "der", "d", "dem", "den", "im", "in", "i", "ob", "o", "bei", "b", "vor", "v", "unter", "u"]

@@ -9,9 +9,9 @@ enum PostalPostcode {
         let typed = postcode.uppercased().filter { $0.isLetter || $0.isNumber }
         guard typed.allSatisfy(\.isASCII) else { return postcode }
         if let printed = shapes.lazy.compactMap({ $0.print(Array(typed)) }).first { return printed }
-        // Without the country's sign: `NL-1012 RJ`, `D-80331`.
+        // Without the country's sign (`NL-1012 RJ`, `D-80331`), and with the zeros that a spreadsheet removed.
         let signed = typed.hasPrefix(country.code) ? String(typed.dropFirst(2)) : typed
-        let bare = PostcodeKey(signed, in: country).text.uppercased()
+        let bare = PostcodeKey(signed, in: country).padded.uppercased()
         return shapes.lazy.compactMap { $0.print(Array(bare)) }.first ?? postcode
     }
 

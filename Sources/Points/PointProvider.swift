@@ -9,19 +9,27 @@ package struct PointProvider: GeocodingProvider {
     package let terms: ProviderTerms
     private let database: Database
     private let search: PointSearch
-    /// The country of addresses without one, if all points are in one country.
-    private let country: Country?
+    /// The countries in which an address without one is searched.
+    private let countries: [Country?]
 
     package init(_ set: PointSet, in database: Database) {
         (name, terms, self.database) = (set.name, set.terms, database)
         search = PointSearch(set: set.name)
-        country = set.countries.count == 1 ? Country(set.countries[0]) : nil
+        countries = set.countries.count <= Self.mostCountries ? set.countries.map { Country($0) } : []
     }
 
+    /// In data of more countries, an address without one is not searched.
+    private static let mostCountries = 4
+
     package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        let asked = queries.map { AskedHouse($0.address, in: Country.meant(by: $0.address.country) ?? country) }
-        let found = try await look { [search] in try search.candidates(for: asked, on: $0) }
-        return found.map { $0.isEmpty ? .notFound : .found($0) }
+        let asked = queries.enumerated().flatMap { index, query in
+            let known = Country.meant(by: query.address.country)
+            return (known.map { [$0] } ?? countries).map { (index, AskedHouse(query.address, in: $0)) }
+        }
+        let found = try await look { [search] in try search.candidates(for: asked.map(\.1), on: $0) }
+        var candidates = [[Candidate]](repeating: [], count: queries.count)
+        for ((index, _), found) in zip(asked, found) { candidates[index] += found }
+        return candidates.map { $0.isEmpty ? .notFound : .found($0) }
     }
 
     package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {

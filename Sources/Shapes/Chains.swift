@@ -6,9 +6,9 @@ extension StoredChain: Shaped {
     package static let shape = Shape<StoredChain>("Chain", "The ordered lanes of a question, and its thresholds.") {
         Member("name", example: "default") { $0.name }
         Member("links") { $0.plan.links }
-        Member("located", "An answer with this confidence ends the question.", example: 0.6) { $0.plan.located }
+        Member("located", "An answer with this area confidence ends the question.", example: 0.6) { $0.plan.located }
             .bounds(0, 1)
-        Member("review", "An answer with this confidence is shown to a person.", example: 0.2) { $0.plan.review }
+        Member("review", "An answer with this area confidence is shown to a person.", example: 0.2) { $0.plan.review }
             .bounds(0, 1)
         Member("keep_not_found_days", example: 90) { $0.plan.keepNotFound }.bounds(1)
         Member("keep_failed_days", example: 7) { $0.plan.keepFailed }.bounds(1)
@@ -20,7 +20,7 @@ extension Chain.Link: Shaped {
     package static let shape = Shape<Chain.Link>("ChainLink", "A lane of a chain, and its conditions.") {
         Member("lane", example: "gazetteer") { $0.lane }
         Member("countries", "Null for all.") { $0.countries }
-        Member("below", "Only while the best confidence is less.") { $0.below }.bounds(0, 1)
+        Member("below", "Only while the best area confidence is less.") { $0.below }.bounds(0, 1)
         Member("stop", "A coarser answer does not end the question.") { $0.stopAt }
         Member("steps", "The steps that may be paid for; null for all.") { $0.steps }
     }
@@ -70,8 +70,9 @@ extension StoredAnswer: Shaped {
         Member("id", "Of the question.", example: 7) { $0.id }.bounds(1)
         Member("status", example: .located) { $0.status }
         Member("provider", example: "nominatim") { $0.provider }
-        Member("precision", example: "rooftop") { $0.precision }
-        Member("confidence", example: 0.96) { $0.confidence }.bounds(0, 1)
+        Member("precision", example: .rooftop) { $0.precision }
+        Member("confidence", confidenceHelp, example: 0.96) { $0.confidence }.bounds(0, 1)
+        Member("area_confidence", areaConfidenceHelp, example: 0.96) { $0.areaConfidence }.bounds(0, 1)
         Member("is_weak", "Coarser than the question.") { $0.isWeak }
         Member("is_pinned", "A person decided it.") { $0.isPinned }
         Member("is_shared", "Copied from another spelling, without a call.") { $0.isShared }

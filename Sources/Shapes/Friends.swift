@@ -95,7 +95,8 @@ package struct PlaceView: Shaped {
         Member("latitude", example: 39.5) { $0.coordinate.latitude }.bounds(-90, 90)
         Member("longitude", example: -119.8) { $0.coordinate.longitude }.bounds(-180, 180)
         Member("precision", "How exact it is.", example: .rooftop) { $0.record.place.precision }
-        Member("confidence", "The probability that it is right.", example: 0.9) { $0.record.confidence }.bounds(0, 1)
+        Member("confidence", confidenceHelp, example: 0.9) { $0.record.place.confidence }.bounds(0, 1)
+        Member("area_confidence", areaConfidenceHelp, example: 0.9) { $0.record.place.areaConfidence }.bounds(0, 1)
         Member("provider", example: "nominatim") { $0.record.provider }
     }
 }

@@ -1,6 +1,10 @@
 package import Geocoding
 package import Questions
 
+/// The descriptions of the two confidences, in all shapes.
+package let confidenceHelp = "The probability that the point is the one asked for: a house within 200 metres."
+package let areaConfidenceHelp = "The probability that it is right at its own precision, such as the right town."
+
 /// A place with its names, as its provider found it.
 package struct FoundPlaceView: Shaped {
     let place: Place
@@ -16,7 +20,8 @@ package struct FoundPlaceView: Shaped {
         Member("latitude", example: 39.5296) { $0.names.coordinate.latitude }.bounds(-90, 90)
         Member("longitude", example: -119.8138) { $0.names.coordinate.longitude }.bounds(-180, 180)
         Member("precision", example: .city) { $0.place.precision }
-        Member("confidence", example: 0.9) { $0.place.confidence }.bounds(0, 1)
+        Member("confidence", confidenceHelp, example: 0.9) { $0.place.confidence }.bounds(0, 1)
+        Member("area_confidence", areaConfidenceHelp, example: 0.9) { $0.place.areaConfidence }.bounds(0, 1)
         Member("provider", example: "gazetteer") { $0.place.provider }
         Member("matched_address", "The place on one line, as its country writes addresses.", example: "Reno, NV") {
             $0.names.matchedAddress

@@ -10,7 +10,15 @@ extension Gazetteer {
         var signed: CountryKey?
         if country == nil, let sign = PostcodeText.signed(text) { (signed, key) = (CountryKey(sign.country), sign.key) }
         let place = country.map { CountryKey($0) } ?? signed
-        let whole = rows(ofPostcode: key).filter { place?.covers(postcodes[$0].country) ?? true }
+        func wholeRows() -> [Int] {
+            rows(ofPostcode: key).filter { place?.covers(postcodes[$0].country) ?? true }
+        }
+        var whole = wholeRows()
+        // A spreadsheet removes leading zeros.
+        if whole.isEmpty, let country {
+            key = PostcodeKey(text, in: country).padded
+            whole = wholeRows()
+        }
         let shape = PostcodeShape(key.utf8)
         let areas = (place.map { [$0] } ?? Self.withAreas).filter { shape.fits(in: $0) }
         let around = areas.flatMap { country -> [Int] in

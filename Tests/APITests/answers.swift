@@ -10,7 +10,7 @@ extension Connection {
         var place = Placemark(coordinate: coordinate)
         names(&place)
         let answer = Place(
-            placemark: place, precision: .rooftop, confidence: 0.9, provider: "gazetteer")
+            placemark: place, precision: .rooftop, areaConfidence: 0.9, provider: "gazetteer")
         let chain = Chain([Chain.Link("gazetteer")])
         try GeocodeStore().record(
             ids.map { (Question(id: $0, subject: .address(Address(city: "Reno")), chain: chain), .located(answer)) },
@@ -28,7 +28,7 @@ extension Connection {
             place.locality = "Reno"
             place.countryCode = "US"
             return Place(
-                placemark: place, precision: .rooftop, confidence: 0.6, provider: "nominatim", step: .structured)
+                placemark: place, precision: .rooftop, areaConfidence: 0.6, provider: "nominatim", step: .structured)
         }
         let id: Int = try query("SELECT id FROM geocodes WHERE street = \(street)")[0].read("id")
         let candidates = [place(39.5, "1"), place(39.6, "12")].compactMap(\.self)

@@ -113,7 +113,8 @@ def large(browser, folder):
         row = dict.fromkeys(columns)
         row.update(
             key=f"id:{number}", name=f"Person {number}", city="Somewhere", status="located", latitude=-50 + number * 7919 % 110_000 / 1_000,
-            longitude=-180 + number * 104_729 % 360_000 / 1_000, precision="city", confidence=0.5 + number % 50 / 100, provider="gazetteer")
+            longitude=-180 + number * 104_729 % 360_000 / 1_000, precision="city", confidence=0.05, area_confidence=0.5 + number % 50 / 100,
+            provider="gazetteer")
         rows.append(list(row.values()))
     text = json.dumps({"attribution": [], "columns": columns, "rows": rows})
     (folder / "large.html").write_text(f"{head}{text}</script></body></html>", encoding="utf-8")

@@ -54,7 +54,8 @@ struct MetricsTests {
         }
         let all = logged.map(\.count).reduce(0, +)
         #expect(value("waypost_call_duration_seconds_count{lane=\"gazetteer\"}") == all)
-        #expect(value("waypost_queue_wait_seconds_count{lane=\"gazetteer\"}") == all)
+        // A slot that a busy machine missed is another one.
+        #expect(try #require(value("waypost_queue_wait_seconds_count{lane=\"gazetteer\"}")) >= all)
         #expect(value("waypost_answers_total{lane=\"gazetteer\",status=\"located\"}") == 40)
         #expect(value("waypost_calls_in_flight{lane=\"gazetteer\"}") == 0)
         #expect(value("waypost_worker_jobs{lane=\"gazetteer\"}") == 0)

@@ -264,6 +264,7 @@ struct RematchTests {
                 """
                 UPDATE addresses SET country_code = 'DE' WHERE street = '1 Main St'
                 """)
+            // The confidence of the point of a town is a twentieth of it.
             try db.query("UPDATE geocodes SET confidence = 0.2 WHERE street = '2 Main St'")
             try db.query("UPDATE geocodes SET provider = 'other' WHERE street = '3 Main St'")
             try db.query("UPDATE geocodes SET geocoded_at = now() - interval '9 days' WHERE street = '4 Main St'")
@@ -279,7 +280,7 @@ struct RematchTests {
         }
         let empty = try #require(try await database.run { try ContactStore().account(named: "empty", on: $0) })
         let cases: [(RematchSelection, Int)] = [
-            (RematchSelection(countries: ["DE"]), 1), (RematchSelection(AnswerFilter(below: 0.3)), 1),
+            (RematchSelection(countries: ["DE"]), 1), (RematchSelection(AnswerFilter(below: 0.03)), 1),
             (RematchSelection(AnswerFilter(provider: "other")), 1),
             (RematchSelection(AnswerFilter(age: .seconds(8 * 86_400))), 1),
             (RematchSelection(AnswerFilter(precision: .city)), 4),

@@ -28,7 +28,7 @@ struct ContactWriterTests {
     private func answerAll(on db: isolated Connection) throws {
         let ids: [Int] = try rows("SELECT id FROM geocodes WHERE status = 'waiting'", on: db).map { try $0.read("id") }
         let place = Placemark(coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)))
-        let answer = Place(placemark: place, precision: .city, confidence: 1, provider: "test")
+        let answer = Place(placemark: place, precision: .city, areaConfidence: 1, provider: "test")
         let chain = Chain([Chain.Link("gazetteer")])
         try GeocodeStore().record(
             ids.map { (Question(id: $0, subject: .address(main), chain: chain), .located(answer)) }, from: "test",

@@ -57,6 +57,24 @@ struct PinTests {
         }
     }
 
+    @Test func `a position far from its town or postcode stays, and is doubtful`() async throws {
+        try await Database.test.run { db throws in
+            let vienna = Address(street: "Stephansplatz 1", city: "Wien", postcode: "1010", country: "AT")
+            _ = try store("a", vienna, at: here, on: db)
+            _ = try store("b", main, at: there, on: db)
+            // Nothing is known about this town.
+            _ = try store("c", Address(street: "1 Main St", city: "Xyzzyville", country: "US"), at: here, on: db)
+            let known = try ContactStore().places(PlaceFilter(account: "default"), limit: 3, on: db)
+            #expect(known.map(\.coordinate) == [here, there, here])
+            #expect(known.map(\.confidence).map { $0 ?? 0 < 0.4 } == [true, false, false])
+            #expect(known.map(\.place.reason) == ["the given position is far from the postcode", nil, nil])
+            // The right position removes the doubt.
+            _ = try store("a", vienna, at: Coordinate(latitude: 48.2, longitude: 16.37), on: db)
+            let mended = try ContactStore().places(PlaceFilter(account: "default"), limit: 1, on: db)[0].place
+            #expect(mended.confidence == 1 && mended.reason == nil)
+        }
+    }
+
     @Test func `a newer position replaces the older one, and an equal one writes nothing`() async throws {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)

@@ -24,7 +24,7 @@ struct PlaceSoFarTests {
         let graded = try candidates.map { confidence, longitude in
             Place(
                 placemark: Placemark(coordinate: try #require(Coordinate(latitude: 52.4, longitude: longitude))),
-                precision: .city, confidence: confidence, isWeak: true, provider: "gazetteer")
+                precision: .city, areaConfidence: confidence, isWeak: true, provider: "gazetteer")
         }
         try db.query("UPDATE geocodes SET chain = \(chain.id), link = 1, candidates = \(graded.json)::jsonb")
     }

@@ -28,16 +28,16 @@ struct CSVCopyTests {
         #expect(
             copied == """
                 Name,Notes,Address 1 - Type,Address 1 - Street,Address 1 - City,Address 2 - Street,Address 2 - City,\
-                latitude,longitude,precision,confidence,provider,status,\
-                address 1 latitude,address 1 longitude,address 1 precision,address 1 confidence,address 1 provider,\
+                latitude,longitude,precision,confidence,area_confidence,provider,status,\
+                address 1 latitude,address 1 longitude,address 1 precision,address 1 confidence,address 1 area_confidence,address 1 provider,\
                 address 1 status,\
-                address 2 latitude,address 2 longitude,address 2 precision,address 2 confidence,address 2 provider,\
+                address 2 latitude,address 2 longitude,address 2 precision,address 2 confidence,address 2 area_confidence,address 2 provider,\
                 address 2 status\r
                 Ada,"one\r
                 ""two"" more",* Home,"1 High St, Flat 2",Ely,,Reno,\
-                52.4,0.5,rooftop,0.93,photon,located,52.4,0.5,rooftop,0.93,photon,located,,,,,,not_found\r
-                Bob,,,,,2 Mill Rd,Ely,1.0,0.5,rooftop,0.93,photon,located,,,,,,,1.0,0.5,rooftop,0.93,photon,located\r
-                Cy,"",,,,,,,,,,,,,,,,,,,,,,,\r
+                52.4,0.5,rooftop,0.93,0.93,photon,located,52.4,0.5,rooftop,0.93,0.93,photon,located,,,,,,,not_found\r
+                Bob,,,,,2 Mill Rd,Ely,1.0,0.5,rooftop,0.93,0.93,photon,located,,,,,,,,1.0,0.5,rooftop,0.93,0.93,photon,located\r
+                Cy,"",,,,,,,,,,,,,,,,,,,,,,,,,,\r
 
                 """)
     }
@@ -54,11 +54,11 @@ struct CSVCopyTests {
             copied == """
                 \u{FEFF}sep=;
                 "First Name";"Business Street";"Business City";"Home Street";"Home City";\
-                latitude;longitude;precision;confidence;provider;status;\
-                work latitude;work longitude;work precision;work confidence;work provider;work status;\
-                home latitude;home longitude;home precision;home confidence;home provider;home status
+                latitude;longitude;precision;confidence;area_confidence;provider;status;\
+                work latitude;work longitude;work precision;work confidence;work area_confidence;work provider;work status;\
+                home latitude;home longitude;home precision;home confidence;home area_confidence;home provider;home status
                 "Ada";"1; High St";"Ely";"2 Mill Rd";"Ely";\
-                1.0;0.5;rooftop;0.93;photon;located;1.0;0.5;rooftop;0.93;photon;located;2.0;0.5;rooftop;0.93;photon;located
+                1.0;0.5;rooftop;0.93;0.93;photon;located;1.0;0.5;rooftop;0.93;0.93;photon;located;2.0;0.5;rooftop;0.93;0.93;photon;located
 
                 """)
     }
@@ -89,13 +89,13 @@ struct CSVCopyTests {
 
         #expect(
             copied == """
-                id,name,city,latitude,longitude,precision,confidence,provider,status
-                1,Ada,Ely,1.0,0.5,rooftop,0.93,photon,located
-                "2,""Eve ""E"",Ely",,,,,,,,refused
-                3,Bob,Ely,,,,,,refused,Reno
-                1,Cy,Ely,,,,,,refused
-                ,,,,,,,,refused
-                5,Di,,,,,,,
+                id,name,city,latitude,longitude,precision,confidence,area_confidence,provider,status
+                1,Ada,Ely,1.0,0.5,rooftop,0.93,0.93,photon,located
+                "2,""Eve ""E"",Ely",,,,,,,,,refused
+                3,Bob,Ely,,,,,,,refused,Reno
+                1,Cy,Ely,,,,,,,refused
+                ,,,,,,,,,refused
+                5,Di,,,,,,,,
 
                 """)
     }
@@ -105,9 +105,9 @@ struct CSVCopyTests {
         let bytes = Array("name,city\nA".utf8) + [0x00] + Array(",Ely\nBob,Ely\n".utf8)
         let copied = try copy(of: bytes, places: [:], limit: 1)
 
-        #expect(try fields(copied).map(\.count) == [8, 8])
+        #expect(try fields(copied).map(\.count) == [9, 9])
         #expect(copied.split(separator: "\n").count == 3)
-        #expect(copied.hasSuffix("Bob,Ely,,,,,,\n"))
+        #expect(copied.hasSuffix("Bob,Ely,,,,,,,\n"))
     }
 
     @Test func `a column of the file keeps its name, and the added one gets another`() throws {
@@ -118,8 +118,8 @@ struct CSVCopyTests {
         #expect(
             copied == """
                 name,city,Latitude,STATUS,waypost status,\
-                waypost latitude,longitude,precision,confidence,provider,waypost 2 status
-                Ada,Ely,north,friend,,1.0,0.5,rooftop,0.93,photon,located
+                waypost latitude,longitude,precision,confidence,area_confidence,provider,waypost 2 status
+                Ada,Ely,north,friend,,1.0,0.5,rooftop,0.93,0.93,photon,located
 
                 """)
     }
@@ -222,9 +222,9 @@ struct CSVCopyTests {
         let usual = try copy(of: text, places: ["id:1": [found]], adding: .usual)
         #expect(
             usual == """
-                id,name,city,latitude,longitude,precision,confidence,provider,status,matched_address,weak,reason
-                1,Ada,Ely,52.4,0.5,rooftop,0.93,photon,located,"1 High Street, ELY, CB7 4LJ, UNITED KINGDOM",false,
-                ,,,,,,,,refused,,,the row can't be read
+                id,name,city,latitude,longitude,precision,confidence,area_confidence,provider,status,matched_address,weak,reason
+                1,Ada,Ely,52.4,0.5,rooftop,0.93,0.93,photon,located,"1 High Street, ELY, CB7 4LJ, UNITED KINGDOM",false,
+                ,,,,,,,,,refused,,,the row can't be read
 
                 """)
         let more = try #require(AddedColumns("reason,hash"))
@@ -257,7 +257,9 @@ struct CSVCopyTests {
         var place = ContactPlace(
             id: position, position: position, sourceKey: "", name: "", label: "", address: Address(), status: .notFound)
         guard let latitude else { return place }
-        (place.status, place.precision, place.confidence, place.provider) = (.located, .rooftop, 0.929, "photon")
+        (place.status, place.precision, place.place.areaConfidence, place.provider) = (
+            .located, .rooftop, 0.929, "photon"
+        )
         place.coordinate = Coordinate(latitude: latitude, longitude: 0.5)
         return place
     }

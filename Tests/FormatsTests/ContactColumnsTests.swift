@@ -148,6 +148,12 @@ struct ContactColumnsTests {
         }
     }
 
+    @Test func `a postcode and a house number that were kept as numbers are read`() throws {
+        let friend = try onlyFriend("Name;Straße;Hausnummer;PLZ;Ort\nAda;Weg;5.0;1067.0;Dresden")
+
+        #expect(friend.addresses[0].address == Address(street: "Weg 5", city: "Dresden", postcode: "1067"))
+    }
+
     @Test func `a postcode and a town in one column are read`() throws {
         let friend = try onlyFriend("Kunde;Straße;PLZ/Ort\nAda;Weg 1;89073 Ulm")
 
@@ -169,15 +175,40 @@ struct ContactColumnsTests {
         let columns = try ContactColumns(header: ["A", "B", "C"], rows: rows)
 
         #expect(columns.addresses.map(\.columns) == [[.street: [1], .postcodeCity: [2]]])
+        let one = try ContactColumns(header: ["Email Address", "Delivery Address", "B"], rows: rows)
+        #expect(one.addresses.map(\.columns) == [[.street: [1]]])
         #expect(!columns.isHeaderRow(likeThose: rows))
         let headless = try ContactColumns(header: ["Eva", "Calle Sol 3", "28013 Madrid"], rows: rows)
         #expect(headless.isHeaderRow(likeThose: rows))
+    }
+
+    @Test(
+        arguments: [
+            ("Email,Default Address Address1,Default Address City,Default Address Zip", [["Weg 1", "Ulm", "89073"]]),
+            ("Email,Address 1&2 (Billing),City (Billing),Postcode (Billing)", [["Weg 1", "Ulm", "89073"]]),
+            ("*ContactName,POAddressLine1,POCity,POPostalCode,SAAttentionTo", [["Weg 1", "Ulm", "89073"]]),
+            ("Currency,Street 1,Ship City,Ship Zipcode", [["Weg 1", "Ulm", "89073"]]),
+            ("Pays,Adresse de livraison,Ville de livraison,Code postal de livraison", [["Weg 1", "Ulm", "89073"]]),
+            ("Card ID,Card Address Line1,Card Address City,Card Address Zip", [["Weg 1", "Ulm", "89073"]]),
+            (
+                "Email,Shipping Street,Shipping City,Shipping Zip,Billing City,Billing Zip",
+                [["Weg 1", "Ulm", "89073"], ["", "Bonn", "53111"]]
+            ),
+        ])
+    func `columns whose names share an unknown word are an address`(header: String, found: [[String]]) throws {
+        let cells = ["ada@example.com", "Weg 1", "Ulm", "89073", "Bonn", "53111"]
+        let friend = try onlyFriend(
+            "\(header)\n\(cells.prefix(header.split(separator: ",").count).joined(separator: ","))")
+
+        #expect(friend.addresses.map { [$0.address.street, $0.address.city, $0.address.postcode] } == found)
     }
 
     @Test func `ids and amounts are not postcodes`() {
         #expect(ColumnContent.field(of: ["28013", "46001", "08002"]) == .postcode)
         #expect(ColumnContent.field(of: ["28013", "28014", "28015"]) == nil)
         #expect(ColumnContent.field(of: ["1234.50", "2801,3", "999.5"]) == nil)
+        #expect(ColumnContent.field(of: ["(480) 930-6812x604", "001-592-822-4578 ext. 2"]) == nil)
+        #expect(ColumnContent.field(of: ["* myContacts", "* myContacts", "* myContacts"]) == nil)
     }
 
     @Test func `each column is reported with its meaning, and an unread address with a way to read it`() throws {
@@ -211,5 +242,21 @@ struct ContactColumnsTests {
                     city = Type
                   Or, if the first line is not a header, name all columns: --columns name,street,city,-
                 """)
+    }
+
+    @Test(arguments: ["Ada Lovelace,Wien\n", "+43 1 234,1010 Wien\n", "Ada,Korea\n"])
+    func `the first line of a file without a header is a contact, and stays private`(text: String) {
+        let error = #expect(throws: FileError.self) { try ContactsCSV(CSVReader(Array(text.utf8))) }
+        #expect(
+            error?.description == """
+                bytes: the first line is not a header, and no column is known as a part of an address
+                  Name all columns, - for one to ignore: --columns name,street,city,-
+                  Or add a first line: name,street,city,region,postcode,country
+                """)
+    }
+
+    @Test func `a column of countries in other forms is read by its content`() throws {
+        let rows = ["Korea", "Egypt, Arab Rep.", "United Kingdom (UK)"].map { ["Ada", "Seoul", $0] }
+        #expect(ColumnContent.field(of: rows.map { $0[2] }) == .country)
     }
 }

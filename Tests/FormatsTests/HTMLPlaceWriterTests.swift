@@ -21,7 +21,8 @@ struct HTMLPlaceWriterTests {
         #expect(
             data.columns == [
                 "key", "name", "label", "street", "city", "region", "postcode", "country", "status", "latitude",
-                "longitude", "precision", "confidence", "provider", "first_name", "last_name", "nickname",
+                "longitude", "precision", "confidence", "area_confidence", "provider", "first_name", "last_name",
+                "nickname",
                 "matched_address", "weak", "reason",
             ])
         #expect(data.rows.count == 2)
@@ -110,7 +111,7 @@ struct HTMLPlaceWriterTests {
         ContactPlace(
             id: 1, sourceKey: "id:1", name: name, label: "home",
             address: Address(street: "1 High St", city: "Ely", postcode: "CB7", country: "UK"), status: .located,
-            coordinate: Coordinate(latitude: 52.4, longitude: -0.25), precision: .rooftop, confidence: 0.929,
+            coordinate: Coordinate(latitude: 52.4, longitude: -0.25), precision: .rooftop, areaConfidence: 0.929,
             provider: "photon")
     }
 }

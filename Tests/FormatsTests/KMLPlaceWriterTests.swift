@@ -26,7 +26,8 @@ struct KMLPlaceWriterTests {
         #expect(
             data(of: mark) == [
                 "key": "id:Ada", "label": "home", "street": "1 High St", "city": "Ely", "postcode": "CB7",
-                "country": "UK", "precision": "rooftop", "confidence": "0.93", "provider": "photon",
+                "country": "UK", "precision": "rooftop", "confidence": "0.93", "area_confidence": "0.93",
+                "provider": "photon",
             ])
     }
 
@@ -72,7 +73,7 @@ struct KMLPlaceWriterTests {
         ContactPlace(
             id: 1, sourceKey: "id:\(name)", name: name, label: label,
             address: Address(street: "1 High St", city: "Ely", postcode: "CB7", country: "UK"), status: .located,
-            coordinate: Coordinate(latitude: 52.4, longitude: -0.25), precision: .rooftop, confidence: 0.929,
+            coordinate: Coordinate(latitude: 52.4, longitude: -0.25), precision: .rooftop, areaConfidence: 0.929,
             provider: "photon")
     }
 }

@@ -16,6 +16,15 @@ struct LineDoorTests {
         try expect(contacts.next())
     }
 
+    @Test func `an address is counted without reading its line, next to a postcode too`() throws {
+        var options = ReadingOptions()
+        options.readsLines = false
+        let text = "Full Address,zip\n\"\(Self.line)\",1010\n"
+        var contacts = try ContactsCSV(CSVReader(Array(text.utf8)), options: options)
+        guard case .contact(_, let friend) = try contacts.next() else { throw Missing() }
+        #expect(friend.addresses.count == 1)
+    }
+
     @Test func `a street that contains all parts is split where town and postcode are blank`() throws {
         let text = "name,address,city,postcode\nAda,\"\(Self.line)\",,\nBob,Broadway,,\n"
         var contacts = try ContactsCSV(CSVReader(Array(text.utf8)))

@@ -14,7 +14,7 @@ struct NDJSONPlaceWriterTests {
     @Test func `a contact is one line in the documented form`() throws {
         var ada = place(friend: 7, "Ada \"A\" Example", street: "1 High St")
         (ada.firstName, ada.lastName, ada.nickname) = ("Ada", "Example", "A")
-        (ada.status, ada.precision, ada.confidence, ada.provider) = (.located, .rooftop, 0.929, "photon")
+        (ada.status, ada.precision, ada.place.areaConfidence, ada.provider) = (.located, .rooftop, 0.929, "photon")
         ada.coordinate = Coordinate(latitude: 52.4, longitude: -0.25)
         let work = place(friend: 7, "Ada \"A\" Example", street: "2 Mill Rd")
 
@@ -22,10 +22,10 @@ struct NDJSONPlaceWriterTests {
             try written([ada, work]) == """
                 {"key":"id:7","name":"Ada \\"A\\" Example","first_name":"Ada","last_name":"Example","nickname":"A",\
                 "addresses":[{"label":"home","street":"1 High St","city":"Ely","region":"","postcode":"","country":"UK",\
-                "place":{"status":"located","latitude":52.4,"longitude":-0.25,"precision":"rooftop","confidence":0.93,\
+                "place":{"status":"located","latitude":52.4,"longitude":-0.25,"precision":"rooftop","confidence":0.93,"area_confidence":0.93,\
                 "provider":"photon"}},\
                 {"label":"home","street":"2 Mill Rd","city":"Ely","region":"","postcode":"","country":"UK",\
-                "place":{"status":"waiting","latitude":null,"longitude":null,"precision":null,"confidence":null,\
+                "place":{"status":"waiting","latitude":null,"longitude":null,"precision":null,"confidence":null,"area_confidence":null,\
                 "provider":null}}]}
 
                 """)

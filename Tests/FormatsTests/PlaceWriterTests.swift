@@ -16,15 +16,15 @@ struct PlaceWriterTests {
         let places = [
             place(
                 "Ada", street: "1 High St\nFlat \"2\"", coordinate: Coordinate(latitude: 52.4, longitude: -0.25),
-                precision: .rooftop, confidence: 0.929, provider: "photon"),
+                precision: .rooftop, areaConfidence: 0.929, provider: "photon"),
             place("Bob", street: "2 Mill Rd, Rear", coordinate: nil),
         ]
 
         #expect(
             try written(places, to: "a.csv") == """
-                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,provider,first_name,last_name,nickname,matched_address,weak,reason
-                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,photon,,,,,false,
-                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,,,,
+                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,area_confidence,provider,first_name,last_name,nickname,matched_address,weak,reason
+                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,0.93,photon,,,,,false,
+                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,,,,,
 
                 """)
     }
@@ -146,13 +146,13 @@ struct PlaceWriterTests {
 
     private func place(
         _ name: String, street: String = "", coordinate: Coordinate?, precision: Precision? = nil,
-        confidence: Double? = nil, provider: String? = nil
+        areaConfidence: Double? = nil, provider: String? = nil
     ) -> ContactPlace {
         ContactPlace(
             id: 1, sourceKey: "id:\(name)", name: name, label: "home",
             address: Address(street: street, city: "Ely", postcode: "CB7", country: "UK"),
             status: coordinate == nil ? .notFound : .located, coordinate: coordinate, precision: precision,
-            confidence: confidence, provider: provider)
+            areaConfidence: areaConfidence, provider: provider)
     }
 }
 

@@ -54,6 +54,19 @@ struct LookUpTests {
         #expect(found[0] == "rooftop 12 Hauptstraße 1.0")
     }
 
+    @Test func `an address without a country is searched in each country of the set`() async throws {
+        let database = try Database.test
+        try await load(Self.town + [point("5", "Seeweg", country: "DE")], into: database)
+        let provider = try #require(try await database.provider())
+        let answers = try await provider.geocode(
+            ["Seeweg 5", "Hauptstraße 12"].map { Query(Address(street: $0, city: "Dorf")) })
+        let countries = answers.map { answer -> [String?] in
+            guard case .found(let found) = answer else { return [] }
+            return found.map(\.placemark.countryCode)
+        }
+        #expect(countries == [["DE"], ["AT"]])
+    }
+
     @Test func `a missing number is never a rooftop`() async throws {
         let found = try await answer([
             address("Hauptstraße 10"), address("Hauptstraße 12c"), address("Hauptstraße 13"), address("Hauptstraße 32"),

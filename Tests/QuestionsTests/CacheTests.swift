@@ -31,7 +31,7 @@ struct CacheTests {
             coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)), thoroughfare: "Main Street",
             subThoroughfare: "10", locality: "Reno", administrativeArea: "NV", countryCode: "US")
         let best = Place(
-            placemark: place, precision: precision, confidence: 0.9, provider: "test", storage: storage)
+            placemark: place, precision: precision, areaConfidence: 0.9, provider: "test", storage: storage)
         let question = Question(id: id, subject: .address(flat("")), chain: try chain(on: db).plan)
         try store.record([(question, .located(best))], from: "test", on: db)
     }

@@ -30,9 +30,9 @@ struct CandidateJSONTests {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: -1.25, longitude: 1e-7)))
         place.locality = "L\u{f3}\"\\\n"
         let full = Place(
-            placemark: place, precision: .street, confidence: 0.123_456_789, isWeak: true, provider: "a b",
+            placemark: place, precision: .street, areaConfidence: 0.123_456_789, isWeak: true, provider: "a b",
             step: .withoutUnit, storage: .session)
-        let plain = Place(placemark: place, precision: .city, confidence: 1, provider: "p")
+        let plain = Place(placemark: place, precision: .city, areaConfidence: 1, provider: "p")
         for candidates in [[full, plain], [plain], []] {
             #expect(try [Place](json: candidates.json) == candidates)
         }
@@ -40,7 +40,10 @@ struct CandidateJSONTests {
         let written = try JSONSerialization.jsonObject(with: Data([full].json.utf8)) as? [[String: Any]]
         #expect(
             written?.first.map { Set($0.keys).union(["days"]) }
-                == Set(Mirror(reflecting: full).children.compactMap(\.label)))
+                == Set(
+                    Mirror(reflecting: full).children.compactMap(\.label).map {
+                        $0 == "areaConfidence" ? "confidence" : $0
+                    }))
     }
 
     @Test func `a NUL character, which PostgreSQL refuses, is removed from a text`() throws {

@@ -13,7 +13,7 @@ struct DoubtTests {
         (place.subThoroughfare, place.thoroughfare, place.locality) = ("1", "Main Street", "Reno")
         (place.administrativeArea, place.postalCode, place.countryCode) = ("Nevada", "89501", "US")
         change(&place)
-        return Place(placemark: place, precision: precision, confidence: confidence, provider: "a")
+        return Place(placemark: place, precision: precision, areaConfidence: confidence, provider: "a")
     }
 
     private func review(_ candidates: Place...) -> String {

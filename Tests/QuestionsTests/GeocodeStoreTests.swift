@@ -41,7 +41,24 @@ struct GeocodeStoreTests {
         place.locality = "Reno"
         return .located(
             Place(
-                placemark: place, precision: .city, confidence: 0.75, provider: provider, step: .freeForm))
+                placemark: place, precision: .city, areaConfidence: 0.75, provider: provider, step: .freeForm))
+    }
+
+    @Test func `PostgreSQL computes the same confidence of a point`() async throws {
+        try await Database.test.run { db throws in
+            for precision in Precision.allCases {
+                for isWeak in [false, true] {
+                    let row = try db.query(
+                        """
+                        SELECT \(part: Place.confidence(of: "stored"))::float8 AS confidence
+                        FROM (VALUES (0.9::real, \(precision.rawValue)::text, \(isWeak)::boolean))
+                            AS stored (confidence, precision, is_weak)
+                        """)[0]
+                    let expected = precision.confidence(area: 0.9, isWeak: isWeak)
+                    #expect(abs(try row.read("confidence", as: Double.self) - expected) < 1e-4, "\(precision)")
+                }
+            }
+        }
     }
 
     @Test func `the first chain has the thresholds of the program`() async throws {
@@ -60,7 +77,7 @@ struct GeocodeStoreTests {
     @Test func `the names of a place are stored unchanged`() async throws {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
         (place.name, place.locality, place.postalCode) = ("\"Ö\" \\ \t\u{1}\u{7F} ☃", "Reno", "")
-        let candidate = Place(placemark: place, precision: .city, confidence: 0.75, provider: "test")
+        let candidate = Place(placemark: place, precision: .city, areaConfidence: 0.75, provider: "test")
         let placemark = place
         try await Database.test.run { db throws in
             let id = try #require(try ask([home], on: db).first)

@@ -135,7 +135,8 @@ struct QuestionTests {
                 Issue.record("it is lost")
                 return
             }
-            #expect(best.isWeak && best.precision == precision && best.confidence > 0.9)
+            #expect(best.isWeak && best.precision == precision && best.areaConfidence > 0.9)
+            #expect(best.confidence < 0.75)
         }
     }
 
@@ -155,7 +156,7 @@ struct QuestionTests {
                 Issue.record("\(turn)")
                 return
             }
-            #expect(best.precision == .street && best.confidence == 0.85)
+            #expect(best.precision == .street && best.areaConfidence == 0.85)
         }
         guard case .located(let best) = try end(try town(), try neighbour()) else {
             Issue.record("the town is lost")

@@ -17,7 +17,8 @@ struct ReviewTests {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: latitude, longitude: 1)))
         place.locality = "Reno"
         return Place(
-            placemark: place, precision: .street, confidence: 0.5, provider: "test", step: .structured, storage: storage
+            placemark: place, precision: .street, areaConfidence: 0.5, provider: "test", step: .structured,
+            storage: storage
         )
     }
 

@@ -59,7 +59,7 @@ struct SharingTests {
     ) -> Turn {
         .located(
             Place(
-                placemark: place ?? self.place, precision: precision, confidence: confidence, provider: "paid",
+                placemark: place ?? self.place, precision: precision, areaConfidence: confidence, provider: "paid",
                 storage: storage))
     }
 

@@ -52,13 +52,13 @@ struct SpellingTests {
             coordinate: somewhere, thoroughfare: parts.street.nonEmpty, subThoroughfare: parts.houseNumber.nonEmpty,
             locality: address.city.nonEmpty, administrativeArea: address.region.nonEmpty,
             postalCode: address.postcode.nonEmpty, countryCode: Country(address.country)?.code)
-        return Place(placemark: place, precision: precision, confidence: 1, provider: "test")
+        return Place(placemark: place, precision: precision, areaConfidence: 1, provider: "test")
     }
 
     private func share(_ one: Address, _ other: Address) -> Bool {
         if AddressHash(one) == AddressHash(other) { return true }
         guard LooseKey(one) == LooseKey(other) else { return false }
-        return answer(to: one).confidence(for: other, along: chain) != nil
+        return answer(to: one).areaConfidence(for: other, along: chain) != nil
     }
 
     @Test func `nine in ten spellings of an address need no call`() {
@@ -110,6 +110,66 @@ struct SpellingTests {
             }
         }
         #expect(pairs >= 10_000)
+    }
+}
+
+extension SpellingTests {
+    @Test func `lettered streets, Russian buildings and towns called New something are told apart`() {
+        let (same, different) = Self.pairs
+        #expect(same.count >= 200 && different.count >= 200)
+        for (one, other) in different where share(one, other) || share(other, one) {
+            Issue.record("\(one) and \(other) are different houses")
+        }
+        for (one, other) in same where !share(one, other) {
+            Issue.record("\(one) and \(other) are the same house")
+        }
+    }
+
+    private static var pairs: (same: [(Address, Address)], different: [(Address, Address)]) {
+        var same: [(Address, Address)] = []
+        var different: [(Address, Address)] = []
+        let directions = [("N", "North"), ("S", "South"), ("E", "East"), ("W", "West")]
+        for (letter, word) in directions {
+            for (number, city, region) in [(5, "Washington", "DC"), (1400, "Sacramento", "CA"), (233, "Lincoln", "NE")]
+            {
+                func at(_ street: String) -> Address {
+                    Address(street: "\(number) \(street)", city: city, region: region, country: "US")
+                }
+                for (kind, short) in [("Street", "St"), ("Avenue", "Ave"), ("Road", "Rd")] {
+                    for end in ["", " NW"] {
+                        different.append((at("\(letter) \(kind)\(end)"), at("\(word) \(kind)\(end)")))
+                        different.append((at("\(word) \(short)\(end)"), at("\(letter) \(short)\(end)")))
+                        same.append((at("\(letter) \(kind)\(end)"), at("\(letter) \(short)\(end)")))
+                    }
+                    same.append((at("\(word) Park \(kind)"), at("\(letter) Park \(short)")))
+                    same.append((at("\(word) 5th \(kind)"), at("\(letter). 5th \(short)")))
+                }
+                different.append((at("Avenue \(letter)"), at("Avenue \(word)")))
+                same.append((at("Avenue \(letter)"), at("Ave. \(letter)")))
+            }
+        }
+        for street in ["улица Мира", "Невский проспект", "улица Ленина"] {
+            for (house, building) in [(5, 2), (12, 1), (7, 3), (48, 10)] {
+                func at(_ end: String) -> Address {
+                    Address(street: "\(street), \(house), \(end)", city: "Казань", country: "RU")
+                }
+                for (korpus, stroenie) in [("корп.", "стр."), ("корпус", "строение"), ("к.", "стр.")] {
+                    different.append((at("\(korpus) \(building)"), at("\(stroenie) \(building)")))
+                    different.append((at("\(stroenie) \(building)"), at("\(stroenie) \(building + 1)")))
+                }
+                same.append((at("корп. \(building)"), at("корпус \(building)")))
+                same.append((at("стр. \(building)"), at("строение \(building)")))
+            }
+        }
+        for (one, short) in directions.map({ ($1, "\($0).") }) + [("New", "New"), ("Old", "Old")] {
+            for end in ["port", "castle", "field", "bridge", "hampton", "wood"] {
+                func at(_ city: String) -> Address { Address(street: "3 Mill Lane", city: city, country: "GB") }
+                let name = end.prefix(1).uppercased() + end.dropFirst()
+                different.append((at("\(one) \(name)"), at(one + end)))
+                same.append((at("\(one) \(name)"), at("\(short)-\(name)".replacing(".-", with: ". "))))
+            }
+        }
+        return (same, different)
     }
 }
 

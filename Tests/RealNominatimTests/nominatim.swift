@@ -3,6 +3,7 @@ import Geocoding
 import HTTP
 import Postgres
 import Providers
+import SpellingTesting
 import Testing
 
 /// The server started by `.ci/with-nominatim`.

@@ -32,6 +32,22 @@ struct GazetteerTests {
         }
     }
 
+    @Test(arguments: [
+        (Address(city: "Wien", postcode: "1010", country: "AT"), 48.25, 16.4, nil),
+        (Address(city: "Wien", postcode: "1010", country: "AT"), 47.07, 15.44, Precision.postcode),
+        (Address(street: "Hauptplatz 1", city: "Wien", country: "Austria"), 47.07, 15.44, .city),
+        (Address(street: "1 Main St", city: "Reno", region: "NV", country: "US"), -39.53, -119.81, .city),
+        // One of many Springfields is not known for sure, and Xyzzyville not at all.
+        (Address(city: "Springfield", country: "US"), 47.07, 15.44, nil), (Address(city: "Xyzzyville"), 1, 1, nil),
+        (Address(street: "Hauptplatz 1", country: "AT"), 1, 1, nil),
+    ])
+    func `a given position is compared with the postcode or the town`(
+        _ address: Address, _ latitude: Double, _ longitude: Double, _ part: Precision?
+    ) throws {
+        let position = try #require(Coordinate(latitude: latitude, longitude: longitude))
+        #expect(Gazetteer.shared.part(of: address, farFrom: position) == part, "\(address)")
+    }
+
     @Test func `an unknown place is not found`() {
         for address in unfindable { #expect(best(address) == nil, "\(address)") }
     }
@@ -104,6 +120,18 @@ struct GazetteerTests {
         // 10xxx is Balıkesir, and Akçay of that province is not in the gazetteer.
         let found = try #require(best(Address(city: "Akçay", postcode: "10319", country: "Turkey")))
         #expect(found.share < 0.75)
+    }
+
+    @Test(arguments: [
+        ("2139", "US", 42.36), ("1067", "Germany", 51.06), ("8001", "Spain", 41.38), ("184", "Italy", 41.9),
+        ("100", "FI", 60.17),
+    ])
+    func `a postcode that lost its leading zeros in a spreadsheet is found`(
+        _ postcode: String, _ country: String, _ latitude: Double
+    ) throws {
+        let found = try #require(best(Address(postcode: postcode, country: country)))
+        #expect(found.precision == .postcode)
+        #expect(abs(found.placemark.coordinate.latitude - latitude) < 0.05)
     }
 
     @Test func `towns are within 10 km of an atlas's position, in any spelling`() throws {

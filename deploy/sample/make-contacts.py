@@ -103,6 +103,17 @@ NAMES = {
               "आम्रवाल कमलकर गुलमोहरे चंदनवाला तारामंडल नीलगगन बादलकर मोरपंखी", " "),
 }
 
+# Real houses that are open to the public, in the towns of points.csv.gz: museums, embassies, theatres, churches.
+PUBLIC_HOUSES = """Städtle 43|Vaduz|9490|LI;Städtle 32|Vaduz|9490|LI;Landstr. 19|Schaan|9494|LI
+Kaivokatu 2|Helsinki|00100|FI;Mannerheiminaukio 2|Helsinki|00100|FI;Snellmaninkatu 2|Helsinki|00170|FI
+Yrjönk. 27|Helsinki|00100|FI;Töölönlahdenkatu 4|Helsinki|00100|FI;Unioninkatu 36|HELSINKI|00170|FI
+Fabianinkatu 35|Helsinki||FI;Lönnrotinkatu 6|Helsinki|00120|FI;Simonkatu 7|Helsinki|00100|FI
+Unioninkatu 29|Helsinki|00170|FI;Unioninkatu 31|Helsinki|00170|FI;Pohjoisesplanadi 2|Helsinki|00130|FI
+Mannerheimintie 3|Helsinki|FI-00100|FI;Aleksanterinkatu 7|Helsinki|00100|FI;Eteläesplanadi 16|Helsinki|00130|FI
+Bulevardi 5|Helsinki|00120|FI;Bulevardi 14|Helsinki||FI;Erottajankatu 19|Helsinki|00130|FI
+Yrjönkatu 16|Helsinki|00120|FI;Pohjoisesplanadi 27, 2. krs|Helsinki|00100|FI
+Annankatu 18|Helsinki|00120|FI"""
+
 # A country as its people write it, and other spellings that mean the same; the names of its people; its towns; its
 # streets (`#` is the number). Towns with a `@` have no postcodes in the seed data. The number is a share of the friends.
 COUNTRIES = {
@@ -467,8 +478,13 @@ def main():
         fields = respelt(place) if dice.random() < 0.15 else place.fields()
         add(person(culture_of(place.code))[0], ("Home", fields))
         lonely.append(friends[-1])
+    public = [line.split("|") for line in PUBLIC_HOUSES.replace("\n", ";").split(";")]
     for number, friend in enumerate(dice.sample(lonely, 60)):
-        friend.append(("Work", respelt(offices[number % len(offices)])))
+        work = respelt(offices[number % len(offices)])
+        if number < len(public):
+            street, city, postcode, code = public[number]
+            work = (street, city, "", postcode, {"LI": "Liechtenstein", "FI": "Suomi"}[code])
+        friend.append(("Work", work))
 
     dice.shuffle(friends)
     with open(HERE / "contacts.csv", "w", encoding="utf-8", newline="") as file:

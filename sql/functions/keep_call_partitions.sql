@@ -17,8 +17,14 @@ BEGIN
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     -- Rows of a new partition's day are moved out of the default partition. A call inserted there meanwhile would make
-    -- ATTACH fail.
-    LOCK TABLE calls_default IN ACCESS EXCLUSIVE MODE;
+    -- ATTACH fail, and one that waits there would fail after it. So a call waits for the lock on the parent, before its
+    -- partition is chosen.
+    IF EXISTS (
+        SELECT FROM generate_series(-1, ahead) AS n WHERE to_regclass('calls_' || to_char(today + n, 'YYYYMMDD')) IS NULL)
+    THEN
+        LOCK TABLE ONLY calls IN SHARE ROW EXCLUSIVE MODE;
+        LOCK TABLE calls_default IN ACCESS EXCLUSIVE MODE;
+    END IF;
     FOR day IN SELECT today + n FROM generate_series(-1, ahead) AS n LOOP
         name := 'calls_' || to_char(day, 'YYYYMMDD');
         CONTINUE WHEN to_regclass(name) IS NOT NULL;

@@ -46,7 +46,7 @@ CREATE TABLE geocodes (
     placemark    jsonb,
     provider     text,
 
-    -- The reason for a missing answer, for a person to read. Contains nothing of the address.
+    -- The reason for a missing answer or a doubtful pin, for a person to read. Contains nothing of the address.
     reason       text,
     geocoded_at  timestamptz,
 
@@ -69,7 +69,7 @@ CREATE TABLE geocodes (
     trail        jsonb,
 
     -- From 0 to 1: the probability that the answer is right at its own precision. `is_weak` tells if it is coarser than
-    -- the question.
+    -- the question. Everywhere else this is the `area_confidence`, and `confidence` is computed from both.
     confidence   real,
 
     -- The question, if it is a coordinate.

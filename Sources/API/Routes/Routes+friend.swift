@@ -80,7 +80,8 @@ extension APIServer {
                         "status": "located", "reason": nil,
                         "place": [
                             "latitude": 39.5296, "longitude": -119.8138, "precision": "city", "confidence": 0.9,
-                            "provider": "gazetteer", "matched_address": nil, "name": nil, "street": nil,
+                            "area_confidence": 0.9, "provider": "gazetteer", "matched_address": nil, "name": nil,
+                            "street": nil,
                             "house_number": nil, "city": "Reno", "neighbourhood": nil, "region": "Nevada",
                             "county": nil, "postcode": nil, "country_code": "US", "country": "United States",
                         ],

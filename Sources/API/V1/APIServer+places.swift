@@ -173,7 +173,8 @@ struct PlaceFeature: Shaped {
             Member("name", example: "Ada Lovelace") { $0.feature.place.name }
             Member("label", example: "") { $0.feature.place.label }
             Member("precision", example: .city) { $0.place.precision }
-            Member("confidence", example: 0.9) { $0.place.confidence }.bounds(0, 1)
+            Member("confidence", confidenceHelp, example: 0.9) { $0.place.confidence }.bounds(0, 1)
+            Member("area_confidence", areaConfidenceHelp, example: 0.9) { $0.place.areaConfidence }.bounds(0, 1)
             Member("provider", example: "gazetteer") { $0.place.provider }
             Member(ifAny: "metres", "The distance to `near`.") { $0.feature.metres?.rounded() }.bounds(0)
             Member(ifAny: "reason", "Only with `add`.") { $0.added?.values["reason"] }

@@ -74,10 +74,10 @@ function statsTable(data, rules) {
 }
 
 function answerTable(answers, rules, next) {
-    return table("Answers", ["question", "status", "provider", "precision", "#confidence", "answered", "expires"], answers.map((answer) => make("tr", { "data-answer": answer.id },
+    return table("Answers", ["question", "status", "provider", "precision", "#confidence", "#area confidence", "answered", "expires"], answers.map((answer) => make("tr", { "data-answer": answer.id },
         make("th", { scope: "row" }, String(answer.id)),
         make("td", { className: "text" }, state(...words[answer.status]), small(answer.reason ?? [answer.is_pinned && "set by a person", answer.is_weak && "coarser than asked", answer.is_shared && "another spelling was known"].filter(Boolean).join(", "))),
-        cell(answer.provider ?? "–"), cell(answer.precision ?? "–"), amount("confidence", answer.confidence === null ? "–" : answer.confidence.toFixed(2)),
+        cell(answer.provider ?? "–"), cell(answer.precision ?? "–"), amount("confidence", answer.confidence?.toFixed(2) ?? "–"), amount("area confidence", answer.area_confidence?.toFixed(2) ?? "–"),
         cell(answer.answered_at ? away(answer.answered_at) : "–"), cell(answer.expires_at ? away(answer.expires_at) : "never", small(answer.is_lent ? rule(rules.get(answer.provider)) : "")))),
         next ? "No match in this part of the table." : "No answer matches the filter.");
 }

@@ -97,7 +97,7 @@ async function one(main, person, id) {
         return make("article", { className: "address" }, make("span", { className: "sign" }, place + 1), make("div", {},
             make("h2", {}, address.label || "address"), make("p", {}, line(address)),
             facts(["status", state(...words[address.status])], ...[["reason", address.reason], ["found", address.matched_address], ["precision", found?.precision],
-                ["confidence", found?.confidence?.toFixed(2)], ["provider", found?.provider], ["position", found && `${found.latitude}, ${found.longitude}`]].filter(([, value]) => value)), again(address)));
+                ["confidence", found?.confidence?.toFixed(2)], ["area confidence", found?.area_confidence?.toFixed(2)], ["provider", found?.provider], ["position", found && `${found.latitude}, ${found.longitude}`]].filter(([, value]) => value)), again(address)));
     }
 
     /** A button that asks one address again. */

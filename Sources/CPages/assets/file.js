@@ -1,6 +1,6 @@
 // The page of an exported map. It contains the places.
 import { across, Canvas, down, townPainter, worldPainter } from "./canvas.js";
-import { gathered, groupAt, mark, paintGroups, providerScale, scales } from "./marks.js";
+import { gathered, groupAt, isGiven, mark, paintGroups, providerScale, scales } from "./marks.js";
 import { List } from "./list.js";
 
 const at = (id) => document.getElementById(id);
@@ -17,7 +17,7 @@ const places = data.rows.map((row, place) => {
     const isThere = typeof latitude === "number" && typeof longitude === "number";
     return {
         row, number: place, isThere, name: get("name"), label: get("label"), provider: get("provider"), precision: get("precision"),
-        status: get("status"), confidence: row[column.confidence] ?? null, latitude, longitude,
+        status: get("status"), confidence: row[column.confidence] ?? null, area_confidence: row[column.area_confidence] ?? null, latitude, longitude,
         x: isThere ? across(longitude) : 0, y: isThere ? down(latitude) : 0,
         address: ["street", "postcode", "city", "region", "country"].map(get).filter(Boolean).join(", "),
     };
@@ -134,7 +134,7 @@ function element(name, text = "", ...children) {
 }
 
 const titles = {
-    matched_address: "found", precision: "precision", confidence: "confidence", provider: "provider", reason: "reason", key: "key",
+    matched_address: "found", precision: "precision", confidence: "confidence", area_confidence: "area confidence", provider: "provider", reason: "reason", key: "key",
 };
 
 function about(place) {
@@ -143,7 +143,7 @@ function about(place) {
     fact("address", place.address);
     if (!place.isThere) { fact("status", statusWords[place.status] ?? place.status); }
     for (const [name, title] of Object.entries(titles)) {
-        fact(title, name === "confidence" ? place.confidence?.toFixed(2) ?? "" : String(place.row[column[name]] ?? ""));
+        fact(title, name.endsWith("confidence") ? place[name]?.toFixed(2) ?? "" : String(place.row[column[name]] ?? ""));
     }
     const said = ["name", "label", "street", "city", "region", "postcode", "country", "status", "latitude", "longitude", "first_name", "last_name"];
     for (const name of data.columns) {
@@ -197,7 +197,7 @@ const list = new List(at("rows"), (place) => {
     const address = element("span", place.address);
     address.className = "where";
     const grade = element("span", !place.isThere ? statusWords[place.status] ?? place.status
-        : scale === scales.provider ? place.provider : place.confidence === null ? "given" : place.precision);
+        : scale === scales.provider ? place.provider : isGiven(place.provider) ? "given" : place.precision);
     grade.className = "grade";
     return [mark(classes[place.kind]), element("span", "", name, address), grade];
 }, (place) => choose(place));

@@ -2,7 +2,7 @@
 import { across, Canvas, down } from "./canvas.js";
 import { afterTyping, at, make, number, plural, read, trouble } from "./app.js";
 import { credit, ground, near, nearest } from "./ground.js";
-import { gathered, groupAt, mark, paintGroups, providerScale, scales } from "./marks.js";
+import { gathered, groupAt, isGiven, mark, paintGroups, providerScale, scales } from "./marks.js";
 import { List } from "./list.js";
 
 const MOST = 2_000;
@@ -24,7 +24,6 @@ export async function show(main, person) {
     // The text of the search, and whether all matching places of the world are loaded.
     let [query, hasAll] = ["", false];
     const hidden = new Set();
-    // If all places have the same class of confidence, the first colouring is by precision.
 
     const map = L.map("map", {
         minZoom: 1, maxZoom: nearest(person), zoomSnap: 0.5, worldCopyJump: true, maxBounds: [[-86, -Infinity], [86, Infinity]],
@@ -54,7 +53,7 @@ export async function show(main, person) {
     const list = new List(at("rows"), (place) => {
         const name = make("span", { className: "who" }, place.name, place.label ? make("small", {}, place.label) : null);
         const where = make("span", { className: "where" }, [place.precision, place.provider].filter(Boolean).join(" · "));
-        return [mark(classes[place.kind]), make("span", {}, name, where), make("span", { className: "grade" }, place.confidence?.toFixed(2) ?? "given")];
+        return [mark(classes[place.kind]), make("span", {}, name, where), make("span", { className: "grade" }, isGiven(place.provider) ? "given" : place.confidence?.toFixed(2) ?? "–")];
     }, (place) => choose(place));
 
     let request = null;
@@ -149,6 +148,7 @@ export async function show(main, person) {
         }
         fact("precision", place.precision);
         fact("confidence", place.confidence?.toFixed(2));
+        fact("area confidence", place.area_confidence?.toFixed(2));
         fact("provider", place.provider);
         fact("position", `${place.latitude}, ${place.longitude}`);
         card.append(facts);

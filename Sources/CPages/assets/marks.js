@@ -10,13 +10,16 @@ export const scales = {
             { name: "Postcode", note: "roughly", colour: "p3", shape: "square" },
             { name: "Town", note: "roughly", colour: "p4", shape: "diamond" },
             { name: "Region or country", note: "roughly", colour: "p5", shape: "diamond" },
-            { name: "Doubtful", note: "confidence below 0.75", colour: "doubtful", shape: "diamond" },
+            { name: "Doubtful", note: "area confidence below 0.75", colour: "doubtful", shape: "diamond" },
             { name: "Given", note: "by a person or the file", colour: "given", shape: "square" },
         ],
-        of: ({ precision, confidence }) => confidence === null ? 6 : confidence < 0.75 ? 5
+        of: ({ precision, provider, area_confidence }) => area_confidence < 0.75 && area_confidence !== null ? 5 : isGiven(provider) ? 6
             : ({ rooftop: 0, interpolated: 0, street: 1, postcode: 2, city: 3, region: 4, country: 4 })[precision] ?? 6,
     },
 };
+
+/** True if a person or the file set the position. */
+export const isGiven = (provider) => provider === "contact" || provider === "pin";
 
 /** One class for each provider, the one with the most places first. */
 export function providerScale(counts) {

@@ -81,7 +81,7 @@ export async function show(main, person) {
         const compared = Object.entries(parts).filter(([part]) => !["unasked", "same"].includes(candidate.compared?.[part] ?? "unasked"))
             .map(([part, name]) => make("span", { className: candidate.compared[part] === "different" ? "different" : "" }, `${name} ${candidate.compared[part]}`));
         const made = make("button", { type: "button", "aria-pressed": String(place === chosen), "data-candidate": place + 1 }, sign(place),
-            make("span", {}, candidate.matched_address ?? `${candidate.latitude}, ${candidate.longitude}`), make("span", { className: "number soft" }, candidate.confidence.toFixed(2)),
+            make("span", {}, candidate.matched_address ?? `${candidate.latitude}, ${candidate.longitude}`), make("span", { className: "number soft" }, candidate.area_confidence.toFixed(2)),
             make("span", { className: "parts" }, make("span", {}, `${candidate.precision}, ${candidate.provider}`), ...compared));
         made.addEventListener("click", () => choose(place));
         return made;

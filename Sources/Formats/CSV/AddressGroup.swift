@@ -28,6 +28,20 @@ struct AddressGroup: Hashable {
         return nil
     }
 
+    /// Splits the key of `Shipping City` or `City (Billing)` into the longest known name and the rest.
+    static func sharedWord(of key: String) -> (word: String, field: ContactField)? {
+        for length in stride(from: key.count - 1, through: 2, by: -1) {
+            let splits = [(key.dropLast(length), key.suffix(length)), (key.dropFirst(length), key.prefix(length))]
+            for (word, name) in splits {
+                guard let field = ContactField(key: String(name)), field != .label else { continue }
+                // `Billing Address City` and `Billing Zip` are one address.
+                let end = ["address", "adresse", "anschrift"].first(where: word.hasSuffix) ?? ""
+                return (String(word.dropLast(end.count)), field)
+            }
+        }
+        return nil
+    }
+
     private static func field(_ key: Substring) -> ContactField? {
         ContactField(key: String(key)).flatMap { $0.isOfAddress ? $0 : nil }
     }

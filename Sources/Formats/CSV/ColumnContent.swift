@@ -21,17 +21,19 @@ enum ColumnContent {
     }
 
     static func field(of cell: String) -> ContactField? {
-        guard cell.utf8.count < 200 else { return nil }
+        guard cell.utf8.count < 200, let first = cell.first, first != "*" else { return nil }
         let hasDigit = cell.contains(where: \.isNumber)
         // Two letters may be a country, a state or initials.
-        if !hasDigit, cell.count > 2, Country(cell) != nil { return .country }
+        if !hasDigit, cell.count > 2, Country.meant(by: cell) != nil { return .country }
         let read = Gazetteer.shared.read(line: cell, country: "")
         return switch (read.street.isEmpty, read.city.isEmpty, read.postcode.isEmpty) {
         // An amount such as 1234.50 is not a postcode.
         case (true, true, false): Double(cell.replacing(",", with: ".")) != nil && Int(cell) == nil ? nil : .postcode
         case (true, false, true): .city
         case (true, false, false): .postcodeCity
-        case (false, true, _): hasDigit && cell.contains(where: \.isLetter) ? .street : nil
+        // `(480) 930-6812 ext. 604` is not a street.
+        case (false, true, _):
+            hasDigit && cell.lowercased().contains { $0.isLetter && !"ext".contains($0) } ? .street : nil
         case (false, false, _): hasDigit ? .formatted : nil
         case (true, true, true): nil
         }

@@ -20,9 +20,16 @@ struct ContactColumns {
     init(header: [String], rows: [[String]] = []) throws(UnknownHeader) {
         self.header = header
         readNames()
+        if !hasTown(rows) { readSharedWords(rows) }
         if addresses.isEmpty { readContent(of: rows) }
-        guard !addresses.isEmpty else { throw UnknownHeader(header: header) }
+        guard !addresses.isEmpty else { throw UnknownHeader(header: header, isContact: isContact) }
         settleName()
+    }
+
+    /// True if the first line has no known name, and looks like an address. Many a word is also the name of a small town.
+    private var isContact: Bool {
+        let fields = header.compactMap { ColumnContent.field(of: $0) }
+        return contact.isEmpty && (fields.contains { $0 != .city } || fields.count > 1)
     }
 
     private mutating func readNames() {
@@ -44,9 +51,53 @@ struct ContactColumns {
         addresses.removeAll { !$0.columns.keys.contains(where: \.isPlace) }
     }
 
+    /// True if an address has a town, in a column or in its line.
+    private func hasTown(_ rows: [[String]]) -> Bool {
+        addresses.contains { address in
+            [.city, .postcodeCity, .formatted].contains { address.columns[$0] != nil }
+                || (address.columns[.street] ?? []).contains { content(of: $0, in: rows) == .formatted }
+        }
+    }
+
+    private func content(of column: Int, in rows: [[String]]) -> ContactField? {
+        ColumnContent.field(of: rows.map { column < $0.count ? $0[column] : "" })
+    }
+
+    /// Reads columns whose names share a word that the table lacks: `Shipping City` and `Shipping Zip`, or `POCity` and
+    /// `PORegion`.
+    private mutating func readSharedWords(_ rows: [[String]]) {
+        var groups: [(word: String, columns: [(column: Int, field: ContactField)])] = []
+        for (column, name) in header.enumerated() {
+            guard let (word, field) = AddressGroup.sharedWord(of: ContactField.key(name)) else { continue }
+            if let place = groups.firstIndex(where: { $0.word == word }) {
+                groups[place].columns.append((column, field))
+            } else {
+                groups.append((word, [(column, field)]))
+            }
+        }
+        groups.removeAll { group in
+            let places = group.columns.filter(\.field.isPlace)
+            // "Email Address" is not a place.
+            guard let only = places.first, places.count == 1 else {
+                return places.allSatisfy { [.region, .postcode, .country].contains($0.field) }
+            }
+            let content = content(of: only.column, in: rows)
+            return content != .street && content != .formatted
+        }
+        for (word, columns) in groups {
+            // Etsy writes `Street 1` next to `Ship City` and `Ship Country`: one address.
+            let isRest = groups.count == 1 && columns.allSatisfy { addresses.first?.columns[$0.field] == nil }
+            let isOnly = isRest || groups.count == 1 && addresses.isEmpty
+            let group = AddressGroup(key: isOnly ? "" : word, label: isOnly ? "" : word)
+            for (column, field) in columns where field.isOfAddress || contact[field] == nil {
+                add(column, as: field, of: group)
+            }
+        }
+    }
+
     private mutating func readContent(of rows: [[String]]) {
         for column in header.indices {
-            guard let field = ColumnContent.field(of: rows.map { column < $0.count ? $0[column] : "" }), field.isPlace,
+            guard let field = content(of: column, in: rows), field.isPlace,
                 addresses.first?.columns[field] == nil
             else { continue }
             add(column, as: field)
@@ -114,8 +165,17 @@ struct AddressColumns {
 /// The header has no column of an address.
 struct UnknownHeader: Error, CustomStringConvertible {
     let header: [String]
+    /// The first line may be a contact, which is private, and not a header.
+    let isContact: Bool
 
     var description: String {
+        if isContact {
+            return """
+                the first line is not a header, and no column is known as a part of an address
+                  Name all columns, - for one to ignore: --columns name,street,city,-
+                  Or add a first line: name,street,city,region,postcode,country
+                """
+        }
         let names = [header.first ?? "", header.dropFirst().first ?? header.first ?? ""].map { [$0].shown }
         return """
             no column is known as a part of an address

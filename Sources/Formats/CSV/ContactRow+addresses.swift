@@ -73,8 +73,10 @@ extension ContactRow {
         // A row of our own export is used unchanged.
         guard !self.columns.isExport else { return address }
         guard readsLines else {
-            guard address.isEmpty else { return address }
-            return Address(street: try join([.formatted, .postcodeCity], in: columns, value: value, by: " "))
+            if address.street.isEmpty, address.city.isEmpty {
+                address.street = try join([.formatted, .postcodeCity], in: columns, value: value, by: " ")
+            }
+            return address
         }
         let locality = try text(.postcodeCity, in: columns, value: value)
         if !locality.isEmpty, address.city.isEmpty { address.readLocality(locality, likelyCountry: country) }

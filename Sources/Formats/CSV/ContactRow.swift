@@ -60,6 +60,10 @@ struct ContactRow {
                 let name = self.columns.header[column].trimmed
                 throw Refusal(reason: "the field \"\(name)\" \(limit.refusal)")
             }
+            // Programs that keep a column as numbers write the postcode 2108 as `2108.0`.
+            if field == .postcode || field == .houseNumber, text.hasSuffix(".0"), Int(text.dropLast(2)) != nil {
+                return String(text.dropLast(2))
+            }
             if !text.isEmpty { return text }
         }
         return ""

@@ -25,8 +25,8 @@ package enum TableReading {
 }
 
 extension ContactColumns {
-    /// A line for each column that is read, then one for each column that looks like a part of an address and is not
-    /// read, then one for all others. `sample` has the first rows.
+    /// A line for each column that is read, then one for each column that looks like a missing part of the address or a
+    /// whole one, then one for all others. `sample` has the first rows.
     func meanings(sample: [[String]], hasHeader: Bool = true) -> [String] {
         // Without a header its first row is one of contacts.
         let names = header.indices.map { hasHeader ? [header[$0]].shown : "column \($0 + 1)" }
@@ -37,9 +37,10 @@ extension ContactColumns {
             for (field, columns) in address.columns { for column in columns { words[column] = field.words + label } }
         }
         let unread = header.indices.filter { words[$0] == nil && !header[$0].trimmed.isEmpty }
+        let read = Set(addresses.flatMap(\.columns.keys))
         let hints = unread.compactMap { column -> (Int, ContactField)? in
             let cells = sample.map { column < $0.count ? $0[column] : "" }
-            return ColumnContent.field(of: cells).flatMap { $0.isPlace ? (column, $0) : nil }
+            return ColumnContent.field(of: cells).flatMap { $0.isMissing(from: read) ? (column, $0) : nil }
         }
         let others = unread.filter { column in !hints.contains { $0.0 == column } }
         return header.indices.compactMap { column in words[column].map { "\(names[column]) → \($0)" } }
@@ -51,6 +52,16 @@ extension ContactColumns {
 }
 
 extension ContactField {
+    /// True if the field would add to an address with these fields.
+    fileprivate func isMissing(from read: Set<Self>) -> Bool {
+        guard isPlace, !read.contains(.formatted), !read.contains(self) else { return false }
+        return switch self {
+        case .city, .postcode: !read.contains(.postcodeCity)
+        case .postcodeCity: !read.contains(.city) || !read.contains(.postcode)
+        default: true
+        }
+    }
+
     /// The field in messages.
     fileprivate var words: String {
         switch self {

@@ -64,13 +64,14 @@ struct PointColumns {
         let row = Row(bytes: bytes, fields: fields)
         let number = try row.text(&number)
         if number.isEmpty { throw .noNumber }
-        let street = try row.text(&street)
-        if street.isEmpty { throw .noStreet }
-        let (city, postcode) = (try row.text(&city), try row.text(&postcode))
+        let (street, city) = (try row.text(&street), try row.text(&city))
+        let (district, postcode) = (try row.text(&district), try row.text(&postcode))
+        // A village without streets numbers its houses through.
+        if street.isEmpty, city.isEmpty, district.isEmpty { throw .noStreet }
         if city.isEmpty, postcode.isEmpty { throw .noTown }
         guard let x = row.decimal(longitude), let y = row.decimal(latitude) else { throw .noPosition }
         return AddressPoint(
-            number: number, street: street, city: city, district: try row.text(&district),
+            number: number, street: street, city: city, district: district,
             region: try row.text(&region), postcode: postcode, countryCode: try reading.code(row.text(&country)),
             coordinate: try reading.coordinate(x: x, y: y))
     }

@@ -17,8 +17,8 @@ struct PointFeature {
         let number = text("addr:housenumber", "number")
         if number.isEmpty { throw .noNumber }
         let street = text("addr:street", "street", "addr:place")
-        if street.isEmpty { throw .noStreet }
         let (city, postcode) = (text("addr:city", "city"), text("addr:postcode", "postcode"))
+        if street.isEmpty, city.isEmpty { throw .noStreet }
         if city.isEmpty, postcode.isEmpty { throw .noTown }
         if [number, street, city, postcode].contains(where: { $0.utf8.count > PointReading.longestText }) {
             throw .malformed

@@ -145,7 +145,7 @@ extension PointLayout {
         PointLayout(
             "RÚIAN, Czechia", country: "CZ", system: "EPSG:5514",
             "number=Číslo domovní+/Číslo orientační+Znak čísla orientačního,"
-                + "street=Název ulice|Název části obce|Název obce,city=Název obce,district=Název části obce,"
+                + "street=Název ulice,city=Název obce,district=Název části obce,"
                 + "postcode=PSČ,longitude=Souřadnice Y,latitude=Souřadnice X"),
         // https://geoportaal.maaamet.ee: the levels are county, municipality, settlement, street and house.
         PointLayout(

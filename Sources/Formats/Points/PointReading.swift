@@ -7,7 +7,7 @@ package enum PointOmission: Int, Error, CaseIterable, CustomStringConvertible, S
     package var description: String {
         switch self {
         case .noNumber: "no house number"
-        case .noStreet: "no street"
+        case .noStreet: "neither a street nor a place"
         case .noTown: "neither a town nor a postcode"
         case .noCountry: "no known country"
         case .noPosition: "no position"

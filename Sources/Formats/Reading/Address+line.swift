@@ -19,7 +19,11 @@ extension Address {
     /// accepted. If the source has a town or a postcode too, the line must contain the same.
     func splittingStreet(isAlone: Bool, likelyCountry: String) -> Address {
         guard !street.isEmpty else { return self }
-        guard city.isEmpty, postcode.isEmpty else { return droppingTheRestOfStreet(likelyCountry: likelyCountry) }
+        // A line in Chinese, Japanese or Korean starts with the region and the town, and has no commas.
+        let isEastAsian = street.unicodeScalars.contains { $0.value >= 0x2E80 }
+        guard city.isEmpty, postcode.isEmpty || isEastAsian else {
+            return droppingTheRestOfStreet(likelyCountry: likelyCountry)
+        }
         let read = Address(line: street, beside: self, likelyCountry: likelyCountry)
         let isWhole =
             isAlone ? !read.city.isEmpty || !read.postcode.isEmpty : !read.city.isEmpty && !read.street.isEmpty

@@ -1,4 +1,5 @@
 package import Geocoding
+import Towns
 
 /// A contact as its source describes it.
 package struct Friend: Hashable, Sendable {
@@ -36,5 +37,10 @@ package struct LabelledAddress: Hashable, Sendable {
         self.label = label
         self.address = address
         self.position = position
+    }
+
+    /// The part of the address from which the position is far away, such as the town; nil if there is none.
+    package var distantPart: Precision? {
+        position.flatMap { Gazetteer.shared.part(of: address, farFrom: $0) }
     }
 }

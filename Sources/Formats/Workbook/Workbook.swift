@@ -65,6 +65,9 @@ extension Workbook {
             try zip.readTags(of: manifest) { name, _ in if name == "encryption-data" { isEncrypted = true } }
         }
         if isEncrypted { throw FileError(file: zip.file.name, problem: "is encrypted; save it without a password") }
+        if zip.entries.contains(where: { $0.name.hasPrefix("Basic/") || $0.name.hasPrefix("Scripts/") }) {
+            throw FileError(file: zip.file.name, problem: "contains macros; remove them, or save it as .xlsx")
+        }
         guard let document = zip["content.xml"] else { throw zip.damage }
         return .ods(document)
     }

@@ -22,7 +22,7 @@ package struct ContactPlace: Identifiable, Hashable, Sendable {
     package init(
         id: Int, friend: Int? = nil, position: Int = 1, sourceKey: String, name: String, label: String,
         address: Address, status: GeocodeStatus, coordinate: Coordinate? = nil, precision: Precision? = nil,
-        confidence: Double? = nil, provider: String? = nil
+        areaConfidence: Double? = nil, provider: String? = nil
     ) {
         self.id = id
         self.friend = friend ?? id
@@ -32,7 +32,8 @@ package struct ContactPlace: Identifiable, Hashable, Sendable {
         self.label = label
         self.address = address
         place = KnownPlace(
-            status: status, coordinate: coordinate, precision: precision, confidence: confidence, provider: provider)
+            status: status, coordinate: coordinate, precision: precision, areaConfidence: areaConfidence,
+            provider: provider)
     }
 
     /// Makes a place without a contact.
@@ -55,10 +56,7 @@ extension ContactPlace {
         get { place.precision }
         set { place.precision = newValue }
     }
-    package var confidence: Double? {
-        get { place.confidence }
-        set { place.confidence = newValue }
-    }
+    package var confidence: Double? { place.confidence }
     package var provider: String? {
         get { place.provider }
         set { place.provider = newValue }

@@ -6,9 +6,9 @@ package struct KnownPlace: Hashable, Sendable {
     package var coordinate: Coordinate?
     package var precision: Precision?
     /// True if it is coarser than the address.
-    package var isWeak = false
-    /// From 0 to 1: how well the answer fits the address.
-    package var confidence: Double?
+    package var isWeak: Bool
+    /// From 0 to 1: the probability that it is right at its own precision.
+    package var areaConfidence: Double?
     package var provider: String?
     /// The place with the names from its provider; nil if the provider gave none.
     package var placemark: Placemark?
@@ -20,18 +20,27 @@ package struct KnownPlace: Hashable, Sendable {
     package var hash: String?
 
     package init(
-        status: GeocodeStatus, coordinate: Coordinate? = nil, precision: Precision? = nil, confidence: Double? = nil,
+        status: GeocodeStatus, coordinate: Coordinate? = nil, precision: Precision? = nil, isWeak: Bool = false,
+        areaConfidence: Double? = nil,
         provider: String? = nil, placemark: Placemark? = nil, reason: String? = nil, geocodedAt: String? = nil,
         hash: String? = nil
     ) {
         self.status = status
         self.coordinate = coordinate
         self.precision = precision
-        self.confidence = confidence
+        self.isWeak = isWeak
+        self.areaConfidence = areaConfidence
         self.provider = provider
         self.placemark = placemark
         self.reason = reason
         self.geocodedAt = geocodedAt
         self.hash = hash
+    }
+}
+
+extension KnownPlace {
+    /// From 0 to 1: the probability that its point is the one asked for.
+    package var confidence: Double? {
+        areaConfidence.map { precision?.confidence(area: $0, isWeak: isWeak) ?? $0 }
     }
 }

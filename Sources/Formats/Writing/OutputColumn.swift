@@ -97,6 +97,7 @@ extension OutputColumn {
         place("precision") { $0.precision?.rawValue },
         // More than two decimals of a confidence have no meaning.
         number("confidence") { $0.confidence.map { "\(($0 * 100).rounded() / 100)" } },
+        number("area_confidence") { $0.areaConfidence.map { "\(($0 * 100).rounded() / 100)" } },
         place("provider") { $0.provider },
         // A placemark of KML only needs the whole name.
         text("first_name", .contact, \.firstName, saidOtherwise: [.kml]),

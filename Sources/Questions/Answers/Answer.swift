@@ -57,7 +57,7 @@ struct Answer: Sendable {
         self.days = (candidates.map(\.days) + [days]).compactMap(\.self).min()
     }
 
-    fileprivate var confidence: Double? { place?.confidence ?? candidates.first?.confidence }
+    fileprivate var areaConfidence: Double? { place?.areaConfidence ?? candidates.first?.areaConfidence }
     fileprivate var isLent: Bool { place?.isLent ?? candidates.contains(where: \.isLent) }
 }
 
@@ -112,7 +112,7 @@ extension Answer {
                 \(answers.map(\.id)), \(all.map(\.status.rawValue))::geocode_status[],
                 \(places.map { $0?.placemark.coordinate.latitude }), \(places.map { $0?.placemark.coordinate.longitude }),
                 \(places.map { $0?.precision.rawValue }), \(places.map { $0?.placemark.namesAsJSON })::jsonb[],
-                \(all.map(\.provider)), \(all.map { $0.step?.rawValue }), \(all.map(\.confidence)),
+                \(all.map(\.provider)), \(all.map { $0.step?.rawValue }), \(all.map(\.areaConfidence)),
                 \(places.map { $0?.isWeak ?? false }), \(all.map { $0.candidates.isEmpty ? nil : $0.candidates.json })::jsonb[],
                 \(all.map(\.reason)), \(all.map(\.days)), \(all.map(\.isLent)), \(all.map(\.isPinned)), \(all.map(\.source))
             ) AS answers (
@@ -126,6 +126,14 @@ extension Place {
     /// The columns that ``init(_:)`` reads.
     package static let columns: SQL = "latitude, longitude, precision, placemark, confidence, is_weak, provider, step"
 
+    /// ``confidence`` of a row of `geocodes`, or of a part of it with this name.
+    package static func confidence(of row: String) -> SQL {
+        let cases = Precision.pointFactors.map { precision, isWeak, factor in
+            "WHEN \(row).precision = '\(precision.rawValue)' AND \(row).is_weak = \(isWeak) THEN \(factor)"
+        }
+        return SQL(stringLiteral: "(\(row).confidence * CASE \(cases.joined(separator: " ")) ELSE 1 END)::real")
+    }
+
     /// Returns the place of a row; nil if it has none.
     package init?(_ row: Row) throws {
         guard let latitude = try row.readIfPresent("latitude", as: Double.self),
@@ -134,7 +142,7 @@ extension Place {
         else { return nil }
         self.init(
             placemark: try Placemark(at: coordinate, names: row.readIfPresent("placemark")), precision: precision,
-            confidence: try row.readIfPresent("confidence") ?? 0, isWeak: try row.read("is_weak"),
+            areaConfidence: try row.readIfPresent("confidence") ?? 0, isWeak: try row.read("is_weak"),
             provider: try row.readIfPresent("provider") ?? "",
             step: try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:)))
     }

@@ -38,6 +38,11 @@ package enum Doubt {
         }
     }
 
+    /// Returns the text for a position that came with an address, and is far from its postcode or its town.
+    static func farPosition(from part: Precision) -> String {
+        "the given position is far from the \(part == .city ? "town" : part.rawValue)"
+    }
+
     /// Returns the differing parts, otherwise the missing parts; nil if all parts are present and alike.
     private static func differences(of candidate: Place, from address: Address) -> String? {
         let confidence = Confidence(of: Candidate(candidate.placemark, candidate.precision), for: address)
@@ -89,7 +94,7 @@ extension [Place] {
         guard let best = first else { return nil }
         let others = dropFirst().filter { other in
             other.precision == best.precision && other.placemark.isFar(from: best.placemark)
-                && (best.confidence - other.confidence < 0.02 || other.placemark.isCalledLike(best.placemark))
+                && (best.areaConfidence - other.areaConfidence < 0.02 || other.placemark.isCalledLike(best.placemark))
         }
         // One place that two providers found counts once.
         let count = others.indices.count { index in

@@ -43,7 +43,7 @@ extension JSONWriter {
                 json.names(of: candidate.placemark)
             }
             json.member("precision", candidate.precision.rawValue)
-            json.member("confidence", candidate.confidence)
+            json.member("confidence", candidate.areaConfidence)
             json.member("isWeak", candidate.isWeak)
             json.member("provider", candidate.provider)
             json.present("step", candidate.step?.rawValue)

@@ -5,8 +5,9 @@ package import Postgres
 package struct Place: Hashable, Sendable, Codable {
     package var placemark: Placemark
     package var precision: Precision
-    /// From 0 to 1: the probability that it is right at its own precision.
-    package var confidence: Double
+    /// From 0 to 1: the probability that it is right at its own precision. Thresholds are compared with it. In
+    /// `geocodes`, this is the column `confidence`.
+    package var areaConfidence: Double
     /// It is coarser than the question, such as a town for a street.
     package var isWeak: Bool
     /// The lane that found it.
@@ -19,10 +20,10 @@ package struct Place: Hashable, Sendable, Codable {
     package var isLent: Bool
 
     package init(
-        placemark: Placemark, precision: Precision, confidence: Double, isWeak: Bool = false, provider: String,
+        placemark: Placemark, precision: Precision, areaConfidence: Double, isWeak: Bool = false, provider: String,
         step: LadderStep? = nil, storage: StorageRule = .unlimited
     ) {
-        (self.placemark, self.precision, self.confidence) = (placemark, precision, confidence)
+        (self.placemark, self.precision, self.areaConfidence) = (placemark, precision, areaConfidence)
         (self.isWeak, self.provider, self.step) = (isWeak, provider, step)
         days = storage.days
         isLent = storage == .session
@@ -30,8 +31,16 @@ package struct Place: Hashable, Sendable, Codable {
 }
 
 extension Place {
+    private enum CodingKeys: String, CodingKey {
+        case placemark, precision, isWeak, provider, step, days, isLent
+        case areaConfidence = "confidence"
+    }
+
+    /// From 0 to 1: the probability that its point is the one asked for.
+    package var confidence: Double { precision.confidence(area: areaConfidence, isWeak: isWeak) }
+
     /// `found street at 0.62`
-    package var summary: String { "found \(precision.rawValue) at \((confidence * 100).rounded() / 100)" }
+    package var summary: String { "found \(precision.rawValue) at \((areaConfidence * 100).rounded() / 100)" }
 
     /// How much coarser it is than the question, in words; nil if it is not.
     package var weakness: String? { isWeak ? Doubt.coarseness(of: precision) : nil }
@@ -41,7 +50,7 @@ extension Place {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         placemark = try stored.decode(Placemark.self, forKey: .placemark)
         precision = try stored.decode(Precision.self, forKey: .precision)
-        confidence = try stored.decode(Double.self, forKey: .confidence)
+        areaConfidence = try stored.decode(Double.self, forKey: .areaConfidence)
         isWeak = try stored.decodeIfPresent(Bool.self, forKey: .isWeak) ?? false
         provider = try stored.decode(String.self, forKey: .provider)
         step = try stored.decodeIfPresent(LadderStep.self, forKey: .step)
@@ -67,14 +76,14 @@ extension [Place] {
     var isTie: Bool {
         guard let best = first else { return false }
         return dropFirst().contains { other in
-            best.confidence - other.confidence < 0.02 && best.precision == other.precision
+            best.areaConfidence - other.areaConfidence < 0.02 && best.precision == other.precision
                 && best.placemark.coordinate.distance(to: other.placemark.coordinate) > best.distanceApart(from: other)
         }
     }
 
     /// Returns the best candidate if it is sure enough without a person's decision.
     func answer(located: Double) -> Place? {
-        guard let best = first, best.confidence >= located, !isTie else { return nil }
+        guard let best = first, best.areaConfidence >= located, !isTie else { return nil }
         return best
     }
 
@@ -105,11 +114,11 @@ extension Place {
         let (rank, otherRank) = (rank(located), other.rank(located))
         if rank != otherRank { return rank < otherRank }
         if rank == 1, precision != other.precision { return precision < other.precision }
-        if confidence != other.confidence { return confidence > other.confidence }
+        if areaConfidence != other.areaConfidence { return areaConfidence > other.areaConfidence }
         return precision < other.precision
     }
 
-    private func rank(_ located: Double) -> Int { confidence < located ? 2 : isWeak ? 1 : 0 }
+    private func rank(_ located: Double) -> Int { areaConfidence < located ? 2 : isWeak ? 1 : 0 }
 
     /// True if the same provider found the same place.
     func isSighting(of other: Self) -> Bool {

@@ -35,7 +35,7 @@ extension GeocodeStore {
         var copies: [(id: Int, source: Int, confidence: Double)] = []
         for row in rows {
             guard let chain = chains[try row.read("chain")]?.plan, let place = try Place(row),
-                let confidence = place.confidence(for: try Address(question: row), along: chain)
+                let confidence = place.areaConfidence(for: try Address(question: row), along: chain)
             else { continue }
             copies.append((id: try row.read("other_id"), source: try row.read("id"), confidence: confidence))
         }
@@ -121,10 +121,10 @@ extension Place {
     /// It must be good enough for either text by itself, and hardly worse for this one. So addresses that differ in a
     /// number or a town are told apart here, if their loose keys are the same. A place coarser than a street answers
     /// only a question without a street.
-    func confidence(for address: Address, along chain: Chain) -> Double? {
-        guard confidence >= chain.located else { return nil }
+    func areaConfidence(for address: Address, along chain: Chain) -> Double? {
+        guard areaConfidence >= chain.located else { return nil }
         guard precision <= .street || AddressParts(address).street.isEmpty else { return nil }
         let own = Confidence(of: Candidate(placemark, precision), for: address.respelled(as: placemark)).value
-        return own >= chain.located && own >= confidence * 0.8 ? min(own, confidence) : nil
+        return own >= chain.located && own >= areaConfidence * 0.8 ? min(own, areaConfidence) : nil
     }
 }

@@ -75,7 +75,9 @@ struct InsertPlan {
         let link = chain.plan.start(of: .address(question.address))
         var row = Row(question: question, looseKey: looseKey, link: link)
         for other in similar {
-            guard let confidence = other.answer?.confidence(for: question.address, along: chain.plan) else { continue }
+            guard let confidence = other.answer?.areaConfidence(for: question.address, along: chain.plan) else {
+                continue
+            }
             (row.source, row.confidence) = (other.id, confidence)
             return open.append((row, []))
         }

@@ -105,7 +105,7 @@ extension Question {
         case .refused: known = candidates
         }
         if let known, let best = known.first, isGoodEnough(best), !known.isTie { return .located(best) }
-        let lead = graded.filter(isLead).max { $0.confidence < $1.confidence }
+        let lead = graded.filter(isLead).max { $0.areaConfidence < $1.areaConfidence }
         let result = answer.summary(graded)
         // With another step the provider may find a finer place, but it would find again what it has already found.
         if let rung, let ladder = ladder(terms, mending), let next = next(after: rung, on: ladder, lead, known) {
@@ -143,19 +143,19 @@ extension Question {
     private func leave(with known: [Place]?, failure: String?, because result: String) -> Turn {
         let best = known?.first
         // A weak answer, however sure, counts as worse than any confidence that a link requires.
-        let worth = best.map { $0.isWeak ? 0 : $0.confidence }
+        let worth = best.map { $0.isWeak ? 0 : $0.areaConfidence }
         if let next = chain.link(from: link + 1, country: subject.country, best: worth) {
             return goOn(to: next, with: known, failure: failure, because: result)
         }
         if let answer = known?.answer(located: chain.located) { return .located(answer) }
-        if let best, let known, best.confidence >= chain.review { return .needsReview(known) }
+        if let best, let known, best.areaConfidence >= chain.review { return .needsReview(known) }
         // A provider that failed has not answered "not found".
         if let failure { return .failed(reason: failure) }
         guard let known else { return .failed(reason: result) }
         return .notFound(known)
     }
 
-    private func isBelieved(_ candidate: Place) -> Bool { candidate.confidence >= chain.located }
+    private func isBelieved(_ candidate: Place) -> Bool { candidate.areaConfidence >= chain.located }
 
     /// True if it ends the question: as fine as the question, or as fine as this link requires.
     private func isGoodEnough(_ candidate: Place) -> Bool {
@@ -164,7 +164,7 @@ extension Question {
 
     /// True if it is what was asked, or a street for a house: then the provider knows nothing finer.
     private func isLead(_ candidate: Place) -> Bool {
-        candidate.confidence >= chain.review && (!candidate.isWeak || candidate.precision <= .street)
+        candidate.areaConfidence >= chain.review && (!candidate.isWeak || candidate.precision <= .street)
     }
 
     /// The finest answer that is believed already, which another must surpass; nil if there is none.
@@ -180,7 +180,7 @@ extension Question {
             Place(
                 placemark: candidate.placemark, precision: candidate.precision,
                 // An answer to a coordinate can't be compared with an address.
-                confidence: asked?.confidence(in: candidate) ?? candidate.score ?? 1,
+                areaConfidence: asked?.confidence(in: candidate) ?? candidate.score ?? 1,
                 isWeak: asked?.isWeak(candidate.precision) ?? false, provider: provider, step: step,
                 storage: terms.storage)
         }

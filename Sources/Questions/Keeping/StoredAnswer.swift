@@ -32,7 +32,7 @@ package struct AnswerFilter: Hashable, Sendable {
         AND (\(status?.rawValue)::geocode_status IS NULL OR \(identifier: row).status = \(status?.rawValue)::geocode_status)
         AND (\(precision?.rawValue)::text IS NULL OR \(identifier: row).precision = \(precision?.rawValue))
         AND (NOT \(isWeak)::boolean OR \(identifier: row).is_weak)
-        AND (\(below)::real IS NULL OR coalesce(\(identifier: row).confidence, 0) < \(below)::real)
+        AND (\(below)::real IS NULL OR coalesce(\(part: Place.confidence(of: row)), 0) < \(below)::real)
         AND (\(age)::interval IS NULL OR \(identifier: row).geocoded_at <= now() - \(age)::interval)
         AND (\(expiresWithin)::interval IS NULL OR \(identifier: row).expires_at <= now() + \(expiresWithin)::interval)
         """
@@ -53,8 +53,8 @@ package struct StoredAnswer: Identifiable, Sendable {
     package let id: Int
     package let status: GeocodeStatus
     package let provider: String?
-    package let precision: String?
-    package let confidence: Double?
+    package let precision: Precision?
+    package let areaConfidence: Double?
     package let isWeak: Bool
     package let isPinned: Bool
     /// It took the answer of another spelling, without a call.
@@ -111,14 +111,19 @@ extension GeocodeStore {
 }
 
 extension StoredAnswer {
+    /// The probability that its point is the one asked for.
+    package var confidence: Double? {
+        areaConfidence.map { precision?.confidence(area: $0, isWeak: isWeak) ?? $0 }
+    }
+
     /// Returns nil for the row that stands for an empty result.
     fileprivate init?(_ row: Row) throws {
         guard let id: Int = try row.readIfPresent("id") else { return nil }
         self.id = id
         status = try GeocodeStatus(rawValue: row.read("status")) ?? .waiting
         provider = try row.readIfPresent("provider")
-        precision = try row.readIfPresent("precision")
-        confidence = try row.readIfPresent("confidence")
+        precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:))
+        areaConfidence = try row.readIfPresent("confidence")
         isWeak = try row.read("is_weak")
         isPinned = try row.read("is_pinned")
         isShared = try row.read("is_shared")

@@ -40,9 +40,9 @@ extension GeocodeStore {
             var answer = Answer(located: place)
             if id != question {
                 guard place.isShareable(by: shadow),
-                    let confidence = place.confidence(for: try Address(question: row), along: shadow.chain)
+                    let confidence = place.areaConfidence(for: try Address(question: row), along: shadow.chain)
                 else { continue }
-                answer.place?.confidence = confidence
+                answer.place?.areaConfidence = confidence
                 answer.source = question
             }
             guard let new = answer.place else { continue }

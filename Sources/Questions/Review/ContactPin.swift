@@ -6,10 +6,16 @@ package struct ContactPin: Sendable {
     package let hash: AddressHash
     package let address: Address
     package let position: Coordinate
+    /// The part of the address from which the position is far away, such as the town; nil if there is none.
+    package let distantPart: Precision?
 
-    package init(hash: AddressHash, address: Address, position: Coordinate) {
-        (self.hash, self.address, self.position) = (hash, address, position)
+    package init(hash: AddressHash, address: Address, position: Coordinate, distantPart: Precision? = nil) {
+        (self.hash, self.address, self.position, self.distantPart) = (hash, address, position, distantPart)
     }
+
+    /// As if the answer of a provider had another town.
+    fileprivate var confidence: Double { distantPart == nil ? 1 : 0.3 }
+    fileprivate var reason: String? { distantPart.map(Doubt.farPosition) }
 }
 
 /// Pins are stored as answers: no provider is called, and they never expire.
@@ -25,18 +31,22 @@ extension GeocodeStore {
             """
             INSERT INTO geocodes AS old (
                 hash, street, city, region, postcode, country, status, latitude, longitude, precision, placemark, provider,
-                confidence, geocoded_at, pinned_at, account)
+                confidence, reason, geocoded_at, pinned_at, account)
             SELECT hash, street, city, region, postcode, country, 'located', latitude, longitude, 'rooftop', '{}', 'contact',
-                   1, now(), now(), \(account)
+                   confidence, reason, now(), now(), \(account)
             FROM unnest(
                 \(distinct.map(\.hash)), \(distinct.map(\.address.street)), \(distinct.map(\.address.city)),
                 \(distinct.map(\.address.region)), \(distinct.map(\.address.postcode)),
-                \(distinct.map(\.address.country)), \(distinct.map(\.position.latitude)), \(distinct.map(\.position.longitude))
-            ) AS brought (hash, street, city, region, postcode, country, latitude, longitude)
+                \(distinct.map(\.address.country)), \(distinct.map(\.position.latitude)), \(distinct.map(\.position.longitude)),
+                \(distinct.map(\.confidence)), \(distinct.map(\.reason))
+            ) AS brought (hash, street, city, region, postcode, country, latitude, longitude, confidence, reason)
             ORDER BY hash
             ON CONFLICT (hash) DO UPDATE
-            SET latitude = excluded.latitude, longitude = excluded.longitude, geocoded_at = now(), pinned_at = now()
-            WHERE old.provider = 'contact' AND (old.latitude, old.longitude) <> (excluded.latitude, excluded.longitude)
+            SET latitude = excluded.latitude, longitude = excluded.longitude, confidence = excluded.confidence,
+                reason = excluded.reason, geocoded_at = now(), pinned_at = now()
+            WHERE old.provider = 'contact'
+              AND (old.latitude, old.longitude, old.reason) IS DISTINCT FROM
+                  (excluded.latitude, excluded.longitude, excluded.reason)
             """)
     }
 

@@ -44,7 +44,7 @@ package enum Decision: Sendable {
         case .pin(let coordinate):
             let placemark = Placemark(coordinate: coordinate)
             answer = Answer(
-                located: Place(placemark: placemark, precision: .rooftop, confidence: 1, provider: "pin"))
+                located: Place(placemark: placemark, precision: .rooftop, areaConfidence: 1, provider: "pin"))
             answer.isPinned = true
         }
         return answer

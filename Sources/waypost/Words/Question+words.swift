@@ -43,9 +43,13 @@ extension Words {
     }
 }
 
-extension Place {
+extension Words {
     /// `0.62`
-    var confidenceText: String { "\((confidence * 100).rounded() / 100)" }
+    static func share(_ confidence: Double) -> String { "\((confidence * 100).rounded() / 100)" }
+}
+
+extension Place {
+    var confidenceText: String { Words.share(confidence) }
 
     /// `gazetteer, structured`
     var finder: String { [provider, step?.rawValue].compactMap(\.self).joined(separator: ", ") }
@@ -63,6 +67,7 @@ extension QuestionDetails {
             facts.add("coordinate", place.placemark.coordinate.word)
             facts.add("precision", place.precision.rawValue + (place.isWeak ? ", coarser than asked" : ""))
             facts.add("confidence", place.confidenceText)
+            if place.isWeak { facts.add("area confidence", Words.share(place.areaConfidence)) }
             facts.add("found by", place.finder)
         } else if let provider {
             facts.add("asked last", provider)

@@ -56,7 +56,7 @@ struct PointFileTests {
             1,Lane,Ely,,GB,52.4,0.26
             1,Lane,Ely,,GB,52.4,0.26
             ,Lane,Ely,,GB,52.4,0.26
-            2,,Ely,,GB,52.4,0.26
+            2,,,CB7,GB,52.4,0.26
             3,Lane,,,GB,52.4,0.26
             4,Lane,Ely,,Atlantis,52.4,0.26
             5,Lane,Ely,,GB,,
@@ -133,6 +133,17 @@ struct PointFileTests {
         let packed = try folder.bytes(of: "us.csv.gz")
         try Data(packed.dropLast(100)).write(to: URL(filePath: folder.file("cut.csv.gz")))
         #expect(throws: FileError.self) { try read("cut.csv.gz", options) }
+    }
+
+    @Test func `all houses of the sample are read`() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../deploy/sample/points.csv.gz")
+        var file = try PointFile(path: path.standardizedFileURL.path)
+        var countries: Set<String> = []
+        let report = try file.forEach { countries.insert($0.countryCode) }
+        #expect(report.points == 763)
+        #expect(report.leftOut.isEmpty)
+        #expect(countries == ["FI", "LI"])
     }
 
     private func feature(_ number: String, _ kind: String, _ coordinates: String) -> String {
@@ -227,7 +238,7 @@ enum Layouts {
             Souřadnice Y;Souřadnice X;Platí Od
             1;599999;Vesnice;;;;;168491;Malá Vesnice;;;č.p.;2;;;74401;741928.31;1042585.42;2022-08-24T00:00:00
 
-            """, ["2", "Malá Vesnice", "Vesnice", "Malá Vesnice", "", "74401", "CZ"], latitude: 50.092352,
+            """, ["2", "", "Vesnice", "Malá Vesnice", "", "74401", "CZ"], latitude: 50.092352,
             longitude: 14.432642, metres: 3, encoding: .windowsCP1250),
         // The point is the origin of the system, by its definition.
         Sample(

@@ -30,6 +30,10 @@ struct WorkbookRefusalTests {
             ("a.ods", [("mimetype", "application/vnd.oasis.opendocument.text")], "is not an OpenDocument spreadsheet"),
             ("a.ods", [("mimetype", Self.ods), ("encrypted-package", "x")], Self.encrypted),
             ("a.ods", [("mimetype", Self.ods), ("META-INF/manifest.xml", Self.manifest)], Self.encrypted),
+            (
+                "a.ods", [("mimetype", Self.ods), ("Basic/script-lc.xml", "x")],
+                "contains macros; remove them, or save it as .xlsx"
+            ),
         ]
         for (name, parts, sentence) in kinds {
             let path = try folder.zip(parts, into: name)

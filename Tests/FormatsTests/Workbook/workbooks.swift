@@ -76,7 +76,7 @@ extension Folder {
     private var place: ContactPlace {
         var place = ContactPlace(
             id: 1, position: 1, sourceKey: "", name: "", label: "", address: Address(), status: .located)
-        (place.precision, place.confidence, place.provider) = (.street, 0.9, "photon")
+        (place.precision, place.place.areaConfidence, place.provider) = (.street, 0.9, "photon")
         place.coordinate = Coordinate(latitude: 52.5, longitude: -1)
         return place
     }

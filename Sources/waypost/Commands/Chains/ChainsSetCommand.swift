@@ -10,7 +10,7 @@ struct ChainsSetCommand: ChangingCommand {
 
           LANE[:countries=DE,AT][:below=0.6][:stop=rooftop][:steps=structured,free form]
 
-        It is called only for addresses in these countries, and only while the best confidence so far is less than \
+        It is called only for addresses in these countries, and only while the best area confidence so far is less than \
         `below`. An answer coarser than `stop` does not end the question. `steps` are the steps that may be paid \
         for. If the chain exists, what you leave out keeps its value, the links too:
 
@@ -19,8 +19,8 @@ struct ChainsSetCommand: ChangingCommand {
 
     @Argument("NAME", "The chain.") var chain: String
     @Argument("LINK", "The lanes to call, in this order.") var links: [String] = []
-    @Option("--located", "The least confidence of an answer that is taken.", in: 0.0...1.0) var located: Double?
-    @Option("--review", "The least confidence of an answer that a person reviews.", in: 0.0...1.0)
+    @Option("--located", "The least area confidence of an answer that is taken.", in: 0.0...1.0) var located: Double?
+    @Option("--review", "The least area confidence of an answer that a person reviews.", in: 0.0...1.0)
     var review: Double?
     @Option("--keep-not-found", "DAYS", "How long the answer 'not found' is kept.", in: 1...36_500)
     var keepNotFound: Int?

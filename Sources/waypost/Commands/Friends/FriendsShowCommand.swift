@@ -75,7 +75,10 @@ private struct KnownFriend: Sendable {
         if let coordinate = record.coordinate { facts.add("coordinate", coordinate.word) }
         if let place = record.place.placemark { facts.add("place", place.addressText()) }
         if let precision = record.precision { facts.add("precision", precision) }
-        if let confidence = record.confidence { facts.add("confidence", "\((confidence * 100).rounded() / 100)") }
+        if let confidence = record.place.confidence { facts.add("confidence", Words.share(confidence)) }
+        if record.place.isWeak, let area = record.place.areaConfidence {
+            facts.add("area confidence", Words.share(area))
+        }
         if let provider = record.provider {
             facts.add(record.coordinate == nil ? "asked last" : "found by", provider)
         }

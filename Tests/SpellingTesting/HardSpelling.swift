@@ -1,30 +1,37 @@
 import Foundation
-import Geocoding
+package import Geocoding
 
 /// A house on the server's map, with its position.
-struct MappedHouse: Sendable {
-    var street: String
-    var number: String
-    var city: String
-    var postcode: String
-    var country: String
+package struct MappedHouse: Sendable {
+    package var street: String
+    package var number: String
+    package var city: String
+    package var postcode: String
+    package var country: String
     /// A house may be on the map more than once: the building, its shops.
-    var places: [Coordinate]
+    package var places: [Coordinate]
 
-    var address: Address {
+    package init(
+        street: String, number: String, city: String, postcode: String, country: String, places: [Coordinate]
+    ) {
+        (self.street, self.number, self.city) = (street, number, city)
+        (self.postcode, self.country, self.places) = (postcode, country, places)
+    }
+
+    package var address: Address {
         Address(street: "\(street) \(number)", city: city, postcode: postcode, country: country)
     }
 }
 
 /// A common spelling of an address that a map does not contain.
-struct HardSpelling: Sendable {
-    enum Truth { case house, street, town, nowhere }
+package struct HardSpelling: Sendable {
+    package enum Truth { case house, street, town, nowhere }
 
-    let kind: String
+    package let kind: String
     /// The expected result.
-    var truth = Truth.house
+    package var truth = Truth.house
     /// Nil if the house can't be written like this.
-    let spell: @Sendable (MappedHouse, inout SeededNumbers) -> Address?
+    package let spell: @Sendable (MappedHouse, inout SeededNumbers) -> Address?
 
     init(
         _ kind: String, _ truth: Truth = .house,
@@ -42,9 +49,9 @@ struct HardSpelling: Sendable {
     }
 
     /// The plain spelling, for comparison.
-    static let plain = HardSpelling("as it is") { house, _ in house.address }
+    package static let plain = HardSpelling("as it is") { house, _ in house.address }
 
-    static let all: [HardSpelling] = [
+    package static let all: [HardSpelling] = [
         HardSpelling("town, letters swapped") { house, numbers in
             var letters = Array(house.city)
             let at = Int.random(in: 1..<letters.count - 1, using: &numbers)
@@ -176,12 +183,12 @@ struct HardSpelling: Sendable {
 }
 
 /// The same numbers in each run.
-struct SeededNumbers: RandomNumberGenerator {
+package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
