@@ -38,6 +38,12 @@ package struct PointLoad: Sendable {
         }
     }
 
+    package struct Overtaken: Error, CustomStringConvertible {
+        let name: String
+
+        package var description: String { "another load of \(name) began after this one, and goes on" }
+    }
+
     package struct NoPoints: Error, CustomStringConvertible {
         package let description =
             "no point has a number, a street or place, and a town or postcode; nothing was changed"
@@ -73,6 +79,8 @@ package struct PointLoad: Sendable {
         } catch {
             // The next load also does this, if it can't be done now.
             try? await tables.drop(on: database)
+            // The tables were dropped by another load of the same name.
+            if (error as? DatabaseError)?.sqlState == "42P01" { throw Overtaken(name: name) }
             throw error
         }
     }

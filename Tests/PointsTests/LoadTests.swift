@@ -94,6 +94,21 @@ struct LoadTests {
         #expect(try await database.run { try rows("SELECT FROM point_sets", on: $0).count } == 1)
     }
 
+    @Test func `of two loads of a set at once the later one wins`() async throws {
+        let (database, (began, done)) = (try Database.test, (Rendezvous(of: 2), Rendezvous(of: 2)))
+        async let first = PointLoad("houses").run(by: me, on: database) { add in
+            try add(point("1", "Hauptstraße"))
+            began.arriveAndWait()
+            done.arriveAndWait()
+        }
+        await began.arrive()
+        try await load([point("2", "Hauptstraße")], into: database)
+        await done.arrive()
+        await #expect(throws: PointLoad.Overtaken.self) { try await first }
+        #expect(try await number("Hauptstraße 2", in: database) == "2")
+        #expect(try await tables(database).count == 1)
+    }
+
     @Test func `a provider's lane can't become a set`() async throws {
         let database = try Database.test
         await #expect(throws: PointLoad.NameTaken.self) {
