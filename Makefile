@@ -20,12 +20,13 @@ setup: ## Install the libraries and PostgreSQL programs that are missing
 build: setup ## Build waypost with optimisation, as .build/release/waypost
 	$(at_home) swift build -c release --product waypost
 
-# Its cluster stays in .build/demo, with the sample houses.
+# Its cluster stays in .build/demo, with the sample houses. A database of yours is not used.
 demo: export WAYPOST_FOLDER := .build/demo
+demo: waypost := env -u DATABASE_URL -u DATABASE_URL_FILE .build/release/waypost
 demo: build ## Geocode the sample contacts, with sample houses, into map.html, places.geojson and places.csv
-	$(at_home) .build/release/waypost points load deploy/sample/points.csv.gz --name houses \
+	$(at_home) $(waypost) points load deploy/sample/points.csv.gz --name houses \
 		--attribution '© OpenStreetMap contributors' --licence 'ODbL 1.0'
-	$(at_home) .build/release/waypost geocode deploy/sample/contacts.csv -o map.html -o places.geojson -o places.csv
+	$(at_home) $(waypost) geocode deploy/sample/contacts.csv -o map.html -o places.geojson -o places.csv
 
 # FILTER=QueueTests runs only the tests that match this name: a room, a suite or a single test.
 test: ## Check everything that CI checks; stop at the first failure

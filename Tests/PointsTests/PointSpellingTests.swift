@@ -4,6 +4,7 @@ import Foundation
 import Geocoding
 import Points
 import Postgres
+import Questions
 import SpellingTesting
 import Testing
 import Towns
@@ -35,6 +36,28 @@ struct PointSpellingTests {
         #expect(Double(report.hard.right) / Double(report.hard.total) >= 0.97)
         #expect(Double(report.wrong) / Double(report.total) <= 0.002)
         #expect(report.inventedAndLocated == 0)
+    }
+
+    @Test func `a house that the data lacks is near its neighbours, or only its street is found`() async throws {
+        let database = try Database.test
+        let points = try sample()
+        let lacking = Set(stride(from: 2, to: points.count, by: 5))
+        try await load(points.indices.filter { !lacking.contains($0) }.map { points[$0] }, into: database)
+        let provider = try #require(try await database.provider())
+        let mending = TownMender()
+        var (counts, far): ([Precision: Int], Int) = ([:], 0)
+        let houses = Self.houses(lacking.sorted().map { points[$0] })
+        for house in houses {
+            let (turn, _) = try await Asking(house.address, of: provider, mending).end()
+            guard case .located(let place) = turn else { continue }
+            counts[place.precision, default: 0] += 1
+            let isHouse = place.precision < .street
+            if isHouse, house.places[0].distance(to: place.placemark.coordinate) > 200 { far += 1 }
+        }
+        print("| houses that the data lacks: \(houses.count) | \(counts) | over 200 m: \(far)")
+        let interpolated = counts[.interpolated, default: 0]
+        #expect(interpolated > 20)
+        #expect(Double(far) <= Double(interpolated) / 10)
     }
 
     private func sample() throws -> [AddressPoint] {
