@@ -96,15 +96,17 @@ struct LoadTests {
 
     @Test func `of two loads of a set at once the later one wins`() async throws {
         let (database, (began, done)) = (try Database.test, (Rendezvous(of: 2), Rendezvous(of: 2)))
-        async let first = PointLoad("houses").run(by: me, on: database) { add in
-            try add(point("1", "Hauptstraße"))
-            began.arriveAndWait()
-            done.arriveAndWait()
+        let first = Task {
+            try await PointLoad("houses").run(by: me, on: database) { add in
+                try add(point("1", "Hauptstraße"))
+                began.arriveAndWait()
+                done.arriveAndWait()
+            }
         }
         await began.arrive()
         try await load([point("2", "Hauptstraße")], into: database)
         await done.arrive()
-        await #expect(throws: PointLoad.Overtaken.self) { try await first }
+        await #expect(throws: PointLoad.Overtaken.self) { try await first.value }
         #expect(try await number("Hauptstraße 2", in: database) == "2")
         #expect(try await tables(database).count == 1)
     }
