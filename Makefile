@@ -20,8 +20,12 @@ setup: ## Install the libraries and PostgreSQL programs that are missing
 build: setup ## Build waypost with optimisation, as .build/release/waypost
 	$(at_home) swift build -c release --product waypost
 
-demo: build ## Geocode the sample contacts into map.html, places.geojson and places.csv
-	$(at_home) .build/release/waypost geocode deploy/sample/contacts.csv --temporary -o map.html -o places.geojson -o places.csv
+# Its cluster stays in .build/demo, with the sample houses.
+demo: export WAYPOST_FOLDER := .build/demo
+demo: build ## Geocode the sample contacts, with sample houses, into map.html, places.geojson and places.csv
+	$(at_home) .build/release/waypost points load deploy/sample/points.csv.gz --name houses \
+		--attribution '© OpenStreetMap contributors' --licence 'ODbL 1.0'
+	$(at_home) .build/release/waypost geocode deploy/sample/contacts.csv -o map.html -o places.geojson -o places.csv
 
 # FILTER=QueueTests runs only the tests that match this name: a room, a suite or a single test.
 test: ## Check everything that CI checks; stop at the first failure

@@ -180,7 +180,7 @@ let package = Package(
             of: "Points",
             [
                 "Points", "Cluster", "Contacts", "Formats", "Monitoring", "Postgres", "Questions", "Queue", "Geocoding",
-                "Towns", "DatabaseTesting", "Polling",
+                "Towns", "DatabaseTesting", "Polling", "SpellingTesting",
             ]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(

@@ -137,7 +137,9 @@ extension Connection {
     private static func unknownOutcome(of statement: String) -> DatabaseError {
         DatabaseError(
             message: "a commit was not confirmed in time, so its outcome is unknown", statement: statement,
-            hint: "check that PostgreSQL reaches its synchronous standby", isConnectionLost: true,
+            hint:
+                "check that PostgreSQL's disk is not overloaded, and that it reaches its synchronous standby, if it has one",
+            isConnectionLost: true,
             isWorthRetrying: true)
     }
 

@@ -68,6 +68,19 @@ struct PinTests {
             #expect(known.map(\.coordinate) == [here, there, here])
             #expect(known.map(\.confidence).map { $0 ?? 0 < 0.4 } == [true, false, false])
             #expect(known.map(\.place.reason) == ["the given position is far from the postcode", nil, nil])
+            // Of two contacts with one address, the position that fits is stored, in either order.
+            let elsewhere = Coordinate(latitude: 47.07, longitude: 15.44)
+            let graz = Address(street: "Hauptplatz 1", city: "Graz", postcode: "8010", country: "AT")
+            for positions in [[here, elsewhere], [elsewhere, here]] {
+                let friends = positions.enumerated().map { number, position in
+                    Friend(
+                        sourceKey: "d\(number)", name: "",
+                        addresses: [LabelledAddress(label: "", address: graz, position: position)])
+                }
+                _ = try writer.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
+                let both = try ContactStore().places(PlaceFilter(account: "default"), limit: 9, on: db).suffix(2)
+                #expect(both.map(\.coordinate) == [elsewhere, elsewhere])
+            }
             // The right position removes the doubt.
             _ = try store("a", vienna, at: Coordinate(latitude: 48.2, longitude: 16.37), on: db)
             let mended = try ContactStore().places(PlaceFilter(account: "default"), limit: 1, on: db)[0].place

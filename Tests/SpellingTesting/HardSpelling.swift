@@ -182,6 +182,29 @@ package struct HardSpelling: Sendable {
     ]
 }
 
+extension HardSpelling {
+    /// A typo in the street. Nominatim finds none of these.
+    package static let streetTypos = [
+        typo("street, letters swapped") { letters, at in
+            if at + 1 < letters.count { letters.swapAt(at, at + 1) }
+        },
+        typo("street, letter lost") { letters, at in letters.remove(at: at) },
+        typo("street, wrong letter") { letters, at in letters[at] = "x" },
+        typo("street, letter doubled") { letters, at in letters.insert(letters[at], at: at) },
+    ]
+
+    private static func typo(
+        _ kind: String, _ change: @escaping @Sendable (inout [Character], Int) -> Void
+    ) -> HardSpelling {
+        HardSpelling(kind) { house, numbers in
+            var letters = Array(house.street)
+            change(&letters, Int.random(in: 1..<letters.count, using: &numbers))
+            let street = String(letters)
+            return street == house.street ? nil : changed(house) { $0.street = "\(street) \(house.number)" }
+        }
+    }
+}
+
 /// The same numbers in each run.
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64

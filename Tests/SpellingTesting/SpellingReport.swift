@@ -42,6 +42,10 @@ package struct SpellingReport {
         rows.filter { $0.spelling.truth == .house && $0.spelling.kind != HardSpelling.plain.kind }.map(\.row).reduce(
             Row(), +)
     }
+    /// The number of streets and towns that do not exist and were located as a street or a house.
+    package var inventedAndLocated: Int {
+        rows.filter { [.town, .nowhere].contains($0.spelling.truth) }.map { $0.row.right + $0.row.wrong }.reduce(0, +)
+    }
     private var all: Row { rows.map(\.row).reduce(Row(), +) }
     package var wrong: Int { all.wrong }
     package var calls: Int { all.calls }

@@ -36,8 +36,9 @@ final class PointBytes {
     private static func entries(of zip: ZipFile) throws -> [PointBytes] {
         let tables = zip.entries.filter { entry in
             let name = entry.name.lowercased()
-            // OpenAddresses has a sample of each table in a folder "summary".
-            return endings.contains(where: name.hasSuffix) && !name.hasPrefix("summary/")
+            // OpenAddresses has a sample of each table in a folder "summary", and macOS adds files about files.
+            return endings.contains(where: name.hasSuffix)
+                && !["summary/", "__macosx/"].contains(where: name.hasPrefix)
         }
         guard !tables.isEmpty else {
             throw FileError(
@@ -47,7 +48,7 @@ final class PointBytes {
         return tables.map { entry in
             var opened: ZipContents?
             return PointBytes(name: "\(zip.file.name), \(entry.name)") {
-                let contents = try opened ?? zip.contents(of: entry)
+                let contents = try opened ?? zip.contents(of: entry, atMost: .max)
                 opened = contents
                 return try contents.next()
             }

@@ -86,7 +86,10 @@ final class ZipFile {
         return entry.offset + 30 + header.short(26) + header.short(28)
     }
 
-    func contents(of entry: Entry) throws -> ZipContents { try ZipContents(entry, of: self) }
+    /// By default the entries of a workbook, which we could also write.
+    func contents(of entry: Entry, atMost most: Int = mostBytes) throws -> ZipContents {
+        try ZipContents(entry, of: self, atMost: most)
+    }
 
     /// The CRC-32 of bytes with the checksum `before`, followed by `bytes`.
     static func checksum(of bytes: [UInt8], after before: Int = 0) -> Int {
@@ -111,12 +114,12 @@ final class ZipContents {
     private static let mostRatio = 200
     private static let harmless = 16 << 20
 
-    init(_ entry: ZipFile.Entry, of zip: ZipFile) throws {
+    init(_ entry: ZipFile.Entry, of zip: ZipFile, atMost most: Int) throws {
         (self.zip, self.entry) = (zip, entry)
         guard entry.flags & 1 == 0 else {
             throw FileError(file: zip.file.name, problem: "is encrypted; save it without a password")
         }
-        guard entry.method == 0 || entry.method == 8, entry.size <= ZipFile.mostBytes else {
+        guard entry.method == 0 || entry.method == 8, entry.size <= most else {
             throw FileError(file: zip.file.name, problem: "is packed in an unusual way; save it again")
         }
         start = try zip.start(of: entry)

@@ -26,7 +26,8 @@ extension GeocodeStore {
     /// deadlock.
     package func upsert(_ pins: [ContactPin], of account: Int, on database: isolated Connection) throws {
         guard !pins.isEmpty else { return }
-        let distinct = Array(Dictionary(pins.map { ($0.hash, $0) }, uniquingKeysWith: { $1 }).values)
+        // Of several positions of one address, the last one that fits the address counts.
+        let distinct = Array(Dictionary(pins.map { ($0.hash, $0) }, uniquingKeysWith: Self.preferred).values)
         try database.query(
             """
             INSERT INTO geocodes AS old (
@@ -48,6 +49,10 @@ extension GeocodeStore {
               AND (old.latitude, old.longitude, old.reason) IS DISTINCT FROM
                   (excluded.latitude, excluded.longitude, excluded.reason)
             """)
+    }
+
+    private static func preferred(_ earlier: ContactPin, _ later: ContactPin) -> ContactPin {
+        later.distantPart != nil && earlier.distantPart == nil ? earlier : later
     }
 
     /// Returns which of these are pins.
