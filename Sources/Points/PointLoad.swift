@@ -124,7 +124,7 @@ package struct PointLoad: Sendable {
             WHERE id = \(id)
             """)
         guard let set = try PointSetStore().sets(on: database).first(where: { $0.id == id }) else {
-            preconditionFailure("the set was just made current")
+            throw Overtaken(name: name)
         }
         try JobQueue().prepareLane(
             name, batch: PointSet.batch, limits: [], attribution: set.credit, on: database)
