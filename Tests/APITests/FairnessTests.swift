@@ -70,6 +70,20 @@ struct FairnessTests {
         }
     }
 
+    @Test func `the server's own thread runs only the routes that read contacts or check the health`() async throws {
+        let quick = try await APIClient.test().server.routes.filter(\.isQuick)
+        #expect(quick.allSatisfy { $0.method == .get })
+        let contacts = [
+            "contacts", "contacts/{id}", "contacts/{id}/addresses", "addresses", "addresses/{id}", "countries",
+        ]
+        var expected: Set = [
+            "/livez", "/health", "/readyz", "/v1/friends", "/v1/friends/{id}", "/v1/feeds/{feed}/friends/{key}",
+            "/v1/places", "/v1/progress", "/v1/progress/events", "/monica/api/me",
+        ]
+        for path in contacts { expected.formUnion(["/api/\(path)", "/monica/api/\(path)"]) }
+        #expect(Set(quick.map(\.pattern)) == expected)
+    }
+
     @Test func `a query over its time limit is cancelled, and its connection stays usable`() async throws {
         try await withServer({ $0.requestLimit = .seconds(1) }) { url, tokens, _ in
             let own = try await Database.test.run { try friend(of: "default", on: $0) }

@@ -39,6 +39,7 @@ struct PatienceTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
     @Test func `a refusal is held back, and other requests of the account are not`() async throws {
         let heldBack = Locked(0)
@@ -57,5 +58,24 @@ struct RefusalTests {
         }
         #expect(refused == 16)
         #expect(heldBack.withLock { $0 } == 16)
+    }
+
+    @Test func `a refusal is held back for 0.2 s`() async throws {
+        let share = FairShare(Shares.Limits(places: 1, longestWait: .zero))
+        let times = Locked<[Duration]>([])
+        try await share.turn(of: 1) {}
+        try await share.turn(of: 1) {
+            // Four wait.
+            for _ in 1...5 {
+                Task {
+                    let began = ContinuousClock.now
+                    do { try await share.turn(of: 1) {} } catch is AccountIsBusy {
+                        times.withLock { $0.append(.now - began) }
+                    }
+                }
+            }
+            try await pollUntil { times.withLock { !$0.isEmpty } }
+        }
+        #expect(times.withLock { $0 }.allSatisfy { $0 >= .milliseconds(200) })
     }
 }

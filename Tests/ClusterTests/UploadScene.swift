@@ -47,10 +47,14 @@ struct UploadScene {
         }
     }
 
+    /// A worker that serves the scene's sink. With `access` it serves all sinks.
     func worker(_ name: String = "ada", access: SinkAccess? = nil) -> Worker {
-        let access = access ?? SinkAccess { [sink] _, _ in sink }
+        let readOwn: @Sendable (isolated Connection) throws -> [ChangingLane] = { [sink, lane] database in
+            try SinkAccess { _, _ in sink }.readLanes(database).filter { $0.name == lane }
+        }
         return Worker(
-            name: name, database: database, works: [], readLanes: access.readLanes, registry: ProcessRegistry(),
+            name: name, database: database, works: [], readLanes: access?.readLanes ?? readOwn,
+            registry: ProcessRegistry(),
             callsAtOnce: 4,
             log: silent)
     }

@@ -253,6 +253,52 @@ struct MigrationStepTests {
         await database.close()
     }
 
+    @Test func `no step holds its locks until its commit is on the disk`() async throws {
+        let database = try await database()
+        let noted = """
+            -- step
+            CREATE TABLE commits (setting text);
+            CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql
+            AS 'BEGIN INSERT INTO commits SELECT current_setting(''synchronous_commit''); RETURN NULL; END';
+            CREATE CONSTRAINT TRIGGER note AFTER UPDATE ON people DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION note();
+            -- step
+            SET LOCAL synchronous_commit = on;
+            UPDATE people SET name = '!' || name WHERE id = 1;
+            -- step in batches of people
+            SET LOCAL synchronous_commit = on;
+            UPDATE people SET name = '!' || name WHERE id BETWEEN :first AND :last AND id = 2;
+            """
+        try await database.migrate(Self.scripts(noted))
+        #expect(try await value("SELECT count(*) AS value FROM commits WHERE setting = 'off'", in: database) == 2)
+        #expect(try await value("SELECT count(*) AS value FROM commits", in: database) == 2)
+        await database.close()
+    }
+
+    @Test func `steps that a crash of the server has undone run again`() async throws {
+        let database = try await database()
+        try await database.run {
+            try $0.run(
+                script: """
+                    CREATE TABLE runs (number integer GENERATED ALWAYS AS IDENTITY, step integer);
+                    CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN
+                        IF NEW.steps_done = 2 AND (SELECT count(*) FROM runs) = 2 THEN NEW.steps_done := 0; END IF;
+                        RETURN NEW;
+                    END
+                    $$;
+                    CREATE TRIGGER undo BEFORE INSERT OR UPDATE ON schema_progress FOR EACH ROW EXECUTE FUNCTION undo()
+                    """)
+        }
+        let steps = (1...3).map { "-- step\nINSERT INTO runs (step) VALUES (\($0));\n" }.joined()
+        try await database.migrate(Self.scripts(steps))
+        let runs = try await database.run {
+            try $0.query("SELECT step FROM runs ORDER BY number").map { try $0.read("step", as: Int.self) }
+        }
+        #expect(runs == [1, 2, 1, 2, 3])
+        await database.close()
+    }
+
     @Test func `an invalid index of an interrupted process is built again`() async throws {
         let database = try await database()
         try await database.run { try $0.run(script: "INSERT INTO people VALUES (251, 'name 1')") }

@@ -45,4 +45,39 @@ struct ThreadTests {
         #expect(!threads["long"].isEmpty && threads["long"].isDisjoint(with: threads["quick"]))
         #expect(!threads["stream"].isEmpty && threads["stream"].isDisjoint(with: threads["quick"]))
     }
+
+    @Test func `the gzip of a quick route's response delays no other request`() async throws {
+        let order = Locked<[String]>([])
+        let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
+        // zlib needs half a second or so for noise of this size.
+        var state: UInt64 = 1
+        let words = [UInt64](unsafeUninitializedCapacity: 2 << 20) { buffer, count in
+            for index in buffer.indices {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                buffer.initializeElement(at: index, to: state)
+            }
+            count = buffer.count
+        }
+        let bytes = words.withUnsafeBytes { [UInt8]($0) }
+        try await withServer {
+            $0.add(.get, "/long", isQuick: true) { _ in
+                beginning.yield()
+                let response = await ServerResponse(status: 200, body: .bytes(bytes)).gzippedElsewhere()
+                order.withLock { $0.append("long") }
+                return response
+            }
+            $0.add(.get, "/short", isQuick: true) { _ in
+                order.withLock { $0.append("short") }
+                return .text("short")
+            }
+        } _: { server in
+            let long = try server.connect()
+            await long.send("HEAD /long HTTP/1.1\r\nHost: a\r\n\r\n")
+            for await _ in beginnings { break }
+            #expect(try await server.answers(to: "GET /short HTTP/1.1\r\nHost: a\r\n\r\n").statuses == [200, 404])
+            _ = await long.read(until: "\r\n\r\n")
+            long.close()
+        }
+        #expect(order.withLock { $0 } == ["short", "long"])
+    }
 }
