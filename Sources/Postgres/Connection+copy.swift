@@ -8,10 +8,10 @@ extension Connection {
     ///         for country in countries { try rows.append(country.code, country.name) }
     ///     }
     ///
-    /// If `body` throws, the server discards the rows.
+    /// If `body` throws, the server discards the rows. `table` has no parameters.
     @discardableResult
-    package func copy(into table: StaticString, _ body: (inout CopyWriter) throws -> Void) throws -> Int {
-        let statement = "COPY \(table) FROM STDIN"
+    package func copy(into table: SQL, _ body: (inout CopyWriter) throws -> Void) throws -> Int {
+        let statement = "COPY \(table.text) FROM STDIN"
         try send(script: statement)
         var writer = CopyWriter(connection: self, statement: statement)
         do {

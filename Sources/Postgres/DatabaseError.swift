@@ -61,7 +61,6 @@ extension DatabaseError {
         case "25006": true  // read-only: we reached the old primary after a failover
         case "26000": true  // a pooler gave us a session that never saw our prepared statement
         case "XX000": message.hasPrefix("tuple concurrently")  // two sessions changed the rights of one table
-        case "23514": message.contains("violates partition constraint")  // the row's own partition was just attached
         case "0A000": message.contains("cached plan")  // a migration changed a table under a prepared statement
         default: sqlState.hasPrefix("08")
         }
