@@ -31,6 +31,33 @@ BREAKS = ["<br/>", "\n", "<br>", "; ", " | "]
 NOTES = ["", "Tel: +1 202 555 0188", "(call before visiting)", "Phone 020 7946 0018", "info@example.com", "- ring twice"]
 
 
+# Lines as people write them in nine countries. A part in which a name is blank is left out.
+LOCAL = {
+    "BR": ["Rua das Flores, 123 - Centro|{town} - {code}|{postcode}", "Av. Atlântica, 500|{town}/{code}|CEP {postcode}"],
+    "CN": ["No. 88 Renmin Road|{town}|{region}|{postcode}|P.R. China", "5 Jiefang Lu|{town} City|{region}|China"],
+    "GB": ["Flat 2, 10 High Street|{town}|{postcode}|UK", "14 Mill Lane|{town} {postcode}|England"],
+    "IN": ["No. 12, 4th Cross, MG Road|{town}|{region}|PIN {postcode}", "5-9/2, Gandhi Nagar|{town} - {postcode}|India"],
+    "JP": ["1-2-3 Honcho|{town}-shi|{region}|{postcode}|Japan", "2-4-6 Chuo|{town}|{region}|JAPAN"],
+    "KR": ["25, Sejong-daero|{town}|{postcode}|Republic of Korea", "12-3 Jungang-ro|{town}-si|South Korea"],
+    "MX": ["Av. Juárez 123|Col. Centro|{postcode} {town}|{region}|México", "Calle 5 No. 20|C.P. {postcode}|{town}|{region}"],
+    "RU": ["{postcode}|г. {town}|ул. Ленина, д. 5, кв. 3", "Россия|{region}|{town}|ул. Мира, 12"],
+    "TR": ["Yeni Mah. Gül Sok. No:5 D:3|{postcode}|Merkez/{town}", "Fatih Mah. Okul Cad. No:12|{postcode} {town}/TÜRKİYE"],
+}
+
+
+def local_line(place):
+    chance = random.Random(place["id"] + "local")
+    names = {"town": place["name"], "region": place["region"], "code": place["region_code"]}
+    names["postcode"] = place["postcode"]
+    parts = chance.choice(LOCAL[place["country"]]).split("|")
+    if not place["postcode"]:
+        parts = [part.replace(" - {postcode}", "").replace("{postcode} {", "{").replace("} {postcode}", "}") for part in parts]
+    if not place["region_code"]:
+        parts = [part.replace(" - {code}", "").replace("/{code}", "") for part in parts]
+    parts = [part for part in parts if all(name or "{%s}" % key not in part for key, name in names.items())]
+    return ", ".join(part.format(**names) for part in parts)
+
+
 def places():
     for name in ("places", "naturalearth", "census"):
         with open(HERE / f"{name}.tsv", encoding="utf-8") as file:
@@ -53,6 +80,8 @@ def rows():
         country, street = english.get(code, code), chance.choice(STREETS)
         if place["source"] != "census":
             largest.setdefault(code, place)
+        if code in LOCAL and code != "RU":
+            yield f"local-{code}", truth, [local_line(place)]
         if code in ODD:
             parts = ["12 Main Street", town, region, postcode, chance.choice(ODD[code])]
             yield "odd-country", truth, [", ".join(filter(None, parts))]
@@ -69,6 +98,11 @@ def rows():
             if code in ("US", "CA", "AU") and place["region_code"]:
                 yield "code-postcode", truth, [f"{street}, {place['region_code']} {postcode}"]
                 yield "code-in-postcode", truth, [street, town, "", f"{place['region_code']} {postcode}", country]
+    with open(HERE / "native.tsv", encoding="utf-8") as file:
+        for place in csv.DictReader(file, delimiter="\t"):
+            if place["country"] == "RU":
+                place |= {"id": place["city"], "name": place["city"], "region_code": ""}
+                yield "local-RU", (place["latitude"], place["longitude"]), [local_line(place)]
     for code, place in sorted(largest.items()):
         region = place["region"] if place["asks_region"] == "1" else ""
         for name in sorted({Locale.parse(language).territories.get(code) or code for language in LANGUAGES}):

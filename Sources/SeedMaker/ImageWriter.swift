@@ -6,6 +6,8 @@ struct ImageWriter {
     private var texts: [UInt8] = []
     private var offsets: [[UInt8]: UInt32] = [:]
     private var places: [StoredPlace] = []
+    /// The places that reverse geocoding finds: without those that only a postcode names.
+    private var placesInGrid = 0
     private var names: [Key] = []
     private var postcodes: [StoredPostcode] = []
     private var postcodeKeys: [Key] = []
@@ -36,6 +38,7 @@ struct ImageWriter {
                 region: region(country: columns[3], code: columns[4], name: columns[5]),
                 latitude: Self.degrees(columns[6]), longitude: Self.degrees(columns[7]), population: UInt32(population))
         )
+        placesInGrid = places.count
         var known: Set<String> = []
         for (index, name) in ([columns[1]] + columns[2].split(separator: "|")).enumerated() {
             for key in NameKeys.keys(of: String(name)) where known.insert(key).inserted {
@@ -47,6 +50,19 @@ struct ImageWriter {
         }
         if let short = NameKeys.shortKey(of: name), known.insert(short).inserted {
             names.append(Key(bytes: Array(short.utf8), row: place | StoredKey.shortName, weight: population))
+        }
+    }
+
+    /// A place that only a postcode names. The columns are those of the postcode.
+    mutating func addTown(ofPostcode columns: [Substring]) {
+        let place = UInt32(places.count)
+        places.append(
+            StoredPlace(
+                name: text(String(columns[2])), country: Self.country(columns[0]),
+                region: region(country: columns[0], code: columns[3], name: columns[4]),
+                latitude: Self.degrees(columns[5]), longitude: Self.degrees(columns[6]), population: 0))
+        for key in NameKeys.keys(of: String(columns[2])) {
+            names.append(Key(bytes: Array(key.utf8), row: place | StoredKey.postcodeName, weight: -1))
         }
     }
 
@@ -141,7 +157,7 @@ struct ImageWriter {
     /// The places sorted by their cells, and where each cell begins in that list.
     private func grid() -> (cells: [UInt32], places: [UInt32]) {
         var members: [Int: [UInt32]] = [:]
-        for (index, place) in places.enumerated() {
+        for (index, place) in places.prefix(placesInGrid).enumerated() {
             members[TownGrid.cell(latitude: place.latitude, longitude: place.longitude), default: []]
                 .append(UInt32(index))
         }

@@ -19,7 +19,10 @@ enum SeedMaker {
         var writer = ImageWriter()
         let towns = lines(of: places)
         for line in towns { writer.addPlace(line) }
-        for line in PlausiblePostcodes(places: towns).rows(of: lines(of: postcodes)) { writer.addPostcode(line) }
+        let known = PlausiblePostcodes(places: towns)
+        let codes = known.rows(of: lines(of: postcodes))
+        for line in codes { writer.addPostcode(line) }
+        for line in PostcodeTowns(besides: known).rows(of: codes) { writer.addTown(ofPostcode: line) }
         for line in Self.columns(of: String(decoding: regions, as: UTF8.self)) { writer.addRegion(line) }
         let image = writer.image(sources: [crc(places), crc(postcodes), crc(regions)])
         try packed(image).write(to: folder.appending(path: "towns.bin"))

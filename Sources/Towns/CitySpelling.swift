@@ -3,8 +3,11 @@ import Geocoding
 /// The names of towns that the city of an address may mean, the likeliest first.
 struct CitySpelling {
     let names: [String]
-    /// Beginnings of these names, which may be other towns: `Rio Branco` begins with Rio.
+    /// Beginnings of these names, and last words, which may be other towns: `Rio Branco` begins with Rio.
     private(set) var beginnings: [Beginning] = []
+
+    /// The likeness of a town whose name is only a part of the written one.
+    static let ofPart = 0.7
 
     struct Beginning {
         let name: String
@@ -38,7 +41,10 @@ struct CitySpelling {
             if let preposition = core.firstIndex(where: Self.prepositions.contains), preposition > 0 {
                 cut(core, before: preposition)
             }
-            if core.count > 1 { cut(core, before: core.count - 1) }
+            if core.count > 1 {
+                cut(core, before: core.count - 1)
+                beginnings.append(Beginning(name: String(core[core.count - 1]), rest: ""))
+            }
         }
         self.names = names
         self.beginnings = beginnings

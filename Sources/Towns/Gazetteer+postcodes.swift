@@ -26,8 +26,12 @@ extension Gazetteer {
             return area.isEmpty ? [] : rows(ofPostcode: area).filter { postcodes[$0].country == country.value }
         }
         // If the country is known, a row with the whole postcode is enough.
-        return (Array(key.utf8), place == nil || whole.isEmpty ? whole + around : whole, signed, !whole.isEmpty)
+        let isWhole = !whole.isEmpty || place.map { Self.withSmallAreas.contains($0) } ?? false
+        return (Array(key.utf8), place == nil || whole.isEmpty ? whole + around : whole, signed, isWhole)
     }
+
+    /// Countries in which all of an area lies within some kilometres.
+    private static let withSmallAreas = Set(["GB", "NL", "US", "PT"].map { CountryKey($0) })
 
     private func rows(ofPostcode key: String) -> [Int] {
         Array(key.utf8).withUnsafeBufferPointer { places(withPostcode: $0) }.map { Int($0.row) }

@@ -29,9 +29,10 @@ package struct Gazetteer: Sendable {
 
 extension StoredKey {
     /// The row of the place that has this name.
-    var place: Int { Int(row & ~(Self.otherName | Self.shortName)) }
+    var place: Int { Int(row & ~(Self.otherName | Self.shortName | Self.postcodeName)) }
     var isMainName: Bool { row & (Self.otherName | Self.shortName) == 0 }
     var isShortName: Bool { row & Self.shortName != 0 }
+    var isPostcodeName: Bool { row & Self.postcodeName != 0 }
 }
 
 extension StoredPlace {

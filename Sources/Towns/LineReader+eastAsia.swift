@@ -112,7 +112,10 @@ extension LineReader {
             units.append(unit)
         }
         guard let town = units.lastIndex(where: { !$0.places.isEmpty }) else { return nil }
-        let code = postcodes.first { $0.range.upperBound <= first || $0.range.lowerBound > first + town }
+        let code = postcodes.first {
+            ($0.range.upperBound <= first || $0.range.lowerBound > first + town)
+                && PostcodeShape.fits($0.key, in: CountryKey("KR"))
+        }
         let mention = countries.first { $0.range.lowerBound > first + town || $0.range.upperBound <= first }
         let street = ((first + town + 1)..<tokens.count).filter {
             !(code?.range.contains($0) ?? false) && !(mention?.range.contains($0) ?? false)

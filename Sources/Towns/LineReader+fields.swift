@@ -30,15 +30,25 @@ extension LineReader {
                 && !tokens[index].isKind && !isExplained(index, by: reading)
         }
         var (start, end) = (town.lowerBound, town.upperBound)
-        guard tokens.parts > 1 else { return town }
+        // `15100 Las Maderas`
+        let isOnlyTown =
+            tokens.parts == 1 && reading.postcode != nil && reading.country == nil
+            && (0..<tokens.count).allSatisfy { isExplained($0, by: reading) || belongs($0) }
+        guard tokens.parts > 1 || isOnlyTown else { return town }
         while belongs(end), !tokens.startsPart(end) { end += 1 }
-        guard tokens[start].part > 0 else { return start..<end }
+        // `El Rosario, Baja California`
+        let isStreet =
+            tokens[start].part == 0
+            && (0..<end).contains {
+                tokens[$0].part == 0 && !isExplained($0, by: reading) && (tokens[$0].hasDigit || isStreetWord($0))
+            }
+        guard !isStreet else { return start..<end }
         while !tokens.startsPart(start), belongs(start - 1), !isTownWord(start - 1) { start -= 1 }
         return start..<end
     }
 
     /// `г` in `г. Микунь`
-    private func isTownWord(_ index: Int) -> Bool {
+    func isTownWord(_ index: Int) -> Bool {
         TownWords.before.contains(String(decoding: tokens.folded(index..<(index + 1)), as: UTF8.self))
     }
 
@@ -61,20 +71,18 @@ extension LineReader {
         return reading
     }
 
-    /// The last piece if it is a region of the country and the piece before it may be a town: `Kijal, Terengganu`
+    /// The last piece if it is a region of the country, or of one country only, and the piece before it may be a town: `Kijal, Terengganu`
     private func regionAtEnd(_ reading: LineReading) -> Range<Int>? {
-        guard let country = reading.country?.country,
-            let last = (0..<tokens.count).last(where: { !isExplained($0, by: reading) })
-        else { return nil }
+        guard let last = (0..<tokens.count).last(where: { !isExplained($0, by: reading) }) else { return nil }
         var start = last
         while !tokens.startsPart(start) { start -= 1 }
         guard tokens[start].part > 0, let before = piece(before: start..<(last + 1)),
-            !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) }),
-            gazetteerRegions(start..<(last + 1)).contains(where: {
-                country.covers(UInt16(gazetteer.regions[Int($0)].country))
-            })
+            !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) })
         else { return nil }
-        return start..<(last + 1)
+        let owners = Set(gazetteerRegions(start..<(last + 1)).map { UInt16(gazetteer.regions[Int($0)].country) })
+        let isRegion = reading.country.map { mention in owners.contains { mention.country.covers($0) } }
+        // `Blackey, Kentucky`
+        return isRegion ?? (owners.count == 1 && tokens.folded(start..<(last + 1)).count > 3) ? start..<(last + 1) : nil
     }
 
     /// The same reading with a region's code after the town, and the postcode after the code. It is for codes that

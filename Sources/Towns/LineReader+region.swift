@@ -60,7 +60,8 @@ extension LineReader {
     /// Returns whether the name is a region's, and the piece before it looks like an unknown town.
     func isRegionOfUnknownTown(_ range: Range<Int>, _ row: StoredKey, _ mention: CountryMention?) -> Bool {
         guard tokens.startsPart(range.lowerBound), let before = townPiece(before: range),
-            !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) })
+            !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) }), !isHouse(before, range),
+            !(before.count == 1 && isTownWord(before.lowerBound)), !countries.contains(where: { $0.range == before })
         else { return false }
         let isWhole = tokens.endsPart(range.upperBound - 1)
         // `Steward, IL 60553` is not Il in Kenya.
@@ -75,9 +76,14 @@ extension LineReader {
             let country = CountryKey(UInt16(gazetteer.regions[Int(region)].country))
             return mention.map { $0.country.covers(country.value) } ?? RegionCode.strict.contains(country.code)
         }
-        let isInside = gazetteerRegions(range).contains(UInt32(gazetteer.places[row.place].region))
-        // The piece before a town that is also a region may be a street: `Jungfernstieg, Hamburg`.
-        return isInside && (tokens[before.lowerBound].part > 0 || !row.isMainName) || !isInside && !regions.isEmpty
+        return !regions.isEmpty || gazetteerRegions(range).contains(UInt32(gazetteer.places[row.place].region))
+    }
+
+    /// Returns whether the piece before a town has a house number, which may be like a postcode: `Ekimae-dori 170, Gifu`.
+    private func isHouse(_ words: Range<Int>, _ town: Range<Int>) -> Bool {
+        guard tokens[words.lowerBound].part == 0 else { return false }
+        return words.upperBound < town.lowerBound
+            || words.lowerBound > 0 && !postcodes.contains { $0.range == 0..<words.lowerBound && $0.key.count > 3 }
     }
 
     /// Returns whether a longer name of a region begins with these words: `Zamora` in `Zamora Chinchipe`.
@@ -90,6 +96,16 @@ extension LineReader {
                 mention?.country.covers(UInt16(gazetteer.regions[Int(region)].country)) ?? true
             }
             if isRegion { return true }
+        }
+        return false
+    }
+
+    /// Returns whether a longer name of a region ends with these words: `Timur` in `Kalimantan Timur`.
+    func endsRegion(_ range: Range<Int>) -> Bool {
+        for start in [range.lowerBound - 1, range.lowerBound - 2]
+        where start >= 0 && tokens[start].part == tokens[range.lowerBound].part && !tokens[start].hasKind {
+            let rows = tokens.folded(start..<range.upperBound).withUnsafeBufferPointer { gazetteer.regions(called: $0) }
+            if !rows.isEmpty { return true }
         }
         return false
     }

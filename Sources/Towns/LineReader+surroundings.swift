@@ -42,8 +42,7 @@ extension LineReader {
 
     /// Returns whether the names of a region and a town begin alike: `Ivanovskaya oblast` and Ivanovo.
     private func isAlike(_ key: some Sequence<UInt8>, region: UInt16) -> Bool {
-        let name = Folding.loose(gazetteer.image.string(at: gazetteer.regions[Int(region)].name))
-        return zip(key, name.utf8).prefix { $0 == $1 }.count >= 3
+        zip(key, gazetteer.image.text(at: gazetteer.regions[Int(region)].nameKey)).prefix { $0 == $1 }.count >= 3
     }
 
     /// Points against a reading that takes the full name of a country for anything but that country.

@@ -35,19 +35,25 @@ extension LineReader {
         if rows.isEmpty, range.count > 1, isWordBehindTown(range.upperBound - 1) {
             rows = tokens.folded(range.dropLast()).withUnsafeBufferPointer { gazetteer.towns(called: $0) }
         }
-        guard !rows.isEmpty else { return }
+        guard !rows.isEmpty, !isPartOfCountry(range) else { return }
         var place = placing(of: range, mention)
-        if tokens.parts > 1, beginsRegion(range, mention) { place += LineScore.withinRegion }
+        if tokens.parts > 1 && beginsRegion(range, mention) || endsRegion(range) { place += LineScore.withinRegion }
         // Most names are at a place in the line where a town is impossible.
         guard place + LineScore.most > best.score - (mention?.weight ?? 0) else { return }
         let regions = regionsBehind(range, mention)
         let codes = postcodes.filter { !$0.range.overlaps(range) && !(mention?.range.overlaps($0.range) ?? false) }
         var surroundings: Surroundings?
+        let isRegionOrCountry =
+            rows.contains { $0.isPostcodeName }
+            && (countries.contains { $0.range == range } || !gazetteerRegions(range).isEmpty)
         for row in rows.prefix(Self.mostNamesakes) {
             let town = gazetteer.places[row.place]
             guard mention?.country.covers(town.country) ?? true else { continue }
+            // The villages Ohio and Россия are hardly meant.
+            if row.isPostcodeName, isRegionOrCountry { continue }
             var reading = LineReading(country: mention, town: range)
             var score = (mention?.weight ?? 0) + place + people(town)
+            if row.isPostcodeName { score += LineScore.postcodeName }
             if row.isShortName { score += LineScore.shortName }
             if let region = region(of: row.place, among: regions) {
                 score += LineScore.ownRegion
@@ -71,6 +77,18 @@ extension LineReader {
                 reading.score = score
                 best = reading
             }
+        }
+    }
+
+    /// Returns whether the words are in the longer name of a country, or a code of a country that ends the line:
+    /// `12 Elm St, Freehold, US` is not Us in France.
+    private func isPartOfCountry(_ range: Range<Int>) -> Bool {
+        countries.contains { mention in
+            mention.range.count > range.count
+                ? mention.weight >= LineScore.fullName && mention.range.overlaps(range)
+                    && tokens[mention.range.lowerBound].part == tokens[mention.range.upperBound - 1].part
+                : mention.range == range && mention.weight == LineScore.countryOfTwoLetters
+                    && tokens.parts > 1 && tokens.isWhole(range)
         }
     }
 
@@ -147,6 +165,7 @@ extension LineReader {
 
     private func startsFreely(_ index: Int, _ mention: CountryMention?) -> Bool {
         tokens.startsPart(index) || mention?.range.upperBound == index || isPostcode(index - 1)
+            || tokens.startsPart(index - 1) && isTownWord(index - 1)
     }
 
     func endsFreely(_ index: Int, _ mention: CountryMention?) -> Bool {

@@ -170,7 +170,7 @@ extension LineReader {
     }
 
     /// The numbers of digits before and after the hyphen of a postcode: `00-950`, `100-0001`, `12345-6789`.
-    private static let halves: Set<[Int]> = [[2, 3], [3, 2], [3, 3], [3, 4], [4, 3], [5, 3], [5, 4], [5, 5]]
+    private static let halves: Set<[Int]> = [[2, 3], [3, 3], [3, 4], [4, 3], [5, 3], [5, 4], [5, 5]]
 
     private func postcode(at range: Range<Int>) -> PostcodeMention? {
         let text = tokens.text(range)
@@ -182,11 +182,9 @@ extension LineReader {
         {
             return nil
         }
-        // `1750-2` is a number in Korea.
+        // `1750-2` is a number in Korea, and `2-13-28` one in Japan.
         let halves = text.split(separator: "-", omittingEmptySubsequences: false)
-        if halves.count == 2, text.utf8.allSatisfy({ $0 < 0x3A }),
-            !Self.halves.contains([halves[0].count, halves[1].count])
-        {
+        if halves.count > 1, text.utf8.allSatisfy({ $0 < 0x3A }), !Self.halves.contains(halves.map(\.count)) {
             return nil
         }
         var code = gazetteer.postcode(text, in: nil)
@@ -198,6 +196,12 @@ extension LineReader {
             {
                 code.rows = area.rows
             }
+        }
+        // `NJ 8043` is 08043.
+        if range.count == 1, code.key.count == 4, range.lowerBound > 0,
+            isCodeOfRegion(range.lowerBound - 1, in: CountryKey("US"))
+        {
+            code.rows += gazetteer.postcode(text, in: "US").rows
         }
         guard (3...10).contains(code.key.count), code.key.contains(where: { (0x30...0x39).contains($0) }),
             code.key.allSatisfy({ $0 < 0x80 }),

@@ -51,6 +51,7 @@ enum LineScore {
     /// For each doubling of its population: 2.4 for a village, 5.6 for Tokyo.
     static let people = 0.24
     static let shortName = -0.5
+    static let postcodeName = -1.0
     static let ownRegion = 4.0
     /// A larger town nearby is named after it.
     static let surroundings = 2.0

@@ -25,7 +25,8 @@ enum LineText {
             switch bytes[index] {
             case UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09...0x0D: bytes[index] = UInt8(ascii: ",")
             case UInt8(ascii: "-") where isAlone(index, in: bytes): bytes[index] = UInt8(ascii: ",")
-            case UInt8(ascii: "/") where isBeforeCode(index, in: bytes): bytes[index] = UInt8(ascii: ",")
+            case UInt8(ascii: "/") where isBeforeCode(index, in: bytes) || isBetweenNames(index, in: bytes):
+                bytes[index] = UInt8(ascii: ",")
             default: break
             }
         }
@@ -44,6 +45,14 @@ enum LineText {
         guard index > 1, bytes[index - 1] > 0x60 else { return false }
         let code = bytes[(index + 1)...].prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
         return code.count == 2 && code.allSatisfy { (0x41...0x5A).contains($0) }
+    }
+
+    /// `Kadıköy/İstanbul`
+    private static func isBetweenNames(_ index: Int, in bytes: [UInt8]) -> Bool {
+        guard index > 2, index + 3 < bytes.count else { return false }
+        func isLetter(_ byte: UInt8) -> Bool { byte > 0x7F || (0x61...0x7A).contains(byte | 0x20) }
+        return bytes[(index - 3)..<index].allSatisfy(isLetter)
+            && bytes[(index + 1)...(index + 3)].allSatisfy(isLetter) && !(0x61...0x7A).contains(bytes[index + 1])
     }
 
     /// A comma for each tag, and the characters that entities stand for.

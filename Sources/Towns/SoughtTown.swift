@@ -46,8 +46,11 @@ struct SoughtTown {
         city = Array(Folding.loose(parts.first.map(String.init) ?? "").utf8)
         if region.isEmpty, parts.count > 1 { region = String(parts[1]) }
         let regionKey = Folding.loose(region)
-        self.region = Array(
-            (gazetteer.knowsRegion(regionKey) ? regionKey : NameKeys.regionKeys(regionKey).first ?? regionKey).utf8)
+        // `陕西省` is 陕西.
+        let isLetters = regionKey.utf8.count > 6 && regionKey.utf8.allSatisfy { $0 > 0x7F }
+        let shorter = NameKeys.regionKeys(regionKey).first ?? (isLetters ? String(regionKey.dropLast()) : regionKey)
+        let isKnown = gazetteer.knowsRegion(regionKey) || isLetters && !gazetteer.knowsRegion(shorter)
+        self.region = Array((isKnown ? regionKey : shorter).utf8)
         regionCode =
             code.flatMap { RegionCode.strict.contains($0) ? RegionCode.code(region, in: $0) : nil }
             .map { Array($0.utf8) } ?? []

@@ -114,6 +114,8 @@ package struct StoredKey {
     package static let otherName: UInt32 = 1 << 31
     /// Set if the name is the beginning of a longer name.
     package static let shortName: UInt32 = 1 << 30
+    /// Set if the town is known only from the places of postcodes: most are villages, and some are parts of towns.
+    package static let postcodeName: UInt32 = 1 << 29
 }
 
 /// Divides the Earth into cells of half a degree, in rows from the south pole, to find nearby places.

@@ -11,6 +11,8 @@ struct TownMatch {
     var isExact: Bool
     /// The name that is one typo away, with capitals; nil for the exact name.
     var spelling: String?
+    /// Only postcodes name it.
+    var isOfPostcode = false
 }
 
 extension TownSearch {
@@ -54,7 +56,7 @@ extension TownSearch {
             }
             var town = town
             town.isExact = false
-            town.likeness *= CitySpelling.isPlacing(rest) ? 0.9 : 0.7
+            town.likeness *= CitySpelling.isPlacing(rest) ? 0.9 : CitySpelling.ofPart
             return town
         }
     }
@@ -67,8 +69,11 @@ extension TownSearch {
             // A small town with a short name, or a name with another first letter, is more often another town.
             let isAlike = spelling.first == key.first
             for row in gazetteer.towns(called: spelling) {
-                let isKnown = isAlike && (key.count > 4 || gazetteer.places[row.place].population > Self.large)
-                guard var match = match(row, likeness: isKnown ? 0.96 : 0.85), !row.isShortName else { continue }
+                let isKnown =
+                    isAlike && (key.count > Self.shortest || gazetteer.places[row.place].population > Self.large)
+                guard var match = match(row, likeness: isKnown ? 0.96 : 0.85), !row.isShortName,
+                    !row.isPostcodeName || codes.isEmpty
+                else { continue }
                 match.spelling = String(decoding: spelling, as: UTF8.self).withCapitals
                 if found[match.place].map({ $0.weight < match.weight }) ?? true { found[match.place] = match }
             }
@@ -85,6 +90,9 @@ extension TownSearch {
         return inRegion(towns, isGuess: true) ?? []
     }
 
+    /// A shorter name that differs in a letter is rather another small town.
+    private static let shortest = 4
+
     private func match(_ row: StoredKey, likeness: Double) -> TownMatch? {
         let place = gazetteer.places[row.place]
         if let country = sought.country, !country.covers(place.country) { return nil }
@@ -92,7 +100,7 @@ extension TownSearch {
         let weight = row.isMainName ? people : people * (row.isShortName ? 0.3 : 0.6)
         return TownMatch(
             place: row.place, weight: weight, likeness: row.isShortName ? likeness * 0.95 : likeness,
-            isExact: likeness == 1 && !row.isShortName)
+            isExact: likeness == 1 && !row.isShortName, isOfPostcode: row.isPostcodeName)
     }
 
     /// The towns in the region. If there are none although the region is known, all towns with a lower likeness.
@@ -112,7 +120,7 @@ extension TownSearch {
         }
     }
 
-    private func isInRegion(_ town: TownMatch) -> Bool {
+    func isInRegion(_ town: TownMatch) -> Bool {
         gazetteer.isRegion(sought.region, sought.regionCode, ofPlace: town.place)
     }
 }

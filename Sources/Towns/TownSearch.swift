@@ -76,6 +76,7 @@ struct TownSearch {
             }
         }
         guard !codes.isEmpty else {
+            // Without a country, the first town's country decides whether it has such a postcode.
             let found = shares(of: towns)
             return isContradicted(found) ? found.map { $0.scaled(0.5) } : found
         }
@@ -84,7 +85,7 @@ struct TownSearch {
                 (town, row, gazetteer.places[town.place].coordinate.distance(to: gazetteer.postcodes[row].coordinate))
             }
         }.min { $0.2 < $1.2 }
-        if let (town, row, distance) = nearest, distance < Self.near {
+        if let (town, row, distance) = nearest, distance < Self.near, town.likeness > CitySpelling.ofPart {
             let called = town.isExact ? address.city : town.spelling ?? name(of: town)
             if distance > Self.seat { return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self) }
             return [candidate(postcode: row, called: called, likeness: town.likeness)].compactMap(\.self)
@@ -92,6 +93,10 @@ struct TownSearch {
         let ofCode = towns.filter { town in codes.contains { isOfTown(row: $0, town) } }
         if let town = ofCode.max(by: { $0.weight < $1.weight }) {
             return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self)
+        }
+        // The postcode is more certain than a village of that name elsewhere, or than a part of the name.
+        if towns.allSatisfy({ $0.isOfPostcode || $0.likeness <= CitySpelling.ofPart }) {
+            return postcodes(codes, isTownUnknown: true)
         }
         // Either the town or the postcode is wrong, and it is unknown which.
         return Array(
@@ -101,10 +106,11 @@ struct TownSearch {
     /// Returns whether an unknown postcode contradicts the first town: known ones that begin alike are all far from it.
     private func isContradicted(_ found: [Candidate]) -> Bool {
         let key = sought.postcodeKey
-        guard let country = sought.country, key.count > 3, let town = found.first?.placemark.coordinate,
-            PostcodeShape.fits(key, in: country)
+        guard key.count > 3, let town = found.first?.placemark,
+            let country = sought.country ?? town.countryCode.map({ CountryKey($0) })
         else { return false }
-        let here = Position(latitude: town.latitude, longitude: town.longitude)
+        guard PostcodeShape.fits(key, in: country) else { return sought.country == nil }
+        let here = Position(latitude: town.coordinate.latitude, longitude: town.coordinate.longitude)
         for length in (2..<key.count).reversed() {
             let alike = key[..<length].withUnsafeBufferPointer {
                 KeyTable(gazetteer.image, slots: .postcodeSlots, entries: .postcodeKeys).rows(from: $0)
@@ -190,6 +196,10 @@ struct TownSearch {
     /// Towns of one name, each with its share of their total population.
     private func shares(of towns: [TownMatch]) -> [Candidate] {
         let all = towns.reduce(0) { $0 + $1.weight }
+        // The address names no country, and neither its region nor its postcode is one of the town's.
+        let isUnconfirmed =
+            sought.country == nil && !sought.isBare
+            && (sought.region.isEmpty || !towns.contains(where: isInRegion))
         let ranked = towns.sorted { $0.weight > $1.weight }
         return ranked.prefix(Self.most).enumerated().compactMap { rank, town -> Candidate? in
             let place = gazetteer.places[town.place]
@@ -200,11 +210,12 @@ struct TownSearch {
                         + (gazetteer.places[$1.place].coordinate.distance(to: place.coordinate) < Self.same
                             ? $1.weight : 0)
                 } / all
-            if sought.isBare {
+            if sought.isBare || isUnconfirmed {
                 // Without country, region and postcode, a small town may be meant as well as a large one. A name alone
                 // may not even be a town.
                 share *= share
-                if address.street.isEmpty, place.population < Self.large || !town.isExact { share *= Self.doubtful }
+                let isAlone = isUnconfirmed ? !sought.region.isEmpty : !address.street.contains(where: \.isLetter)
+                if isAlone, place.population < Self.large || !town.isExact { share *= Self.doubtful }
             }
             // The most probable one of many is worth a review.
             if rank == 0, town.isExact, town.likeness == 1 { share = max(share, Self.leastOfFirst) }

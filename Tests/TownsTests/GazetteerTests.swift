@@ -24,7 +24,7 @@ struct GazetteerTests {
         #expect(Confidence(of: found, for: address).value < Thresholds().located)
     }
 
-    @Test(arguments: ["Woodworth, North Dakota", "Parksville, South Carolina", "Foster, Missouri", "Downing, MO"])
+    @Test(arguments: ["Texarkana, North Dakota", "Palo Alto, South Carolina", "Sausalito, Missouri", "Waxahachie, MO"])
     func `a town outside the region on its line is not a sure answer, without a country either`(_ line: String) {
         let address = Gazetteer.shared.read(line: line)
         for found in Gazetteer.shared.search(address) {
@@ -132,6 +132,48 @@ struct GazetteerTests {
         let found = try #require(best(Address(postcode: postcode, country: country)))
         #expect(found.precision == .postcode)
         #expect(abs(found.placemark.coordinate.latitude - latitude) < 0.05)
+    }
+
+    @Test(arguments: [
+        ("Drummond Island", "MI", "US", 46.0, -83.6), ("Tenants Harbor", "ME", "US", 43.97, -69.21),
+        ("Lauder", "Scotland", "GB", 55.72, -2.75), ("Gellainville", "", "FR", 48.42, 1.54),
+    ])
+    func `a village that only postcodes name is found by its name`(
+        _ town: String, _ region: String, _ country: String, _ latitude: Double, _ longitude: Double
+    ) throws {
+        let found = try #require(best(Address(city: town, region: region, country: country)))
+        #expect(abs(found.placemark.coordinate.latitude - latitude) < 0.15)
+        #expect(abs(found.placemark.coordinate.longitude - longitude) < 0.3)
+    }
+
+    @Test func `a postcode counts more than a village elsewhere that only postcodes name`() throws {
+        // Casa Verde is a name of villages, and 67202 is Wichita.
+        let address = Address(city: "Casa Verde", postcode: "67202", country: "US")
+        let found = try #require(best(address))
+        #expect(found.precision == .postcode && abs(found.placemark.coordinate.latitude - 37.69) < 0.1)
+        #expect(Confidence(of: found, for: address).value >= Thresholds().located)
+    }
+
+    @Test func `without a country, a postcode that the town's country does not have makes the town doubtful`() throws {
+        // 15-100 is Białystok, far from Las in Małopolskie.
+        let address = Address(city: "Las", postcode: "15100")
+        for found in Gazetteer.shared.search(address) {
+            #expect(Confidence(of: found, for: address).value < Thresholds().located)
+        }
+    }
+
+    @Test(arguments: [("Alger", "DZ"), ("Ha Noi", "VN"), ("Hà Nội", "VN")])
+    func `a town is found by a name that differs in its spaces from another`(_ name: String, _ country: String) throws {
+        #expect(try #require(best(Address(city: name, country: country))).share > 0.75)
+    }
+
+    @Test(arguments: [("16010", "TR", 40.2, 29.06), ("355024", "RU", 45.04, 41.97)])
+    func `a postcode far from all places of its region is left out`(
+        _ postcode: String, _ country: String, _ latitude: Double, _ longitude: Double
+    ) {
+        let rows = Gazetteer.shared.postcode(postcode, in: country).rows
+        let here = Position(latitude: latitude, longitude: longitude)
+        #expect(rows.allSatisfy { Gazetteer.shared.postcodes[$0].coordinate.distance(to: here) < 100_000 })
     }
 
     @Test func `towns are within 10 km of an atlas's position, in any spelling`() throws {

@@ -120,6 +120,38 @@ struct LineReaderTests {
             Address(
                 street: "Jalan Masjid 20", city: "Beranang", region: "Selangor", postcode: "71750", country: "Malaysia")
         ),
+        (
+            "Jalan Merdeka 130 Tarakan Kalimantan Timur Indonesia",
+            Address(
+                street: "Jalan Merdeka 130", city: "Tarakan", region: "Kalimantan Timur", country: "Indonesia")
+        ),
+        ("Blackey, Ohio", Address(city: "Blackey", region: "Ohio")),
+        (
+            "El Nosuchrosario, Jujuy, Argentina",
+            Address(city: "El Nosuchrosario", region: "Jujuy", country: "Argentina")
+        ),
+        ("15100 Las Nosuchmaderas", Address(city: "Las Nosuchmaderas", postcode: "15100")),
+        // The end of a line is a country, not a town of that name.
+        (
+            "12 Nosuch Turnpike, Nosuchhills, NJ, US",
+            Address(street: "12 Nosuch Turnpike", city: "Nosuchhills", region: "NJ", country: "US")
+        ),
+        (
+            "148 Route 73, Voorhees, NJ 8043",
+            Address(street: "148 Route 73", city: "Voorhees", region: "NJ", postcode: "8043")
+        ),
+        (
+            "Moda Cad. No:5, Kadıköy/İstanbul",
+            Address(street: "Moda Cad. No:5", city: "Kadıköy", region: "İstanbul")
+        ),
+        ("Россия, Москва, ул. Мира, 12", Address(street: "ул. Мира, 12", city: "Москва", country: "Россия")),
+        (
+            "Свердловская область, г. Екатеринбург, ул. Мира, 12",
+            Address(street: "Свердловская область, г.", city: "Екатеринбург", region: "ул. Мира, 12")
+        ),
+        // A number in Korea or Japan is not a postcode.
+        ("104-21, Seoul, KR", Address(street: "104-21", city: "Seoul", country: "KR")),
+        ("2-13-28 Nosuchmachi, Kochi, JP", Address(street: "2-13-28 Nosuchmachi", city: "Kochi", country: "JP")),
         ("Recife/PE", Address(city: "Recife", region: "PE")),
         (
             "385200, Респ Адыгея, г Адыгейск, ул Ленина, д 5",

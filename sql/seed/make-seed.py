@@ -80,6 +80,11 @@ def name_key(name):
     return bare(name) if scripts(name) == {"LATIN"} else same(name)
 
 
+def words_key(name):
+    """The same, but Ha Noi is not Hanoi: people write both, and the gazetteer compares word by word."""
+    return " ".join(filter(None, (bare(word) for word in re.split(r"[\s'’.-]+", name)))) if scripts(name) == {"LATIN"} else same(name)
+
+
 def romanised(text, letters):
     return "".join(letters.get(letter, letter) for letter in text.casefold())
 
@@ -403,10 +408,10 @@ def worth_keeping(row):
     machine = {bare(romanised(other, CYRILLIC)) for other in others if "CYRILLIC" in scripts(other)}
     for other in others:
         used = scripts(other)
-        key = name_key(other)
-        if key == name_key(name):
+        key = words_key(other)
+        if key == words_key(name):
             dropped["alternates that differ at most in accents from another name of the place"] += 1
-        elif used == {"LATIN"} and country not in SCRIPTS["CYRILLIC"] and key in machine and MACHINE.search(same(other)):
+        elif used == {"LATIN"} and country not in SCRIPTS["CYRILLIC"] and bare(other) in machine and MACHINE.search(same(other)):
             dropped["machine transliterations"] += 1
         elif used != {"LATIN"} and not is_own_script(other, country) and population < (30_000 if used <= WORLD else 100_000):
             dropped["alternates of towns in a script of another country"] += 1
