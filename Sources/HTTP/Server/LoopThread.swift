@@ -42,8 +42,11 @@ final class LoopThread: SerialExecutor, TaskExecutor {
         startThread { self.run() }
     }
 
-    /// Only jobs are run from now on.
-    func stop() { state.withLock { $0.turn = nil } }
+    /// Only jobs are run from now on. The thread lets go of the turn even if it is just about to wait in one.
+    func stop() {
+        state.withLock { $0.turn = nil }
+        eventfd_write(bell, 1)
+    }
 
     /// Ends the thread once all jobs are done.
     func end() {

@@ -1,7 +1,9 @@
-import HTTP
 import HTTPTesting
+import Polling
 import Processes
 import Testing
+
+@testable import HTTP
 
 @Suite(.timeLimit(.minutes(10)))
 struct StopTests {
@@ -126,5 +128,18 @@ struct StopTests {
             #expect(text == "ended, cancelled: true")
             break
         }
+    }
+
+    @Test func `the server's thread ends with the server`() async throws {
+        weak var thread: LoopThread?
+        do {
+            let socket = try ListeningSocket("127.0.0.1", port: 0)
+            let loop = try ServerLoop(HTTPServer(router: Router()), on: socket)
+            loop.start()
+            thread = await loop.thread
+            await loop.stop()
+        }
+        // A thread that runs holds its object.
+        try await pollUntil { thread == nil }
     }
 }
