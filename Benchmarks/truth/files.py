@@ -150,7 +150,7 @@ def geocoded(waypost, path, truth, encoding, folder):
             near = kilometres((float(answer["latitude"]), float(answer["longitude"])), point) <= 10
             counts["right" if near else "far"] += 1
     counts["none"] += len(truth) - len(answers)
-    return read or shown.stderr.splitlines()[:3], counts, page
+    return read, counts, page
 
 
 def pictures(pages, target):
@@ -185,8 +185,10 @@ def main():
         program, path, truth, encoding = written(spec, asked.folder)
         read, counts, page = geocoded(asked.waypost, path, truth, encoding, asked.folder)
         pages.append(page)
+        read = read or ["x is read by its format"]
         form = read[0].split(" is read ", 1)[-1].removesuffix(":").replace(" (guessed; --encoding names another)", ", guessed")
-        cell = f"{form}: {'; '.join(read[1:])}".replace("|", "\\|")
+        cell = ": ".join(filter(None, [form, "; ".join(read[1:])]))
+        cell = cell.replace("|", "\\|")
         table.append(f"| {program} | {cell} | {len(truth)} | " + " | ".join(map(str, counts.values())) + " |")
         print(program, len(truth), counts, *read, sep="\n    ", flush=True)
     if asked.table:

@@ -105,10 +105,12 @@ struct TownSearch {
 
     /// Returns whether an unknown postcode contradicts the first town: known ones that begin alike are all far from it.
     private func isContradicted(_ found: [Candidate]) -> Bool {
-        let key = sought.postcodeKey
-        guard key.count > 3, let town = found.first?.placemark,
+        guard sought.postcodeKey.count > 3, let town = found.first?.placemark,
             let country = sought.country ?? town.countryCode.map({ CountryKey($0) })
         else { return false }
+        // With the zeros that a spreadsheet removed.
+        let written = String(decoding: sought.postcodeKey, as: UTF8.self)
+        let key = Array(PostcodeKey(written, in: country.code).padded.utf8)
         guard PostcodeShape.fits(key, in: country) else { return sought.country == nil }
         let here = Position(latitude: town.coordinate.latitude, longitude: town.coordinate.longitude)
         for length in (2..<key.count).reversed() {

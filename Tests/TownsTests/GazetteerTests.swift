@@ -134,6 +134,10 @@ struct GazetteerTests {
         #expect(abs(found.placemark.coordinate.latitude - latitude) < 0.05)
     }
 
+    @Test func `a postcode that lost its leading zeros does not make a town without a country doubtful`() throws {
+        #expect(try #require(best(Address(city: "Sassari", region: "SS", postcode: "7100"))).share > 0.75)
+    }
+
     @Test(arguments: [
         ("Drummond Island", "MI", "US", 46.0, -83.6), ("Tenants Harbor", "ME", "US", 43.97, -69.21),
         ("Lauder", "Scotland", "GB", 55.72, -2.75), ("Gellainville", "", "FR", 48.42, 1.54),
