@@ -15,9 +15,11 @@ final class Projection {
         ) -> Int
     private typealias Destroy = @convention(c) (OpaquePointer?) -> OpaquePointer?
 
+    /// PROJ's default context belongs to one thread at a time. This one belongs to one projection.
+    private let context: OpaquePointer?
     private let transformation: OpaquePointer
     private let transform: Transform
-    private let destroy: Destroy
+    private let destroy, destroyContext: Destroy
 
     /// `system` is a code such as `EPSG:5514`.
     init(from system: String) throws(PointTable.Problem) {
@@ -25,7 +27,8 @@ final class Projection {
         guard let library = dlopen("libproj.so.25", RTLD_NOW) ?? dlopen("libproj.so", RTLD_NOW),
             let create = dlsym(library, "proj_create_crs_to_crs"),
             let normalize = dlsym(library, "proj_normalize_for_visualization"),
-            let transform = dlsym(library, "proj_trans_generic"), let destroy = dlsym(library, "proj_destroy")
+            let transform = dlsym(library, "proj_trans_generic"), let destroy = dlsym(library, "proj_destroy"),
+            let open = dlsym(library, "proj_context_create"), let close = dlsym(library, "proj_context_destroy")
         else {
             throw PointTable.Problem(
                 "has coordinates of \(system), which need the library PROJ: apt-get install libproj25")
@@ -33,21 +36,30 @@ final class Projection {
         self.transform = unsafeBitCast(transform, to: Transform.self)
         let destroyer = unsafeBitCast(destroy, to: Destroy.self)
         self.destroy = destroyer
+        let (destroyContext, context) = (
+            unsafeBitCast(close, to: Destroy.self),
+            unsafeBitCast(open, to: (@convention(c) () -> OpaquePointer?).self)()
+        )
+        (self.destroyContext, self.context) = (destroyContext, context)
+        var isMade = false
+        defer { if !isMade { _ = destroyContext(context) } }
         // Without it, PROJ prints its errors.
         if let log = dlsym(library, "proj_log_level") {
-            _ = unsafeBitCast(log, to: (@convention(c) (OpaquePointer?, Int32) -> Int32).self)(nil, 0)
+            _ = unsafeBitCast(log, to: (@convention(c) (OpaquePointer?, Int32) -> Int32).self)(context, 0)
         }
-        let created = unsafeBitCast(create, to: Create.self)(nil, system, "EPSG:4326", nil)
+        let created = unsafeBitCast(create, to: Create.self)(context, system, "EPSG:4326", nil)
         defer { if created != nil { _ = destroyer(created) } }
         // Systems differ in the order of their axes. Normalized, east comes before north.
-        guard let created, let normalized = unsafeBitCast(normalize, to: Normalize.self)(nil, created) else {
+        guard let created, let normalized = unsafeBitCast(normalize, to: Normalize.self)(context, created) else {
             throw PointTable.Problem("PROJ does not know the coordinate system \(system); a code is like EPSG:5514")
         }
         transformation = normalized
+        isMade = true
     }
 
     deinit {
         _ = destroy(transformation)
+        _ = destroyContext(context)
     }
 
     /// Infinite for a point that the system does not have.

@@ -12,6 +12,15 @@ struct PointFileTests {
         folder = try Folder()
     }
 
+    @Test func `projections may be made and used by several threads at once`() async throws {
+        try await withThrowingTaskGroup(of: Double.self) { group in
+            for _ in 0..<32 {
+                group.addTask { try Projection(from: "EPSG:5514").degrees(x: -743_100, y: -1_043_100).latitude }
+            }
+            for try await latitude in group { #expect(abs(latitude - 50.08) < 0.1) }
+        }
+    }
+
     @Test(arguments: Layouts.all)
     func `a layout is recognized by its header, and its columns become a point`(_ sample: Layouts.Sample) throws {
         try sample.bytes.write(to: URL(filePath: folder.file("a.csv")))
