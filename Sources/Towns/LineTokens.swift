@@ -49,7 +49,7 @@ struct LineTokens {
     subscript(index: Int) -> Token { tokens[index] }
 
     /// True for a word in Chinese, Japanese or Korean letters, whose UTF-8 begins with these bytes.
-    func isEastAsian(_ index: Int) -> Bool { (0xE3...0xED).contains(line[tokens[index].text.lowerBound]) }
+    func isEastAsian(_ index: Int) -> Bool { line[tokens[index].text.lowerBound].startsEastAsianLetter }
 
     /// The folded form of these words.
     func folded(_ range: Range<Int>) -> ArraySlice<UInt8> {
@@ -106,4 +106,9 @@ struct LineTokens {
                 isStreet: isLetters && isStreet(folded), isKind: isLetters && NameKeys.isKind(folded),
                 hasKind: NameKeys.hasKind(folded)))
     }
+}
+
+extension UInt8 {
+    /// True for the first byte, in UTF-8, of a Chinese, Japanese or Korean letter.
+    package var startsEastAsianLetter: Bool { (0xE3...0xED).contains(self) }
 }

@@ -87,8 +87,7 @@ struct ContactColumns {
         for (word, columns) in groups {
             // Etsy writes `Street 1` next to `Ship City` and `Ship Country`: one address.
             let isRest = groups.count == 1 && columns.allSatisfy { addresses.first?.columns[$0.field] == nil }
-            let isOnly = isRest || groups.count == 1 && addresses.isEmpty
-            let group = AddressGroup(key: isOnly ? "" : word, label: isOnly ? "" : word)
+            let group = AddressGroup(key: isRest ? "" : word, label: isRest ? "" : word)
             for (column, field) in columns where field.isOfAddress || contact[field] == nil {
                 add(column, as: field, of: group)
             }

@@ -20,7 +20,7 @@ extension Address {
     func splittingStreet(isAlone: Bool, likelyCountry: String) -> Address {
         guard !street.isEmpty else { return self }
         // A line in Chinese, Japanese or Korean starts with the region and the town, and has no commas.
-        let isEastAsian = street.unicodeScalars.contains { $0.value >= 0x2E80 }
+        let isEastAsian = street.utf8.contains(where: \.startsEastAsianLetter)
         guard city.isEmpty, postcode.isEmpty || isEastAsian else {
             return droppingTheRestOfStreet(likelyCountry: likelyCountry)
         }
