@@ -87,13 +87,8 @@ package struct PointLoad: Sendable {
 
     /// Drops what interrupted loads of this name left, and creates the tables of a new version.
     private func begin(on database: isolated Connection) throws -> PointTables {
-        // crosses rooms: a lane of this name may belong to a provider.
-        let taken = try database.query(
-            """
-            SELECT FROM lanes
-            WHERE name = \(name) AND NOT EXISTS (SELECT FROM point_sets WHERE name = \(name) AND is_current)
-            """)
-        guard taken.isEmpty else { throw NameTaken(name: name) }
+        let isKnown = try PointSetStore().sets(on: database).contains { $0.name == name }
+        guard try isKnown || JobQueue().lanes(name, on: database).isEmpty else { throw NameTaken(name: name) }
         let left = try database.query(
             "DELETE FROM point_sets WHERE name = \(name) AND NOT is_current RETURNING id")
         for row in left { try database.run(script: PointTables(id: row.read("id")).dropScript) }
