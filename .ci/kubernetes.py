@@ -319,13 +319,16 @@ def self_test(documents):
 
 def main():
     command, *files = sys.argv[1:]
-    failed = False
+    failed, seen = False, []
     for file in files:
         with open(file) as stream:
             documents = [document for document in yaml.safe_load_all(stream) if document]
         errors = []
         if command == "validate":
             for item in documents:
+                if item in seen:
+                    continue
+                seen.append(item)
                 try:
                     validate(item)
                 except Exception as error:  # of three libraries

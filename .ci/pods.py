@@ -8,7 +8,7 @@ The directory has plain.yaml and tls.yaml.
 A container is PROGRAM in bwrap: the user, the read-only root, the mounts, the environment and the command of the objects,
 no capability, no new privileges. Each pod has a network namespace of its own. The probes come over the network.
 """
-import argparse, json, os, shutil, signal, ssl, subprocess, sys, tempfile, time, urllib.error, urllib.request
+import argparse, concurrent.futures, json, os, shutil, signal, ssl, subprocess, sys, tempfile, time, urllib.error, urllib.request
 import yaml
 from kubernetes import Objects
 
@@ -57,7 +57,8 @@ class Container:
         user = pod.spec["securityContext"]
         self.restricted = ["setpriv", f"--reuid={user['runAsUser']}", f"--regid={user['runAsGroup']}", f"--groups={user['fsGroup']}",
                            "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
-        mounts = []
+        # bwrap makes missing parents of a mount for root only.
+        mounts = ["--perms", "0755", "--dir", "/run", "--perms", "0755", "--dir", "/run/secrets"]
         for mount in box["volumeMounts"]:
             if mount["name"] in pod.volumes:
                 mounts += ["--ro-bind", pod.volumes[mount["name"]].folder, mount["mountPath"]]
@@ -113,7 +114,7 @@ class Pod:
     count = 1
 
     def __init__(self, deployment, files, objects=None):
-        self.objects = objects or the_objects
+        self.objects, self.deployment = objects or the_objects, deployment
         [(_, template, self.owner)] = [found for found in self.objects.templates() if found[0] == deployment]
         self.spec = template["spec"]
         Pod.count += 1
@@ -222,7 +223,8 @@ def main():
     coordinators = [Pod("waypost-coordinator", files) for _ in range(2)]
     workers = [early, Pod("waypost-worker", files)]
     until("an init container checks the schema", lambda: all(pod.waiting[0].text() for pod in workers + coordinators))
-    expect(all(pod.waiting[0].process.poll() is None for pod in workers + coordinators), "an init container does not wait for the migration")
+    for pod in workers + coordinators:
+        expect(pod.waiting[0].process.poll() is None, f"an init container does not wait for the migration:\n{pod.waiting[0].text()}")
     say(f"{len(workers + coordinators)} pods wait: {early.waiting[0].text().splitlines()[0]}")
     job = Pod("waypost-migrate", files).start()
     expect(job.main.end() == 0, f"migrate failed:\n{job.main.text()}")
@@ -242,24 +244,27 @@ def main():
     def answered():
         return int(query("SELECT count(*) FROM geocodes WHERE status <> 'waiting'"))
     until("the first answers", lambda: answered() > 20)
-    # An upgrade: the order of the objects' strategy.
-    times = []
-    for group, deployment in ((coordinators, "waypost-coordinator"), (workers, "waypost-worker")):
-        for old in list(group):
-            group.append(Pod(deployment, files).start())
-            times.append(f"{deployment[8:]} {old.delete():.1f} s")
-            group.remove(old)
-    say(f"all four pods replaced; an end took: {', '.join(times)}")
+    # An upgrade as Deployments do it: a pod is deleted when its replacement is ready. The deletions overlap.
+    with concurrent.futures.ThreadPoolExecutor() as deletions:
+        tls = deletions.submit(try_tls, files)
+        ends = []
+        for group in (workers, coordinators):
+            for old in list(group):
+                group.append(Pod(old.deployment, files).start())
+                group.remove(old)
+                ends.append((old.name, deletions.submit(old.delete)))
+        times = ", ".join(f"{name} {end.result():.1f} s" for name, end in ends)
+    say(f"all four pods replaced during {answered()} answers; their ends took: {times}")
     until("all answers", lambda: answered() == ADDRESSES)
     recorder.terminate()
     report = json.loads(recorder.communicate()[0])
     say(f"the provider's record: {report}")
     expect(report["windows_over"] == 0 and report["repeated_calls"] == 0 and report["answered_queries"] == ADDRESSES, "calls over the limit, lost or repeated")
 
-    try_tls(files)
-    for pod in coordinators + workers:
-        pod.delete()
-    expect(query("SELECT count(*) FROM processes") == "0", "a process left its row")
+    tls.result()
+    with concurrent.futures.ThreadPoolExecutor() as deletions:
+        list(deletions.map(Pod.delete, coordinators + workers))
+    expect(query("SELECT (SELECT count(*) FROM workers) + (SELECT count(*) FROM coordinators)") == "0", "a process left its row")
     say("all pods ended")
 
 
