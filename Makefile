@@ -82,6 +82,11 @@ chaos: setup ## Disturb workers, database and provider for minutes while a recor
 	$(at_home) for workers in 1 3 6; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done
 	$(at_home) for rate in 300 1000; do .build/release/Chaos --workers 1 --seconds 20 --calm --rate $$rate; done
 
+# ALERTS="WaypostNoLeader WaypostLaneStuck" names some of them.
+test-alerts: setup ## Break a private cluster in the way of each alert, and run the commands of its page
+	$(at_home) swift build --product waypost
+	$(at_home) .ci/try-alerts $(ALERTS)
+
 test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, by a list of hosts and through HAProxy
 	$(at_home) swift build -c release --product waypost
 	$(at_home) swift build -c release --product Chaos
