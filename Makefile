@@ -9,7 +9,7 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks Chaos Fuzz sql
 
-.PHONY: help setup build demo test test-nominatim test-pgbouncer lint format bench chaos fuzz cli schema clean
+.PHONY: help setup build demo test test-nominatim test-pgbouncer test-upgrade test-restore lint format bench chaos fuzz cli schema clean
 
 help: ## List the targets
 	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -94,6 +94,15 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 	$(at_home) .ci/test-failover .build/release --haproxy
 
 # TARGETS=csv TIME=600 sets the targets, and the seconds for each.
+# OLD is a program of an earlier version. MINUTES=60 is how long both work together.
+test-upgrade: setup ## Let an old and a new program work on one schema under load, with OLD=PROGRAM
+	$(at_home) swift build -c release --product waypost
+	$(at_home) .ci/test-upgrade "$(OLD)" .build/release/waypost $(if $(MINUTES),--minutes $(MINUTES))
+
+test-restore: setup ## Restore a working database to an earlier moment by WAL and by a dump, next to a recorder
+	$(at_home) swift build -c release --product waypost
+	$(at_home) .ci/test-restore .build/release/waypost
+
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
