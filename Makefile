@@ -93,7 +93,6 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 	$(at_home) .ci/test-failover .build/release
 	$(at_home) .ci/test-failover .build/release --haproxy
 
-# TARGETS=csv TIME=600 sets the targets, and the seconds for each.
 # OLD is a program of an earlier version. MINUTES=60 is how long both work together.
 test-upgrade: setup ## Let an old and a new program work on one schema under load, with OLD=PROGRAM
 	$(at_home) swift build -c release --product waypost
@@ -103,6 +102,7 @@ test-restore: setup ## Restore a working database to an earlier moment by WAL an
 	$(at_home) swift build -c release --product waypost
 	$(at_home) .ci/test-restore .build/release/waypost
 
+# TARGETS=csv TIME=600 sets the targets, and the seconds for each.
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
