@@ -8,7 +8,7 @@ The directory has plain.yaml and tls.yaml.
 A container is PROGRAM in bwrap: the user, the read-only root, the mounts, the environment and the command of the objects,
 no capability, no new privileges. Each pod has a network namespace of its own. The probes come over the network.
 """
-import argparse, concurrent.futures, json, os, shutil, signal, ssl, subprocess, sys, tempfile, time, urllib.error, urllib.request
+import argparse, concurrent.futures, json, os, pathlib, shutil, signal, ssl, subprocess, sys, tempfile, time, urllib.error, urllib.request
 import yaml
 from kubernetes import Objects
 
@@ -65,6 +65,8 @@ class Container:
             else:
                 mounts += ["--perms", "1777", "--tmpfs", mount["mountPath"]]
         for library in options.bind:
+            for parent in reversed(pathlib.Path(library).parents[:-1]):
+                mounts += ["--perms", "0755", "--dir", str(parent)]
             mounts += ["--ro-bind", library, library]
         informed, inform = os.pipe()
         command = box.get("command", ["waypost"]) + box.get("args", [])
