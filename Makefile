@@ -9,7 +9,7 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks Chaos Fuzz sql
 
-.PHONY: help setup build demo test test-nominatim test-pgbouncer lint format bench chaos fuzz cli schema clean
+.PHONY: help setup build demo test test-nominatim test-pgbouncer lint format bench chaos fuzz dist deb cli schema clean
 
 help: ## List the targets
 	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -98,6 +98,12 @@ gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables in its folder
 	$(at_home) swift build -c release --product SeedMaker
 	$(at_home) .build/release/SeedMaker sql/seed
 	$(at_home) touch Sources/CSeed/seed.S
+
+dist: setup ## Pack the program, manual pages, completions and licences into a tarball in .build/dist
+	$(at_home) deploy/package dist
+
+deb: setup ## Make a Debian package in .build/dist
+	$(at_home) deploy/package deb
 
 cli: ## Rewrite docs/cli.md and docs/openapi.json from the commands and the routes
 	$(at_home) swift build --product waypost
