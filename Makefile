@@ -9,7 +9,7 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks Chaos Fuzz sql
 
-.PHONY: $(shell cd "$(here)" && sed -n 's/:.*\#\# .*//p' Makefile)
+.PHONY: $(shell cd "$(here)" && sed -nE 's/^([a-z-]+):.*\#\# .*/\1/p' Makefile)
 
 help: ## List the targets
 	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
