@@ -88,6 +88,10 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 	$(at_home) .ci/test-failover .build/release
 	$(at_home) .ci/test-failover .build/release --haproxy
 
+# SHORT=1 is the form of CI. BINARY=FILE is a static program that exists already.
+test-compose: setup ## Run the commands of docs/operations/compose.md, stop parts, upgrade, and judge the calls
+	$(at_home) .ci/test-compose $(if $(SHORT),--short) $(BINARY)
+
 # TARGETS=csv TIME=600 sets the targets, and the seconds for each.
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
