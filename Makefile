@@ -87,6 +87,10 @@ test-alerts: setup ## Break a private cluster in the way of each alert, and run 
 	$(at_home) swift build --product waypost
 	$(at_home) .ci/try-alerts $(ALERTS)
 
+# SHORT=1 is the form of CI. BINARY=FILE is a static program that exists already.
+test-compose: setup ## Run the commands of docs/operations/compose.md, stop parts, upgrade, and judge the calls
+	$(at_home) .ci/test-compose $(if $(SHORT),--short) $(BINARY)
+
 test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, by a list of hosts and through HAProxy
 	$(at_home) swift build -c release --product waypost
 	$(at_home) swift build -c release --product Chaos
