@@ -9,7 +9,7 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks Chaos Fuzz sql
 
-.PHONY: help setup build demo test test-nominatim test-pgbouncer lint format bench chaos fuzz dist deb cli schema clean
+.PHONY: help setup build demo test test-nominatim test-pgbouncer test-systemd lint format bench chaos fuzz dist deb cli schema clean
 
 help: ## List the targets
 	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -87,6 +87,11 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 	$(at_home) swift build -c release --product Chaos
 	$(at_home) .ci/test-failover .build/release
 	$(at_home) .ci/test-failover .build/release --haproxy
+
+# PROGRAM=FILE is a finished program that needs no library of Swift, or a Debian package.
+test-systemd: setup ## Disturb a cluster under systemd in a clean Debian: kill -9, a hang, an upgrade, a reboot under load
+	$(at_home) $(if $(PROGRAM),,swift build --quiet -c release --product waypost --static-swift-stdlib --scratch-path .build/static)
+	$(at_home) .ci/test-systemd $(or $(PROGRAM),.build/static/release/waypost)
 
 # TARGETS=csv TIME=600 sets the targets, and the seconds for each.
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
