@@ -102,7 +102,8 @@ let package = Package(
         .executableTarget(
             name: "waypost",
             dependencies: [
-                "CBuild", "Access", "Postgres", "Wording", "Processes", "Monitoring", "Services", "Settings", "Terminal",
+                "CBuild", "Access", "Postgres", "Wording", "Processes", "Monitoring", "Services", "Settings",
+                "Terminal",
                 "Geocoding",
                 "Schema", "Queue", "Questions",
                 "Contacts", "Points", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking",
