@@ -113,7 +113,7 @@ extension String {
 }
 
 /// A generator that makes the same text in every run: https://prng.di.unimi.it/splitmix64.c
-struct SplitMix: RandomNumberGenerator {
+private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {
