@@ -91,6 +91,12 @@ test-alerts: setup ## Break a private cluster in the way of each alert, and run 
 test-compose: setup ## Run the commands of docs/operations/compose.md, stop parts, upgrade, and judge the calls
 	$(at_home) .ci/test-compose $(if $(SHORT),--short) $(BINARY)
 
+# BINARY=FILE is a static program that exists already.
+test-kubernetes: setup ## Validate the objects for Kubernetes, and run their pods without Kubernetes
+	$(at_home) deploy/setup tests
+	$(at_home) $(if $(BINARY),true,swift build --product waypost)
+	$(at_home) .ci/test-kubernetes $(BINARY)
+
 test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, by a list of hosts and through HAProxy
 	$(at_home) swift build -c release --product waypost
 	$(at_home) swift build -c release --product Chaos
