@@ -118,6 +118,10 @@ test-restore: setup ## Restore a working database to an earlier moment by WAL an
 	$(at_home) .ci/test-restore .build/release/waypost
 
 # TARGETS=csv TIME=600 sets the targets, and the seconds for each.
+# DAY=120 is the length of a day in seconds.
+test-month: deb ## Run a month of an operator's life in an hour, from the Debian package, in three machines
+	$(at_home) .ci/test-month "$$(ls -t .build/dist/waypost_*.deb | head -n 1)" $(if $(DAY),--seconds $(DAY))
+
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
