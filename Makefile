@@ -138,6 +138,10 @@ dist: setup ## Pack the program, manual pages, completions and licences into a t
 deb: setup ## Make a Debian package in .build/dist
 	$(at_home) deploy/package deb
 
+# BINARY=FILE is a program that was built already. It needs root.
+test-package: setup ## Install, upgrade, remove and purge the Debian package in a clean Debian 12
+	$(at_home) .ci/test-package $(if $(BINARY),"$(BINARY)")
+
 cli: ## Rewrite docs/cli.md and docs/openapi.json from the commands and the routes
 	$(at_home) swift build --product waypost
 	$(at_home) .build/debug/waypost reference markdown > docs/cli.md
