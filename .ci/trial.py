@@ -31,7 +31,7 @@ def ends_with_parent():
 
 def run_trial(title, body, keep=None):
     """Runs `body(folder)` and exits: 0, or 1 with the reason. A signal ends the trial with all of its processes. The
-    folder, with all logs, is copied to `keep`."""
+    files of the folder, such as logs, are copied to `keep`."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix=f"waypost-{title}.", dir="/tmp") as folder:
@@ -43,7 +43,10 @@ def run_trial(title, body, keep=None):
             sys.exit(1)
         finally:
             if keep:
-                shutil.copytree(folder, keep, dirs_exist_ok=True, symlinks=True, ignore=shutil.ignore_patterns(".s.*", "root", "upper"))
+                os.makedirs(keep, exist_ok=True)
+                for entry in os.scandir(folder):
+                    if entry.is_file():
+                        shutil.copy(entry.path, keep)
 
 
 class Trial:
