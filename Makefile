@@ -103,10 +103,11 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 	$(at_home) .ci/test-failover .build/release
 	$(at_home) .ci/test-failover .build/release --haproxy
 
-# PROGRAM=FILE is a finished program that needs no library of Swift, or a Debian package.
+# PACKAGE=FILE is a finished Debian package.
 test-systemd: setup ## Disturb a cluster under systemd in a clean Debian: kill -9, a hang, an upgrade, a reboot under load
-	$(at_home) $(if $(PROGRAM),,swift build --quiet -c release --product waypost --static-swift-stdlib --scratch-path .build/static)
-	$(at_home) .ci/test-systemd $(or $(PROGRAM),.build/static/release/waypost)
+	$(at_home) $(if $(PACKAGE),,deploy/package deb)
+	$(at_home) package="$(or $(PACKAGE),$$(ls -t .build/dist/*.deb | head -n 1))"; \
+		.ci/test-systemd "$$package"; .ci/try-page docs/operations/systemd.md "$$package"
 
 # OLD is a program of an earlier version. MINUTES=60 is how long both work together.
 test-upgrade: setup ## Let an old and a new program work on one schema under load, with OLD=PROGRAM
