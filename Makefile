@@ -9,7 +9,7 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks Chaos Fuzz sql
 
-.PHONY: help setup build demo test test-nominatim test-pgbouncer lint format bench chaos fuzz cli schema clean
+.PHONY: $(shell cd "$(here)" && sed -nE 's/^([a-z-]+):.*\#\# .*/\1/p' Makefile)
 
 help: ## List the targets
 	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -82,15 +82,34 @@ chaos: setup ## Disturb workers, database and provider for minutes while a recor
 	$(at_home) for workers in 1 3 6; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done
 	$(at_home) for rate in 300 1000; do .build/release/Chaos --workers 1 --seconds 20 --calm --rate $$rate; done
 
+# ALERTS="WaypostNoLeader WaypostLaneStuck" names some of them.
+test-alerts: setup ## Break a private cluster in the way of each alert, and run the commands of its page
+	$(at_home) swift build --product waypost
+	$(at_home) .ci/try-alerts $(ALERTS)
+
+# SHORT=1 is the form of CI. BINARY=FILE is a static program that exists already.
+test-compose: setup ## Run the commands of docs/operations/compose.md, stop parts, upgrade, and judge the calls
+	$(at_home) .ci/test-compose $(if $(SHORT),--short) $(BINARY)
+
 test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, by a list of hosts and through HAProxy
 	$(at_home) swift build -c release --product waypost
 	$(at_home) swift build -c release --product Chaos
 	$(at_home) .ci/test-failover .build/release
 	$(at_home) .ci/test-failover .build/release --haproxy
 
-# SHORT=1 is the form of CI. BINARY=FILE is a static program that exists already.
-test-compose: setup ## Run the commands of docs/operations/compose.md, stop parts, upgrade, and judge the calls
-	$(at_home) .ci/test-compose $(if $(SHORT),--short) $(BINARY)
+# PROGRAM=FILE is a finished program that needs no library of Swift, or a Debian package.
+test-systemd: setup ## Disturb a cluster under systemd in a clean Debian: kill -9, a hang, an upgrade, a reboot under load
+	$(at_home) $(if $(PROGRAM),,swift build --quiet -c release --product waypost --static-swift-stdlib --scratch-path .build/static)
+	$(at_home) .ci/test-systemd $(or $(PROGRAM),.build/static/release/waypost)
+
+# OLD is a program of an earlier version. MINUTES=60 is how long both work together.
+test-upgrade: setup ## Let an old and a new program work on one schema under load, with OLD=PROGRAM
+	$(at_home) swift build -c release --product waypost
+	$(at_home) .ci/test-upgrade "$(OLD)" .build/release/waypost $(if $(MINUTES),--minutes $(MINUTES))
+
+test-restore: setup ## Restore a working database to an earlier moment by WAL and by a dump, next to a recorder
+	$(at_home) swift build -c release --product waypost
+	$(at_home) .ci/test-restore .build/release/waypost
 
 # TARGETS=csv TIME=600 sets the targets, and the seconds for each.
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
@@ -102,6 +121,12 @@ gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables in its folder
 	$(at_home) swift build -c release --product SeedMaker
 	$(at_home) .build/release/SeedMaker sql/seed
 	$(at_home) touch Sources/CSeed/seed.S
+
+dist: setup ## Pack the program, manual pages, completions and licences into a tarball in .build/dist
+	$(at_home) deploy/package dist
+
+deb: setup ## Make a Debian package in .build/dist
+	$(at_home) deploy/package deb
 
 cli: ## Rewrite docs/cli.md and docs/openapi.json from the commands and the routes
 	$(at_home) swift build --product waypost

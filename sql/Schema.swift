@@ -91,6 +91,7 @@ package enum Schema {
         FunctionFile("note_slipped_calls", PackageResources.note_slipped_calls_sql),
         FunctionFile("shift_clock", PackageResources.shift_clock_sql),
         FunctionFile("adopt_clock", PackageResources.adopt_clock_sql),
+        FunctionFile("begin_after_restore", PackageResources.begin_after_restore_sql),
         FunctionFile("keep_location_partitions", PackageResources.keep_location_partitions_sql),
         FunctionFile("queue_uploads", PackageResources.queue_uploads_sql),
         FunctionFile("due_locations", PackageResources.due_locations_sql),

@@ -35,3 +35,19 @@ static inline void name_this_thread(const char *name) { prctl(PR_SET_NAME, name,
 #include <sys/epoll.h>
 // glibc declares accept4 only under _GNU_SOURCE. Addresses are untyped: Swift has several types of the same name.
 int accept4(int listener, void *address, socklen_t *size, int flags);
+
+// A datagram socket that sends to `path`, or -1. A path that begins with @ is in the abstract namespace.
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+static inline int connect_datagrams(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length >= sizeof address.sun_path) return -1;
+    memcpy(address.sun_path, path, length);
+    if (path[0] == '@') address.sun_path[0] = 0;
+    int end = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    socklen_t size = (socklen_t)(sizeof(sa_family_t) + length);
+    if (end >= 0 && connect(end, (struct sockaddr *)&address, size) != 0) { close(end); return -1; }
+    return end;
+}

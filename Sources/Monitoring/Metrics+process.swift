@@ -5,8 +5,12 @@ import Processes
 /// https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
 extension Metrics {
     /// Exports the memory, the CPU time and the files of this process, and its version.
-    package func watchProcess(version: String) {
-        gauge("waypost_build_info", "Always 1; the label tells which version runs.", labels: "version")[version].set(1)
+    package func watchProcess(version: String, commit: String) {
+        gauge(
+            "waypost_build_info", "Always 1; the labels are the running version and its commit.", labels: "version",
+            "commit")[
+                version, commit
+            ].set(1)
         total("process_cpu_seconds_total", "CPU time that the process has used.")[].read {
             // POSIX fixes the unit of `clock()` at a millionth of a second.
             Double(clock()) * 1e-6

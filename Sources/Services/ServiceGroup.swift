@@ -42,12 +42,18 @@ package final class ServiceGroup: Sendable {
     }
 
     /// Runs until all services have stopped or were left behind. A group can run only once.
-    package func run() async throws {
+    ///
+    /// The `manager` is notified when all services are ready and when they begin to stop, and its watchdog is fed.
+    package func run(under manager: ServiceManager? = nil) async throws {
+        let feeding = Task { await manager?.feedWatchdog() }
+        defer { feeding.cancel() }
         // A separate task: an `AsyncStream` ends if its reader is cancelled, but the services must still be waited for.
         let supervision = Task {
             var supervision = Supervision(of: self, events: events.makeAsyncIterator())
             await supervision.start(services)
+            if !supervision.isStopping { manager?.send(.ready) }
             await supervision.waitForTheEnd()
+            manager?.send(.stopping)
             await supervision.stopInReverse()
             try supervision.verdict()
         }

@@ -85,7 +85,7 @@ extension ServiceGroup {
                 stop()
             },
             second: stopHard, hangUp: hangUp)
-        try await run()
+        try await run(under: ServiceManager())
     }
 }
 

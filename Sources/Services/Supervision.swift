@@ -6,7 +6,7 @@ struct Supervision {
     private var events: AsyncStream<ServiceGroup.Event>.Iterator
     private var started: [(service: any Service, task: Task<Void, any Error>)] = []
     private var ended: Set<Int> = []
-    private var stopping = false
+    private(set) var isStopping = false
     private var failure: (any Error)?
     private var leftBehind: [String] = []
 
@@ -17,16 +17,16 @@ struct Supervision {
 
     /// Starts the services in order, each after the previous one is ready, until something ends the group.
     mutating func start(_ services: [any Service]) async {
-        for (number, service) in services.enumerated() where !stopping {
+        for (number, service) in services.enumerated() where !isStopping {
             started.append((service, group.launch(service, number: number)))
-            while !stopping, await next() != .ready(number) {}
-            if !stopping { group.log.info("ready", ["service": service.name]) }
+            while !isStopping, await next() != .ready(number) {}
+            if !isStopping { group.log.info("ready", ["service": service.name]) }
         }
-        stopping = stopping || services.isEmpty
+        isStopping = isStopping || services.isEmpty
     }
 
     mutating func waitForTheEnd() async {
-        while !stopping { _ = await next() }
+        while !isStopping { _ = await next() }
     }
 
     /// Cancels one service after another and waits for each, the last started first.
@@ -54,8 +54,8 @@ struct Supervision {
         case .ended(let number):
             ended.insert(number)
             await noteEnd(of: started[number].service, task: started[number].task)
-            stopping = true
-        case .stopRequested, nil: stopping = true
+            isStopping = true
+        case .stopRequested, nil: isStopping = true
         case .ready, .limitReached: break
         }
         return event

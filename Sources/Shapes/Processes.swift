@@ -24,6 +24,10 @@ extension Finding: Shaped {
             $0.cause?.word
         }
         Member("remedy", example: "'waypost lanes resume nominatim' restarts it") { $0.remedy }
+        Member(
+            "runbook", "The page about it, a path in Waypost's repository; null if nothing is wrong.",
+            example: "docs/operations/alerts/WaypostLaneStuck.md"
+        ) { $0.runbook }
     }
 }
 

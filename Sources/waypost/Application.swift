@@ -102,7 +102,7 @@ struct Application: Sendable {
 
     /// For a command that a person waits for: it uses the existing database, and soon gives up if that is unreachable.
     /// End it with ``close()``.
-    static func forCommand(_ home: Home = .running) async throws -> Application {
+    static func forCommand(_ home: Home = .running, requiresSchema: Bool = true) async throws -> Application {
         let settings = try Settings.current()
         try await settings.waitForCluster()
         if case .folder = home, settings.databaseURL == nil, settings.folder.runningURL == nil {
@@ -110,7 +110,7 @@ struct Application: Sendable {
         }
         let application = Application(
             settings, url: try Self.url(for: settings), connections: 2, patience: .seconds(3))
-        try await application.database.requireSchema(Schema.scripts)
+        if requiresSchema { try await application.database.requireSchema(Schema.scripts) }
         return application
     }
 

@@ -1,4 +1,5 @@
 import API
+import CBuild
 import Foundation
 import Glibc
 import Processes
@@ -18,6 +19,25 @@ enum Waypost {
     /// The date of the version, for manual pages.
     static let date = "2026-11-23"
 
+    /// The commit of this program, such as `48dee4ae8b12, 2026-11-26`. Empty if deploy/stamp did not write one.
+    static let commit = String(cString: build_commit())
+
+    private static var build: String {
+        #if DEBUG
+            let kind = "debug"
+        #else
+            let kind = "release"
+        #endif
+        #if arch(x86_64)
+            let machine = "x86_64"
+        #elseif arch(arm64)
+            let machine = "arm64"
+        #else
+            let machine = "another machine"
+        #endif
+        return "(\(commit.isEmpty ? "commit not recorded" : "commit \(commit)"); \(kind) build for \(machine))"
+    }
+
     static let commands = CommandTree(
         "waypost", summary: "Turn the addresses of contacts into places on a map.",
         discussion: """
@@ -27,7 +47,7 @@ enum Waypost {
 
             With DATABASE_URL, every command works on the cluster that shares that database.
             """,
-        version: version, date: date,
+        version: version, build: build, date: date,
         [
             .command(GeocodeCommand.self),
             .command(ReverseCommand.self),

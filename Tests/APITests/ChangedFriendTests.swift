@@ -203,6 +203,22 @@ struct ChangedFriendTests {
         #expect(try await client.get("/v1/friends?updated_since=\(quick.cursor)").status == 410)
     }
 
+    @Test func `after a restore, every cursor from before gets 410, and a later one is accepted`() async throws {
+        let client = try await APIClient.test()
+        _ = try await put(client, "a")
+        var mirror = Mirror()
+        try await mirror.follow(client)
+        try await Database.test.run { _ = try $0.query("SELECT begin_after_restore()") }
+        // The numbers of transactions have come farther than the cursor.
+        _ = try await put(client, "b")
+        #expect(try await client.get("/v1/friends?updated_since=\(mirror.cursor)").status == 410)
+        mirror = Mirror()
+        try await mirror.follow(client)
+        _ = try await put(client, "c")
+        #expect(try await client.get("/v1/friends?updated_since=\(mirror.cursor)").status == 200)
+        #expect(mirror.friends.count == 2)
+    }
+
     @Test func `a cursor of another server, a time, or a filter is refused`() async throws {
         let client = try await APIClient.test()
         _ = try await put(client, "a")

@@ -9,7 +9,7 @@ import ServerTesting
 import Testing
 
 /// Workers that are milliseconds away from the database, and their calls as the provider sees them.
-@Suite(.database, .serialized)
+@Suite(.database)
 struct DistantWorkerTests {
     /// Records the times of calls, on this machine's clock.
     private final class Witness: Sendable {

@@ -88,13 +88,13 @@ struct MetricsTests {
     }
 
     @Test func `a process exports its memory, CPU and other resources`() throws {
-        metrics.watchProcess(version: "1.2")
+        metrics.watchProcess(version: "1.2", commit: "48dee4ae")
         let values = Dictionary(
             metrics.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
                 let parts = line.split(separator: " ")
                 return (String(parts[0]), Double(parts[1]) ?? .nan)
             }, uniquingKeysWith: { first, _ in first })
-        #expect(values["waypost_build_info{version=\"1.2\"}"] == 1)
+        #expect(values["waypost_build_info{version=\"1.2\",commit=\"48dee4ae\"}"] == 1)
         #expect(try #require(values["process_resident_memory_bytes"]) > 1_000_000)
         #expect(
             try #require(values["process_virtual_memory_bytes"]) > #require(values["process_resident_memory_bytes"]))

@@ -207,9 +207,10 @@ struct QuestionTests {
         }
         var written = home
         written.city = "Rneo"
-        let asked = Question(id: 1, subject: .address(written), chain: Chain([.init("a")]))
-        #expect(asked.rung(everyone, mending: Mending())?.query.address.city == "Reno")
-        guard case .located(let best) = asked.turn(after: try house(), from: "a", everyone, mending: Mending()) else {
+        var asked = Question(id: 1, subject: .address(written), chain: Chain([.init("a")]))
+        asked.mend(by: Mending(), for: everyone)
+        #expect(asked.rung(everyone)?.query.address.city == "Reno")
+        guard case .located(let best) = asked.turn(after: try house(), from: "a", everyone) else {
             Issue.record("it is not believed")
             return
         }

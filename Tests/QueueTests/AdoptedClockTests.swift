@@ -111,6 +111,23 @@ struct AdoptedClockTests {
         }
     }
 
+    @Test func `after a restore, each bucket is empty and no lease is used again`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            try scene.jobs([1, 2], on: db)
+            try scene.limit("1/s:burst=10", on: db)
+            let before = try queue.claim(1, from: scene.lane, for: ada, on: db).jobs[0].lease
+            // Full at the moment of the backup.
+            try db.query("UPDATE token_buckets SET full_at = clock_timestamp() - interval '1 hour'")
+            try queue.beginAfterRestore(on: db)
+            // 10 s for the burst, and 6 s for slots that were promised.
+            #expect(abs(try seconds("full_at", of: "token_buckets", on: db)[0] - 16) < 3)
+            #expect(try queue.claim(1, from: scene.lane, for: ada, on: db).jobs.isEmpty)
+            try scene.limit(on: db)
+            #expect(try queue.claim(1, from: scene.lane, for: ada, on: db).jobs[0].lease > before + 1_000_000)
+        }
+    }
+
     @Test func `after a step forwards, no bucket is further ahead than an empty one`() async throws {
         try await Database.test.run { db throws in
             try scene.limit("1/s:burst=10", on: db)

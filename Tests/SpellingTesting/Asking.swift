@@ -16,12 +16,13 @@ package struct Asking {
         var question = Question(id: 1, subject: .address(address), chain: chain)
         var calls: [LadderStep] = []
         while true {
-            guard let rung = question.rung(provider.terms, mending: mending) else {
+            question.mend(by: mending, for: provider.terms)
+            guard let rung = question.rung(provider.terms) else {
                 preconditionFailure("a question that goes on has a next call")
             }
             let answer = try await provider.geocode([rung.query])[0]
             calls.append(rung.step)
-            let turn = question.turn(after: answer, from: provider.name, provider.terms, mending: mending)
+            let turn = question.turn(after: answer, from: provider.name, provider.terms)
             guard case .goesOn(let next) = turn else { return (turn, calls) }
             question = Question(
                 id: 1, subject: .address(address), chain: chain, link: next.link, step: next.step,

@@ -1,7 +1,10 @@
 import DatabaseTesting
 import Foundation
+import Glibc
+import HTTPTesting
 import Hosting
 import Postgres
+import Processes
 import Testing
 
 /// Runs `doctor` on a server with a fault.
@@ -60,24 +63,85 @@ struct DoctorCommandTests: CommandSuite {
 
     @Test func `a locked table is reported with the session that holds the lock`() async throws {
         defer { program.remove() }
+        let outcome = try await whileLocked("lanes") { try await waypost("doctor") }
+        #expect(outcome.code == 1)
+        #expect(outcome.output.contains("problem  locks: another session has locked a table"), "\(outcome)")
+        #expect(outcome.output.contains("(waypost) is idle in a transaction that has been open for"), "\(outcome)")
+        #expect(outcome.output.contains("SELECT pg_terminate_backend("))
+    }
+
+    private func whileLocked<Value: Sendable>(
+        _ table: String, _ body: () async throws -> Value
+    ) async throws -> Value {
         let (locked, examined) = (Rendezvous(of: 2), Rendezvous(of: 2))
         // On a busy machine the doctor may take longer than the usual limit of an idle transaction.
         var options = Database.Options(size: 1)
         options.idleInTransactionLimit = .seconds(600)
         let database = Database(url: try Database.testURL, options: options)
         async let holder: Void = database.transaction { db in
-            try db.query("LOCK TABLE lanes")
+            try db.run(script: "LOCK TABLE \(table)")
             locked.arriveAndWait()
             examined.arriveAndWait()
         }
         await locked.arrive()
-        let outcome = try await waypost("doctor")
+        let value = try await body()
         await examined.arrive()
         try await holder
         await database.close()
+        return value
+    }
+
+    @Test func `a database that is away, silent or locked is a finding after some seconds, and names its page`()
+        async throws
+    {
+        defer { program.remove() }
+        let deaf = try DeafServer()
+        defer { deaf.stop() }
+        for (url, words) in [
+            ("postgresql://nobody@127.0.0.1:1/x", "can't be reached: connection to server at"),
+            ("postgresql://nobody@127.0.0.1:\(deaf.port)/x", "can't be reached: connection to server at"),
+            (try Database.testURL.replacing(/\/waypost_test_\w+/, with: "/none"), "database \"none\" does not exist"),
+        ] {
+            let outcome = try await program.run("doctor", environment: ["DATABASE_URL": url])
+            #expect(outcome.code == 1 && outcome.error.isEmpty, "\(outcome)")
+            #expect(outcome.output.hasPrefix("problem  database: ") && outcome.output.contains(words), "\(outcome)")
+            #expect(outcome.output.hasSuffix("; see docs/operations/alerts/WaypostDatabaseAway.md\n"), "\(outcome)")
+            #expect(outcome.output.count { $0.isNewline } == 1, "\(outcome)")
+        }
+        let outcome = try await whileLocked("schema_migrations") { try await waypost("doctor", "--json") }
         #expect(outcome.code == 1)
-        #expect(outcome.output.contains("problem  locks: another session has locked a table"), "\(outcome)")
-        #expect(outcome.output.contains("(waypost) is idle in a transaction that has been open for"), "\(outcome)")
-        #expect(outcome.output.contains("SELECT pg_terminate_backend("))
+        let findings = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]]
+        #expect(findings?.map { $0["text"] as? String } == ["gave no answer within 10s"])
+        #expect(findings?.first?["runbook"] as? String == "docs/operations/alerts/WaypostDatabaseAway.md")
+    }
+
+    @Test func `doctor --watch --json prints one line for each look, also while the database is away`() async throws {
+        defer { program.remove() }
+        let (lines, inbox) = AsyncStream.makeStream(of: String.self)
+        let doctor = try ChildProcess(
+            Program.path, ["doctor", "--watch", "--json", "--every", "200ms"],
+            environment: Program.environment(["DATABASE_URL": Database.testURL]), directory: program.folder,
+            output: .lines { inbox.yield($0) }, error: .discarded)
+        func wait(for verdict: String, of check: String) async throws {
+            for await line in lines {
+                let findings = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [[String: Any]]
+                let found = findings?.first { $0["check"] as? String == check }
+                if found?["verdict"] as? String == verdict { return }
+            }
+            Issue.record("the doctor ended")
+        }
+        try await wait(for: "problem", of: "leader")
+        let name: String = try await Database.test.run {
+            try $0.query("SELECT quote_ident(current_database()) AS name")[0].read("name")
+        }
+        // A session can't close its own database.
+        let other = Database(url: try Database.testURL.replacing(/\/waypost_test_\w+/, with: "/postgres"))
+        try await other.run { try $0.run(script: "ALTER DATABASE \(name) ALLOW_CONNECTIONS false") }
+        try await wait(for: "problem", of: "database")
+        try await other.run { try $0.run(script: "ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
+        await other.close()
+        try await wait(for: "problem", of: "leader")
+        doctor.send(SIGINT)
+        #expect(await doctor.exit() == .signal(SIGINT))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 import Schema
 import Testing
@@ -23,6 +24,14 @@ struct RemedyTests {
             "a worker was stopped just before them: give its machine fewer workers, and audit the lane's limits: "
                 + "'waypost lanes audit here'"
         ),
+        (
+            .failingCalls(lane: "here"), "failing_calls",
+            "repair what that says; each job of the lane has its last failure: 'waypost jobs list --lane here'"
+        ),
+        (
+            .tooFast(lane: "here"), "too_fast",
+            "see that nothing else calls with the same key, and lower the lane's limit: 'waypost lanes limit here …'"
+        ),
         (.outside(remedy: "VACUUM jobs"), "outside", "VACUUM jobs"),
     ]) func `each finding of the doctor comes with advice, which only the program ends with a command`(
         cause: Finding.Cause, word: String, advice: String
@@ -31,6 +40,9 @@ struct RemedyTests {
         #expect(finding.advice == advice)
         #expect(cause.word == word)
         #expect(finding.remedy?.contains("'waypost ") == false)
+        let page = finding.runbook?.split(separator: "#").first.map(String.init) ?? ""
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        #expect(FileManager.default.fileExists(atPath: repository.appending(path: page).path), "\(page)")
     }
 
     @Test func `a refused act on a job comes with the commands that fit its state`() {

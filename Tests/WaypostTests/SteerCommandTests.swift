@@ -334,7 +334,7 @@ struct SteerCommandTests: CommandSuite {
         #expect(try await waypost("stats").output.contains("paused"))
     }
 
-    @Test func `the doctor exits with 1 only for a problem`() async throws {
+    @Test func `the doctor exits with 1 only for a problem, and with --strict for a warning`() async throws {
         defer { program.remove() }
         let ill = try await waypost("doctor")
         #expect(ill.code == 1)
@@ -347,6 +347,7 @@ struct SteerCommandTests: CommandSuite {
         let warned = try await waypost("doctor")
         #expect(warned.code == 0)
         #expect(warned.output.contains("warning  call log:"))
+        #expect(try await waypost("doctor", "--strict").code == 1)
         let findings = try #require(try await json("doctor") as? [[String: Any]])
         #expect(findings.first?["check"] as? String == "schema")
         try await Database.test.run {

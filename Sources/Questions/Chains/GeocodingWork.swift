@@ -27,7 +27,13 @@ package struct GeocodingWork: LaneWork {
     }
 
     package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
-        try geocodes.questions(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
+        let questions = try geocodes.questions(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
+        guard let mending else { return questions }
+        return questions.mapValues { asked in
+            var asked = asked
+            for index in asked.indices { asked[index].mend(by: mending, for: provider.terms) }
+            return asked
+        }
     }
 
     package func call(_ questions: Question, _ departure: Departure) async -> Reply<Answer> {
@@ -50,7 +56,7 @@ package struct GeocodingWork: LaneWork {
                     .retry(reason: "the provider answered \(answers.count) of \(asked.questions.count) questions"))
             }
             let turns = zip(asked.questions, answers).map { question, answer in
-                (question: question, turn: question.turn(after: answer, from: lane, provider.terms, mending: mending))
+                (question: question, turn: question.turn(after: answer, from: lane, provider.terms))
             }
             for (_, turn) in turns { counters?.count(turn) }
             let elsewhere = Geocoding.Answer.refused(reason: "\(lane) does not cover that country")
@@ -71,7 +77,7 @@ package struct GeocodingWork: LaneWork {
         let coordinates = batch.questions.compactMap(\.subject.coordinate)
         if !coordinates.isEmpty { return try await provider.reverseGeocode(coordinates) }
         return try await provider.geocode(
-            batch.questions.compactMap { $0.rung(provider.terms, mending: mending)?.query })
+            batch.questions.compactMap { $0.rung(provider.terms)?.query })
     }
 
     package func store(

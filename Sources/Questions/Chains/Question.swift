@@ -20,6 +20,8 @@ package struct Question: Identifiable, Sendable {
     package let failure: String?
     /// The question that this shadow asks again; nil for a question that is not a shadow.
     let shadowOf: Int?
+    /// The address without its typos, which is sent instead of the original; nil before ``mend(by:for:)``.
+    private var mended: Address?
 
     package init(
         id: Int, subject: Subject, chain: Chain, link: Int = 0, step: LadderStep? = nil,
@@ -63,37 +65,33 @@ package enum Turn: Hashable, Sendable {
 
 extension Question {
     /// Returns the steps by which the address is put to a provider, in order; nil for a coordinate.
-    private func ladder(_ terms: ProviderTerms, _ mending: (any AddressMending)?) -> QueryLadder? {
-        guard let address = question(terms, mending) else { return nil }
+    private func ladder(_ terms: ProviderTerms) -> QueryLadder? {
+        guard let address = mended ?? subject.address else { return nil }
         return QueryLadder(for: address, forms: terms.forms, finest: terms.finest, steps: permitted(terms))
     }
 
     /// Returns the present step for a provider; nil for a coordinate.
-    package func rung(_ terms: ProviderTerms, mending: (any AddressMending)? = nil) -> QueryLadder.Rung? {
-        guard let address = question(terms, mending) else { return nil }
+    package func rung(_ terms: ProviderTerms) -> QueryLadder.Rung? {
+        guard let address = mended ?? subject.address else { return nil }
         let first = QueryLadder.firstRung(
             for: address, forms: terms.forms, finest: terms.finest, steps: permitted(terms))
         guard let step, step != first.step else { return first }
-        return ladder(terms, mending)?.rungs.first { $0.step == step } ?? first
+        return ladder(terms)?.rungs.first { $0.step == step } ?? first
     }
 
-    /// Returns the address to send. Typos are corrected for providers that know streets; the others get the address as
-    /// it is.
-    private func question(_ terms: ProviderTerms, _ mending: (any AddressMending)?) -> Address? {
-        guard let mending, terms.finest <= .street else { return subject.address }
-        return subject.address.map(mending.mended)
+    /// Corrects typos in the address, if the provider knows streets. This takes milliseconds for some addresses, which
+    /// must not be lost between a slot and its call.
+    package mutating func mend(by mending: any AddressMending, for terms: ProviderTerms) {
+        if terms.finest <= .street { mended = subject.address.map(mending.mended) }
     }
 
     private func permitted(_ terms: ProviderTerms) -> Set<LadderStep> {
         chain.links[link].steps.map(Set.init) ?? terms.steps
     }
 
-    /// Returns the state after an answer. `mending` must be the one that was used for the call.
-    package func turn(
-        after answer: Geocoding.Answer, from provider: String, _ terms: ProviderTerms,
-        mending: (any AddressMending)? = nil
-    ) -> Turn {
-        let rung = rung(terms, mending: mending)
+    /// Returns the state after an answer.
+    package func turn(after answer: Geocoding.Answer, from provider: String, _ terms: ProviderTerms) -> Turn {
+        let rung = rung(terms)
         let known: [Place]?
         var graded: [Place] = []
         switch answer {
@@ -108,7 +106,7 @@ extension Question {
         let lead = graded.filter(isLead).max { $0.areaConfidence < $1.areaConfidence }
         let result = answer.summary(graded)
         // With another step the provider may find a finer place, but it would find again what it has already found.
-        if let rung, let ladder = ladder(terms, mending), let next = next(after: rung, on: ladder, lead, known) {
+        if let rung, let ladder = ladder(terms), let next = next(after: rung, on: ladder, lead, known) {
             return goOn(to: link, next.step, with: known, failure: failure, because: result)
         }
         return leave(with: known, failure: failure, because: result)

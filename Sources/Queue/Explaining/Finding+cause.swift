@@ -1,6 +1,31 @@
 extension Finding {
     /// Advice on the finding; nil if it has no cause.
     package var remedy: String? { cause?.remedy }
+
+    /// The page for operators about it, as a path in the repository; nil if it has no cause.
+    package var runbook: String? {
+        let alert: String
+        switch cause {
+        case nil: return nil
+        case .noLeader: alert = "WaypostNoLeader"
+        case .noWorker: alert = "WaypostNoWorker"
+        case .pausedLane, .blockedLane: alert = "WaypostLaneStuck"
+        case .stoppedLane: alert = "WaypostLaneStopped"
+        case .lateCalls: alert = "WaypostCallsSlipped"
+        case .failingCalls: return "docs/operations/jobs.md#why-calls-fail"
+        case .tooFast: return "docs/operations/limits.md#when-a-lane-is-slowed-or-stopped"
+        case .outside:
+            guard let alertOfCheck = Self.alerts[check] else {
+                return "docs/operations/jobs.md#what-waypost-doctor-checks"
+            }
+            alert = alertOfCheck
+        }
+        return "docs/operations/alerts/\(alert).md"
+    }
+
+    private static let alerts = [
+        "clock": "WaypostClockSkew", "clock steps": "WaypostClockSet", "database": "WaypostDatabaseAway",
+    ]
 }
 
 extension Finding.Cause {

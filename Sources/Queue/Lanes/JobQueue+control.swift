@@ -74,6 +74,12 @@ extension JobQueue {
         try tellOfChange(in: lane, on: database)
     }
 
+    /// Lets the cluster begin again after the database was restored to an earlier moment: no window contains more calls
+    /// than its limit permits, although the database does not know the last calls. No process may work meanwhile.
+    package func beginAfterRestore(on database: isolated Connection) throws {
+        try database.query("SELECT begin_after_restore()")
+    }
+
     /// Changes a lane's settings, from the next claim on. Returns the new settings.
     @discardableResult
     package func change(

@@ -48,7 +48,9 @@ extension CommandTree {
     private func plan(at place: Place) throws(UsageError) -> Plan {
         let isRoot = place.path.count == 1
         guard let word = place.rest.first else { return isRoot ? .help(place.level) : .choose(place.level) }
-        guard !isRoot || word != "--version" else { return .show("\(name) \(version)\n") }
+        guard !isRoot || word != "--version" else {
+            return .show("\(name) \(version)\(build.isEmpty ? "" : " " + build)\n")
+        }
         throw place.unknown(word)
     }
 

@@ -8,6 +8,8 @@
 package struct CommandTree: Sendable {
     let name: String
     let version: String
+    /// The commit and the kind of the build, for `--version`.
+    let build: String
     /// The date of the version, for manual pages: `2026-11-23`.
     let date: String
     let discussion: String
@@ -23,14 +25,15 @@ package struct CommandTree: Sendable {
     let notice: @Sendable (any Command) -> String?
 
     package init(
-        _ name: String, summary: String, discussion: String = "", version: String, date: String = "2026-01-01",
-        _ nodes: [Node],
+        _ name: String, summary: String, discussion: String = "", version: String, build: String = "",
+        date: String = "2026-01-01", _ nodes: [Node],
         remedy: @escaping @Sendable (any Error) -> String? = { _ in nil },
         notice: @escaping @Sendable (any Command) -> String? = { _ in nil },
         openAPI: @escaping @Sendable () -> String = { "" }
     ) {
         self.name = name
         self.version = version
+        self.build = build
         self.date = date
         self.discussion = discussion
         self.remedy = remedy

@@ -27,7 +27,7 @@ extension Application {
 
     /// Exports the metrics that every process has.
     private func export(_ vitals: ProcessVitals) {
-        metrics.watchProcess(version: Waypost.version)
+        metrics.watchProcess(version: Waypost.version, commit: Waypost.commit)
         vitals.export(to: metrics)
         database.export(as: "work", to: metrics)
     }

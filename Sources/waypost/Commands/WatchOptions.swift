@@ -12,43 +12,59 @@ struct WatchOptions: ParameterGroup {
 }
 
 extension WatchOptions {
-    /// Reads data and shows it: as text, or with `--json` as the JSON of `form`, one line for each time.
-    ///
-    /// With `--watch`, it waits for a database that becomes unreachable.
+    /// Reads data in one transaction and shows it. With `--watch`, it waits for a database that becomes unreachable.
     func show<Seen: Sendable>(
         in home: Application.Home = .running, _ look: @Sendable (Application, isolated Connection) throws -> Seen,
         as form: (Seen) throws -> some JSONRepresentable, write: (Seen, Screen) throws -> Void
     ) async throws {
         let app = try await Application.forCommand(home)
-        let screen = Screen.output
         var isFirst = true
-        repeat {
-            if !isFirst { try await Task.sleep(for: every) }
+        try await show {
+            defer { isFirst = false }
             do {
-                let seen = try await app.database.transaction { db in
+                return try await app.database.transaction { db in
                     // A single snapshot, so that the numbers add up.
                     try db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                     return try look(app, db)
                 }
-                switch (json, watch) {
-                case (true, true): screen.writeJSONLine(try form(seen))
-                case (true, false): screen.writeJSON(try form(seen))
-                case (false, false): try write(seen, screen)
-                case (false, true):
-                    let text = try screen.capture { try write(seen, $0) }
-                    if screen.canRedraw {
-                        if isFirst { screen.clear() }
-                        screen.redraw(text)
-                    } else {
-                        screen.writeCaptured(text + "\n")
-                    }
-                }
             } catch let error as DatabaseError where error.isConnectionLost && !isFirst {
                 Screen.errors.writeLine("The database is away; trying again: \(error.message)")
+                return nil
             }
-            isFirst = false
-        } while watch
+        } as: {
+            try form($0)
+        } write: {
+            try write($0, $1)
+        }
         await app.close()
+    }
+
+    /// Reads data and shows it: as text, or with `--json` as the JSON of `form`, one line for each time. Shows nothing
+    /// if `read` returns nil.
+    func show<Seen>(
+        _ read: () async throws -> Seen?, as form: (Seen) throws -> some JSONRepresentable,
+        write: (Seen, Screen) throws -> Void
+    ) async throws {
+        let screen = Screen.output
+        var isFirst = true
+        repeat {
+            if !isFirst { try await Task.sleep(for: every) }
+            defer { isFirst = false }
+            guard let seen = try await read() else { continue }
+            switch (json, watch) {
+            case (true, true): screen.writeJSONLine(try form(seen))
+            case (true, false): screen.writeJSON(try form(seen))
+            case (false, false): try write(seen, screen)
+            case (false, true):
+                let text = try screen.capture { try write(seen, $0) }
+                if screen.canRedraw {
+                    if isFirst { screen.clear() }
+                    screen.redraw(text)
+                } else {
+                    screen.writeCaptured(text + "\n")
+                }
+            }
+        } while watch
     }
 }
 

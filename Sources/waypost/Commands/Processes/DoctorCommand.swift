@@ -1,4 +1,5 @@
 import Postgres
+import Processes
 import Queue
 import Schema
 import Shapes
@@ -9,34 +10,58 @@ struct DoctorCommand: Command {
     static let name = "doctor"
     static let summary = "Find what slows or stops the cluster."
     static let discussion = """
-        Changes nothing. Exits with 1 when something has stopped or is about to, and with 0 when there are warnings \
-        only.
+        Changes nothing. Exits with 1 when something has stopped or is about to, or when the database does not answer within \
+        10 seconds. Exits with 0 when there are warnings only, unless --strict is given.
         """
 
-    @Flag("--json", "Print JSON.") var json
+    let look = WatchOptions()
+    @Flag("--strict", "Exit with 1 for a warning, too.") var strict
 
     func run() async throws {
-        let findings = try await examine()
-        if json {
-            Screen.output.writeJSON(findings)
-        } else {
-            for finding in findings { finding.write(to: .output) }
+        var worst = Finding.Verdict.ok
+        try await look.show {
+            let findings = try await Self.examine()
+            worst = findings.map(\.verdict).max() ?? .ok
+            return findings
+        } as: {
+            $0
+        } write: { findings, screen in
+            for finding in findings { finding.write(to: screen) }
         }
-        if findings.contains(where: { $0.verdict == .problem }) { throw ExitCode(1) }
+        if worst >= (strict ? .warning : .problem) { throw ExitCode(1) }
     }
 
-    /// If the schema is old, nothing else is checked.
-    private func examine() async throws -> [Finding] {
-        do {
-            let app = try await Application.forCommand()
-            let findings = try await app.examine()
+    /// Examines over new connections, so a database that was away is found again.
+    static func examine() async throws -> [Finding] {
+        let app = try await Application.forCommand(requiresSchema: false)
+        let race = Race<[Finding]>()
+        // The loser is not awaited, because a server that hangs does not answer a cancel request either.
+        let examination = Task {
+            do { race.finish(.success(try await app.findings())) } catch { race.finish(.failure(error)) }
             await app.close()
-            return findings
+        }
+        let alarm = Task {
+            try await Task.sleep(for: limit)
+            race.finish(.success([.ofDatabase("gave no answer within \(limit.text)")]))
+            examination.cancel()
+        }
+        defer { alarm.cancel() }
+        return try await race.value()
+    }
+
+    private static let limit = Duration.seconds(10)
+}
+
+extension Application {
+    /// Returns errors of the database as findings. If the schema is old, nothing else is checked.
+    fileprivate func findings() async throws -> [Finding] {
+        do {
+            try await database.requireSchema(Schema.scripts)
+            return try await examine()
         } catch let error as DatabaseError where error.isOfPooler {
             return [.ofPooler(error)]
         } catch let error as DatabaseError {
-            guard let finding = Finding.refusedConnection(error) else { throw error }
-            return [finding]
+            return [.refusedConnection(error) ?? .ofDatabase(error)]
         } catch let error as SchemaError {
             let remedies = [Remedy.sentence(for: error), "then run 'waypost doctor' again"].compactMap(\.self)
             return [.problem("schema", "\(error)", remedies.joined(separator: "; "))]
@@ -181,6 +206,19 @@ extension Finding {
         .problem("pooler", "\(error.message) (\(error.sqlState ?? ""))", DatabaseError.poolerRemedy)
     }
 
+    /// An error of the database has several lines.
+    fileprivate static func ofDatabase(_ error: DatabaseError) -> Finding {
+        let message = error.message.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix(while: \.isWhitespace) }
+        return .ofDatabase(
+            (error.isConnectionLost ? "can't be reached: " : "answered with an error: ")
+                + message.joined(separator: " "),
+            error.hint)
+    }
+
+    fileprivate static func ofDatabase(_ text: String, _ remedy: String? = nil) -> Finding {
+        .problem("database", text, remedy ?? "start it, or correct DATABASE_URL")
+    }
+
     fileprivate func write(to screen: Screen) {
         let (word, style): (String, Style) =
             switch verdict {
@@ -188,7 +226,7 @@ extension Finding {
             case .warning: ("warning ", .yellow)
             case .problem: ("problem ", .red)
             }
-        let advice = advice.map { "; " + $0 } ?? ""
-        screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(advice)")
+        let end = [advice, runbook.map { "see \($0)" }].compactMap(\.self).map { "; " + $0 }.joined()
+        screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(end)")
     }
 }

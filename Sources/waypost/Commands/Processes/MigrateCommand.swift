@@ -1,4 +1,5 @@
 import Postgres
+import Queue
 import Schema
 import Terminal
 import Wording
@@ -16,9 +17,13 @@ struct MigrateCommand: ChangingCommand {
     @Flag("-n", "--dry-run", "Only print the steps, with their tables and locks.") var isDryRun
     @Flag("--allow-long-locks", "Let a migration lock a large table for as long as it takes.") var allowsLongLocks
 
+    @Flag("--restored", "The database was restored to an earlier moment: let limits and clients begin again.")
+    var isRestored
+
     var changes: Bool { !isCheck && !isDryRun }
 
     func run() async throws {
+        if isRestored, !changes { throw UsageError("--restored changes the database: leave --check and --dry-run out") }
         let settings = try Settings.current()
         try await settings.waitForCluster()
         let app = Application(
@@ -73,6 +78,10 @@ struct MigrateCommand: ChangingCommand {
         for lock in done.changes.locks { Screen.output.writeLine(lock.sentence) }
         let shortfall = done.roles.shortfall.map { "Roles: \($0); \(done.roles.remedy)." }
         Screen.output.writeLine(shortfall ?? "The roles are up to date.")
+        if isRestored {
+            try await app.database.transaction { try JobQueue().beginAfterRestore(on: $0) }
+            Screen.output.writeLine("All limits begin without a token, and clients of updated_since begin with 0.")
+        }
     }
 }
 
