@@ -26,11 +26,16 @@ extension SettingsReader {
         return text
     }
 
-    /// Reads a file or a pipe without Foundation, which would add ten megabytes.
-    private static func text(of path: String) -> String? {
+    /// The text of a file of up to 64 KiB, without white space around it. Nil if it can't be read as text.
+    package static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        return text(in: descriptor)
+    }
+
+    /// The same of an open file, pipe or socket.
+    package static func text(in descriptor: Int32) -> String? {
         var bytes: [UInt8] = []
         while bytes.count <= 65_536 {
             var piece = [UInt8](repeating: 0, count: 4_096)
