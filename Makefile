@@ -99,7 +99,7 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 
 # PACKAGE=FILE is a finished Debian package.
 test-systemd: setup ## Disturb a cluster under systemd in a clean Debian: kill -9, a hang, an upgrade, a reboot under load
-	$(at_home) $(if $(PACKAGE),,deploy/package deb)
+	$(if $(PACKAGE),,$(at_home) deploy/package deb)
 	$(at_home) package="$(or $(PACKAGE),$$(ls -t .build/dist/*.deb | head -n 1))"; \
 		.ci/test-systemd "$$package"; .ci/try-page docs/operations/systemd.md "$$package"
 
