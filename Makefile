@@ -91,6 +91,12 @@ test-alerts: setup ## Break a private cluster in the way of each alert, and run 
 test-compose: setup ## Run the commands of docs/operations/compose.md, stop parts, upgrade, and judge the calls
 	$(at_home) .ci/test-compose $(if $(SHORT),--short) $(BINARY)
 
+# BINARY=FILE is a static program that exists already.
+test-kubernetes: setup ## Validate the objects for Kubernetes, and run their pods without Kubernetes
+	$(at_home) deploy/setup tests
+	$(at_home) $(if $(BINARY),true,swift build --product waypost)
+	$(at_home) .ci/test-kubernetes $(BINARY)
+
 test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, by a list of hosts and through HAProxy
 	$(at_home) swift build -c release --product waypost
 	$(at_home) swift build -c release --product Chaos
@@ -113,6 +119,10 @@ test-restore: setup ## Restore a working database to an earlier moment by WAL an
 	$(at_home) .ci/test-restore .build/release/waypost
 
 # TARGETS=csv TIME=600 sets the targets, and the seconds for each.
+# DAY=120 is the length of a day in seconds.
+test-month: deb ## Run a month of an operator's life in an hour, from the Debian package, in three machines
+	$(at_home) .ci/test-month "$$(ls -t .build/dist/waypost_*.deb | head -n 1)" $(if $(DAY),--seconds $(DAY))
+
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld

@@ -1,6 +1,5 @@
 -- Lets a cluster begin again after its database was restored to an earlier moment. `waypost migrate --restored` calls it
--- before any process starts. The database knows nothing of the calls, claims and changes between that moment and the
--- restore.
+-- before any process starts. The calls, claims and changes since that moment are not in the database.
 CREATE OR REPLACE FUNCTION begin_after_restore() RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
