@@ -105,11 +105,15 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 
 # PACKAGE=FILE is a finished Debian package.
 test-systemd: setup ## Disturb a cluster under systemd in a clean Debian: kill -9, a hang, an upgrade, a reboot under load
-	$(at_home) $(if $(PACKAGE),,deploy/package deb)
+	$(if $(PACKAGE),,$(at_home) deploy/package deb)
 	$(at_home) package="$(or $(PACKAGE),$$(ls -t .build/dist/*.deb | head -n 1))"; \
 		.ci/test-systemd "$$package"; .ci/try-page docs/operations/systemd.md "$$package"
 
 # OLD is a program of an earlier version. MINUTES=60 is how long both work together.
+test-package: setup ## Install, upgrade, remove and purge the Debian package, and run the page of the tarball, in a clean Debian
+	$(at_home) .ci/test-package
+	$(at_home) .ci/try-page docs/operations/by-hand.md .build/dist/waypost-*.tar.gz .build/dist/waypost-*.tar.gz.sha256
+
 test-upgrade: setup ## Let an old and a new program work on one schema under load, with OLD=PROGRAM
 	$(at_home) swift build -c release --product waypost
 	$(at_home) .ci/test-upgrade "$(OLD)" .build/release/waypost $(if $(MINUTES),--minutes $(MINUTES))
