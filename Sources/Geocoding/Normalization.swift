@@ -7,24 +7,23 @@ import CWords
 enum Normalization {
     /// The form NFD: each letter and its marks apart.
     static func decomposed(_ text: some StringProtocol) -> String {
-        String(Tables.shared.decomposed(text.unicodeScalars, isCompatible: false))
+        Tables.text(of: Tables.shared.decomposed(text, isCompatible: false))
     }
 
     /// The form NFC: each letter and its marks together, where Unicode has such a letter.
     static func composed(_ text: some StringProtocol) -> String {
-        String(Tables.shared.composed(Tables.shared.decomposed(text.unicodeScalars, isCompatible: false)))
+        Tables.text(of: Tables.shared.composed(Tables.shared.decomposed(text, isCompatible: false)))
     }
 
     /// The form NFKC: as NFC, and with plain letters for their other forms, such as `ﬁ` or `Ａ`.
     static func compatiblyComposed(_ text: some StringProtocol) -> String {
-        String(Tables.shared.composed(Tables.shared.decomposed(text.unicodeScalars, isCompatible: true)))
+        Tables.text(of: Tables.shared.composed(Tables.shared.decomposed(text, isCompatible: true)))
     }
 }
 
 private struct Tables: Sendable {
     static let shared = Tables()
 
-    private typealias Scalars = String.UnicodeScalarView
     private var canonical: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     private var compatible: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     private var composites: [Pair: Unicode.Scalar] = [:]
@@ -64,72 +63,78 @@ private struct Tables: Sendable {
         }
     }
 
-    func decomposed(_ text: some Sequence<Unicode.Scalar>, isCompatible: Bool) -> String.UnicodeScalarView {
-        var parts: [Part] = []
-        for scalar in text { append(scalar, isCompatible: isCompatible, to: &parts) }
-        // Marks of one letter come in the order of their class, and otherwise in the order of the text.
-        var start = parts.startIndex
-        while start < parts.endIndex {
-            guard parts[start].order != 0 else {
-                start += 1
-                continue
-            }
-            let end = parts[start...].firstIndex { $0.order == 0 } ?? parts.endIndex
-            if end - start > 1 { sort(&parts[start..<end]) }
-            start = end
-        }
-        var scalars = String.UnicodeScalarView()
-        scalars.append(contentsOf: parts.lazy.map(\.scalar))
-        return scalars
-    }
-
-    private struct Part {
+    /// A scalar with its canonical combining class, which is the order of marks. It is 0 for letters.
+    struct Part {
         var scalar: Unicode.Scalar
         var order: UInt8
+
+        init(_ scalar: Unicode.Scalar) {
+            self.scalar = scalar
+            // The first mark is U+0300.
+            order = scalar.value < 0x300 ? 0 : scalar.properties.canonicalCombiningClass.rawValue
+        }
     }
 
-    private func sort(_ marks: inout ArraySlice<Part>) {
-        let sorted = marks.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
-        marks = sorted.map(\.element)[...]
+    func decomposed(_ text: some StringProtocol, isCompatible: Bool) -> [Part] {
+        var parts: [Part] = []
+        parts.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars { append(scalar, isCompatible: isCompatible, to: &parts) }
+        // The marks of a letter come in their order. Marks with the same order stay as they are.
+        var start = 0
+        while start < parts.count {
+            let end = parts[start...].firstIndex { $0.order == 0 } ?? parts.count
+            if !zip(parts[start..<end], parts[start..<end].dropFirst()).allSatisfy({ $0.order <= $1.order }) {
+                let sorted = parts[start..<end].enumerated().sorted {
+                    ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
+                }
+                parts.replaceSubrange(start..<end, with: sorted.map(\.element))
+            }
+            start = end + 1
+        }
+        return parts
     }
 
     private func append(_ scalar: Unicode.Scalar, isCompatible: Bool, to parts: inout [Part]) {
-        if scalar.value < 0x80 {
-            parts.append(Part(scalar: scalar, order: 0))
+        // The first scalar that has parts is U+00A0.
+        if scalar.value < 0xA0 {
+            parts.append(Part(scalar))
         } else if let syllable = Hangul(syllable: scalar) {
-            parts += syllable.parts.map { Part(scalar: $0, order: 0) }
-        } else if let inner = isCompatible ? compatible[scalar] ?? canonical[scalar] : canonical[scalar] {
+            parts += syllable.parts.map(Part.init)
+        } else if let inner = (isCompatible ? compatible[scalar] : nil) ?? canonical[scalar] {
             for part in inner { append(part, isCompatible: isCompatible, to: &parts) }
         } else {
-            parts.append(Part(scalar: scalar, order: scalar.properties.canonicalCombiningClass.rawValue))
+            parts.append(Part(scalar))
         }
     }
 
-    /// Composes a decomposed text: each mark joins its letter, unless a mark of the same or a higher class is between
+    /// Composes a decomposed text: each mark joins its letter, unless a mark of the same or a higher order is between
     /// them.
-    func composed(_ text: String.UnicodeScalarView) -> String.UnicodeScalarView {
-        var scalars: [Unicode.Scalar] = []
+    func composed(_ parts: [Part]) -> [Part] {
+        var whole: [Part] = []
+        whole.reserveCapacity(parts.count)
         var starter: Int?
-        var lastOrder: UInt8 = 0
-        for scalar in text {
-            let order = scalar.value < 0x80 ? 0 : scalar.properties.canonicalCombiningClass.rawValue
-            if let starter, lastOrder < order || starter == scalars.count - 1,
-                let whole = composite(scalars[starter], scalar)
+        for part in parts {
+            if let starter, starter == whole.count - 1 || whole[whole.count - 1].order < part.order,
+                let composite = composite(whole[starter].scalar, part.scalar)
             {
-                scalars[starter] = whole
+                whole[starter].scalar = composite
                 continue
             }
-            if order == 0 { starter = scalars.count }
-            lastOrder = order
-            scalars.append(scalar)
+            if part.order == 0 { starter = whole.count }
+            whole.append(part)
         }
-        var result = String.UnicodeScalarView()
-        result.append(contentsOf: scalars)
-        return result
+        return whole
+    }
+
+    static func text(of parts: [Part]) -> String {
+        var utf8: [UInt8] = []
+        utf8.reserveCapacity(parts.count * 2)
+        for part in parts { if let encoded = UTF8.encode(part.scalar) { utf8.append(contentsOf: encoded) } }
+        return String(decoding: utf8, as: UTF8.self)
     }
 
     private func composite(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
-        second.value < 0x80 ? nil : Hangul.composite(first, second) ?? composites[Pair(first: first, second: second)]
+        second.value < 0x300 ? nil : Hangul.composite(first, second) ?? composites[Pair(first: first, second: second)]
     }
 }
 
