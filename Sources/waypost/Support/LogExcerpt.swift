@@ -4,7 +4,7 @@ import Processes
 /// The last lines of a log that this program wrote.
 ///
 /// A file may also have lines of other programs, such as PostgreSQL's, which may contain a contact's data. Only lines in the
-/// formats `logfmt` and `json` are recognised, and only they are kept.
+/// formats `logfmt` and `json`, errors with which this program ended, and systemd's lines about it are kept.
 struct LogExcerpt {
     let lines: [String]
     let others: Int
@@ -22,9 +22,9 @@ struct LogExcerpt {
         self.init(try Self.tail(of: path))
     }
 
-    /// The end of a file.
+    /// The end of a file, or of standard input for `-`.
     static func tail(of path: String) throws -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError(code: errno) }
         defer { close(descriptor) }
         let size = lseek(descriptor, 0, SEEK_END)
@@ -51,13 +51,24 @@ struct LogExcerpt {
         if lines.isEmpty { return nil }
     }
 
-    /// The part of a line that is ours, with the name that Compose or the journal put before it.
+    /// The part of a line that is ours, with the name that Compose or the journal put before it. Nil if none is.
     private static func line(_ text: Substring) -> String? {
-        guard text.contains("level") else { return nil }
-        let logfmt =
-            /(?:[a-z][a-z0-9_.\-]* +\| |waypost[a-z0-9@._\-]*\[[0-9]+\]: )?time=[0-9T:.\-]+Z level=[a-z]+ message=.*/
-        let json =
-            /(?:[a-z][a-z0-9_.\-]* +\| |waypost[a-z0-9@._\-]*\[[0-9]+\]: )?{"time":"[0-9T:.\-]+Z","level":"[a-z]+","message":".*}/
-        return (text.firstMatch(of: logfmt) ?? text.firstMatch(of: json)).map { String($0.output) }
+        for pattern in [logged, printed, reported] {
+            if let match = text.firstMatch(of: pattern) { return String(match.output) }
+        }
+        return nil
     }
+
+    /// A line of the log.
+    private static var logged: Regex<Substring> {
+        /(?:[a-z][a-z0-9_.\-]* +\| |waypost[a-z0-9@._\-]*\[[0-9]+\]: )?(?:time=[0-9T:.\-]+Z level=[a-z]+ message=|{"time":"[0-9T:.\-]+Z","level":"[a-z]+","message":").*/
+    }
+
+    /// A line of the error with which the program ended.
+    private static var printed: Regex<Substring> {
+        /(?:^|[a-z][a-z0-9_.\-]* +\| |waypost[a-z0-9@._\-]*\[[0-9]+\]: )(?:waypost: |waypost can't start:| +- [A-Z_]+ | +hint: | +while running: ).*/
+    }
+
+    /// A line of systemd about one of our units.
+    private static var reported: Regex<Substring> { /(?:systemd|init\.scope)\[1\]: waypost[a-z0-9@._\-]*: .*/ }
 }

@@ -13,13 +13,14 @@ struct SupportBundleCommand: Command {
 
         The log is that of systemd's journal. Name a file if it is elsewhere:
 
-          docker compose logs --no-color > compose.log; waypost support-bundle --log compose.log
+          docker compose logs --no-color | waypost support-bundle --log -
         """
 
     @Option("-o", "--output", "FILE", "Where it goes, a new file; - is standard output.", completion: .files)
     var output: String?
     @Option(
-        "--log", "FILE", "A log to put in, instead of the journal; only lines of Waypost are taken.", completion: .files
+        "--log", "FILE", "A log, instead of the journal; only lines of Waypost are taken. - is standard input.",
+        completion: .files
     )
     var logs: [String] = []
 
