@@ -22,7 +22,7 @@ enum Waypost {
     /// The commit of this program, such as `48dee4ae8b12, 2026-11-26`. Empty if deploy/stamp did not write one.
     static let commit = String(cString: build_commit())
 
-    private static var build: String {
+    static var build: String {
         #if DEBUG
             let kind = "debug"
         #else
@@ -173,6 +173,7 @@ enum Waypost {
                 ]),
             .command(LogCommand.self),
             .command(DoctorCommand.self),
+            .command(SupportBundleCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),
