@@ -8,7 +8,7 @@ The directory has plain.yaml and tls.yaml.
 A container is PROGRAM in bwrap: the user, the read-only root, the mounts, the environment and the command of the objects,
 no capability, no new privileges. Each pod has a network namespace of its own. The probes come over the network.
 """
-import argparse, concurrent.futures, json, os, pathlib, shutil, signal, ssl, subprocess, sys, tempfile, time, urllib.error, urllib.request
+import argparse, concurrent.futures, json, os, pathlib, signal, ssl, subprocess, sys, time, urllib.error, urllib.request
 import yaml
 from kubernetes import Objects
 
@@ -296,8 +296,8 @@ parser.add_argument("program")
 parser.add_argument("--bind", action="append", default=[])
 options = parser.parse_args()
 here = os.path.dirname(os.path.abspath(__file__))
-began, pods, work = time.monotonic(), [], tempfile.mkdtemp(prefix="waypost-pods.")
-os.chmod(work, 0o755)
+began, pods, work = time.monotonic(), [], f"{options.objects}/pods"
+os.mkdir(work, 0o755)
 with open(f"{options.objects}/plain.yaml") as objects_file:
     the_objects = Objects(yaml.safe_load_all(objects_file))
 try:
@@ -307,4 +307,3 @@ finally:
         for one in left.waiting + [left.main]:
             if one and one.process.poll() is None:
                 os.kill(one.pid, signal.SIGKILL)
-    shutil.rmtree(work, ignore_errors=True)
