@@ -109,10 +109,6 @@ test-systemd: setup ## Disturb a cluster under systemd in a clean Debian: kill -
 	$(at_home) package="$(or $(PACKAGE),$$(ls -t .build/dist/*.deb | head -n 1))"; \
 		.ci/test-systemd "$$package"; .ci/try-page docs/operations/systemd.md "$$package"
 
-test-package: setup ## Install, upgrade, remove and purge the Debian package, and run the page of the tarball, in a clean Debian
-	$(at_home) .ci/test-package
-	$(at_home) .ci/try-page docs/operations/by-hand.md .build/dist/waypost-*.tar.gz .build/dist/waypost-*.tar.gz.sha256
-
 # OLD is a program of an earlier version. MINUTES=60 is how long both work together.
 test-upgrade: setup ## Let an old and a new program work on one schema under load, with OLD=PROGRAM
 	$(at_home) swift build -c release --product waypost
@@ -144,8 +140,10 @@ deb: setup ## Make a Debian package in .build/dist
 	$(at_home) deploy/package deb
 
 # BINARY=FILE is a program that was built already. It needs root.
-test-package: setup ## Install, upgrade, remove and purge the Debian package in a clean Debian 12
+# BINARY=FILE is a static program that exists already.
+test-package: setup ## Install, upgrade, remove and purge the Debian package, and run the page of the tarball, in a clean Debian
 	$(at_home) .ci/test-package $(if $(BINARY),"$(BINARY)")
+	$(at_home) tarball=$$(ls -t .build/dist/waypost-*.tar.gz | head -n 1); .ci/try-page docs/operations/by-hand.md "$$tarball"{,.sha256}
 
 cli: ## Rewrite docs/cli.md and docs/openapi.json from the commands and the routes
 	$(at_home) swift build --product waypost
