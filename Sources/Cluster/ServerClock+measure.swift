@@ -43,7 +43,7 @@ extension ServerClock {
     /// lives, the clock is adopted.
     mutating func begin(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws -> Bool {
         let boot = OwnProcess.hostBoot
-        if let last = try queue.lastClockCheck(on: database), last.check.boot == boot {
+        if !boot.isEmpty, let last = try queue.lastClockCheck(on: database), last.check.boot == boot {
             learn(
                 sent: Self.boot + .seconds(last.check.from), answered: Self.boot + .seconds(last.check.to),
                 shown: .seconds(last.check.shown), epoch: last.epoch)

@@ -38,7 +38,8 @@ package enum OwnProcess {
         return (boot.flatMap { Double($0) } ?? 0) + stat(21) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }()
 
-    /// The id of this host's boot, equal in all of its processes: https://man7.org/linux/man-pages/man4/random.4.html
+    /// The id of this host's boot, equal in all of its processes; empty if a container hides it:
+    /// https://man7.org/linux/man-pages/man4/random.4.html
     package static let hostBoot: String = String(text(of: "/proc/sys/kernel/random/boot_id").prefix { $0 != "\n" })
 
     private static func text(of path: String) -> String {
