@@ -103,10 +103,11 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 	$(at_home) .ci/test-failover .build/release
 	$(at_home) .ci/test-failover .build/release --haproxy
 
-# PROGRAM=FILE is a finished program that needs no library of Swift, or a Debian package.
+# PACKAGE=FILE is a finished Debian package.
 test-systemd: setup ## Disturb a cluster under systemd in a clean Debian: kill -9, a hang, an upgrade, a reboot under load
-	$(at_home) $(if $(PROGRAM),,swift build --quiet -c release --product waypost --static-swift-stdlib --scratch-path .build/static)
-	$(at_home) .ci/test-systemd $(or $(PROGRAM),.build/static/release/waypost)
+	$(if $(PACKAGE),,$(at_home) deploy/package deb)
+	$(at_home) package="$(or $(PACKAGE),$$(ls -t .build/dist/*.deb | head -n 1))"; \
+		.ci/test-systemd "$$package"; .ci/try-page docs/operations/systemd.md "$$package"
 
 # OLD is a program of an earlier version. MINUTES=60 is how long both work together.
 test-upgrade: setup ## Let an old and a new program work on one schema under load, with OLD=PROGRAM
@@ -117,11 +118,11 @@ test-restore: setup ## Restore a working database to an earlier moment by WAL an
 	$(at_home) swift build -c release --product waypost
 	$(at_home) .ci/test-restore .build/release/waypost
 
-# TARGETS=csv TIME=600 sets the targets, and the seconds for each.
 # DAY=120 is the length of a day in seconds.
 test-month: deb ## Run a month of an operator's life in an hour, from the Debian package, in three machines
 	$(at_home) .ci/test-month "$$(ls -t .build/dist/waypost_*.deb | head -n 1)" $(if $(DAY),--seconds $(DAY))
 
+# TARGETS=csv TIME=600 sets the targets, and the seconds for each.
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
@@ -137,6 +138,12 @@ dist: setup ## Pack the program, manual pages, completions and licences into a t
 
 deb: setup ## Make a Debian package in .build/dist
 	$(at_home) deploy/package deb
+
+# BINARY=FILE is a program that was built already. It needs root.
+# BINARY=FILE is a static program that exists already.
+test-package: setup ## Install, upgrade, remove and purge the Debian package, and run the page of the tarball, in a clean Debian
+	$(at_home) .ci/test-package $(if $(BINARY),"$(BINARY)")
+	$(at_home) tarball=$$(ls -t .build/dist/waypost-*.tar.gz | head -n 1); .ci/try-page docs/operations/by-hand.md "$$tarball"{,.sha256}
 
 cli: ## Rewrite docs/cli.md and docs/openapi.json from the commands and the routes
 	$(at_home) swift build --product waypost

@@ -9,7 +9,7 @@ import copy, ipaddress, re, sys
 import yaml
 
 # Of the Kubernetes versions on the page, the oldest and the newest.
-VERSIONS = ("1.29.0", "1.37.0")
+VERSIONS = ("1.30.0", "1.37.0")
 
 # Secrets that the reader creates: docs/operations/kubernetes.md.
 SECRETS = {"waypost": {"DATABASE_URL"}, "waypost-tls": {"tls.crt", "tls.key", "ca.crt"}, "waypost-metrics": {"token"},
@@ -80,6 +80,8 @@ class Objects:
             requests, limits = (box.get("resources", {}).get(part, {}) for part in ("requests", "limits"))
             self.expect({"cpu", "memory"} <= requests.keys(), f"{where}: no requests of cpu and memory")
             self.expect("memory" in limits, f"{where}: no limit of memory")
+            programs = {"command"} & box.keys() | {"exec"} & set(yaml.safe_dump(box).replace(":", " ").split())
+            self.expect(not programs, f"{where}: the image has no program except waypost")
             self.expect("cpu" not in limits, f"{where}: a limit of cpu stops a worker in the middle of its slots")
             for source in box.get("envFrom", []):
                 map_name = source["configMapRef"]["name"]
@@ -104,12 +106,12 @@ class Objects:
             self.expect(listens.endswith(f":{ports.get(probe.get('port'))}"), f"{where}: the {kind} probe reads no port of the program")
             self.expect(probe.get("scheme", "HTTP") == scheme, f"{where}: the {kind} probe does not speak {scheme}")
         stop = int(re.fullmatch(r"(\d+)s", settings.get("WAYPOST_STOP_LIMIT", "25s"))[1])
-        pause = int(main.get("lifecycle", {}).get("preStop", {}).get("exec", {}).get("command", ["", "0"])[1])
+        pause = main.get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0)
         grace = spec.get("terminationGracePeriodSeconds", 30)
         self.expect(grace > pause + PARTS * stop, f"{where}: {grace} s of grace are too short for {pause} s and {PARTS} × {stop} s")
         for constraint in spec.get("topologySpreadConstraints", []):
             self.expect(fits(constraint["labelSelector"], template["metadata"]["labels"]), f"{where}: spreads other pods")
-        self.expect([box["args"][0].count("migrate --check") for box in spec.get("initContainers", [])] == [1],
+        self.expect([box["args"] for box in spec.get("initContainers", [])] == [["migrate", "--check"]],
                     f"{where}: does not wait for the migration")
 
     def check_restricted(self, name, spec):
@@ -260,6 +262,8 @@ BREAKS = [
     ("Deployment waypost-worker", "spec template spec containers 0 envFrom 0 configMapRef name", "x", "no ConfigMap x"),
     ("Deployment waypost-worker", "spec template spec containers 0 image", "other", "different images"),
     ("Job waypost-migrate", "spec template spec containers 0 image", "other", "different images"),
+    ("Job waypost-migrate", "spec template spec containers 0 command", ["sh"], "no program except waypost"),
+    ("Deployment waypost-coordinator", "spec template spec containers 0 lifecycle preStop exec", {"command": ["x"]}, "no program except"),
     ("Deployment waypost-worker", "spec template spec containers 0 livenessProbe httpGet port", "api", "reads no port"),
     ("Deployment waypost-worker", "spec template spec containers 0 livenessProbe httpGet path", "/readyz", "does not read /livez"),
     ("Deployment waypost-worker", "spec template spec containers 0 ports 0 containerPort", 9465, "reads no port"),

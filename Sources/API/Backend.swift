@@ -1,5 +1,5 @@
 package import Access
-import Foundation
+import FoundationEssentials
 package import HTTP
 package import Monitoring
 package import Postgres

@@ -67,3 +67,13 @@ static const unsigned char town_words[] = {
 #embed "tables/town-words.txt"
 };
 struct words words_town_words(void) { return (struct words){town_words, sizeof town_words}; }
+
+static const unsigned char decompositions[] = {
+#embed "tables/decompositions.txt"
+};
+struct words words_decompositions(void) { return (struct words){decompositions, sizeof decompositions}; }
+
+static const unsigned char country_names[] = {
+#embed "tables/country-names.txt"
+};
+struct words words_country_names(void) { return (struct words){country_names, sizeof country_names}; }

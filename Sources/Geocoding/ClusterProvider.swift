@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Darwin)
+    import Foundation
+#else
+    import FoundationEssentials
+#endif
 
 /// Calls a Waypost cluster over its API, for apps. The token needs the scope `write`.
 ///

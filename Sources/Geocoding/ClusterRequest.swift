@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Darwin)
+    import Foundation
+#else
+    import FoundationEssentials
+#endif
 
 /// A request to a cluster, for the HTTP client of an app.
 public struct ClusterRequest: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The folds by definition, scalar by scalar. `FoldingTable` is built from these and replaces them where it can.
 extension Folding {
     /// The canonical form: NFKC, then each scalar folded, repeated until nothing changes.
@@ -9,7 +7,7 @@ extension Folding {
     static func canonicalByScalars(_ text: String) -> String {
         var text = separatingNumbers(in: replacingSpacingAcutes(in: text))
         for _ in 0..<8 {
-            let folded = foldingScalars(of: cappingMarks(of: text).precomposedStringWithCompatibilityMapping)
+            let folded = foldingScalars(of: Normalization.compatiblyComposed(cappingMarks(of: text)))
             // Not `==`, which treats other Unicode forms as equal.
             if folded.utf8.elementsEqual(text.utf8) { break }
             text = folded
@@ -20,7 +18,7 @@ extension Folding {
     /// The loose form, from the canonical one.
     static func looseByScalars(_ text: String) -> String {
         var scalars = SpacedScalars()
-        for scalar in canonicalByScalars(text).decomposedStringWithCanonicalMapping.unicodeScalars {
+        for scalar in Normalization.decomposed(canonicalByScalars(text)).unicodeScalars {
             switch scalar {
             case " ", "-", "/": scalars.appendSpace()
             case "'": break
@@ -36,7 +34,7 @@ extension Folding {
             default: scalars.append(scalar)
             }
         }
-        return String(scalars.text).precomposedStringWithCanonicalMapping
+        return Normalization.composed(String(scalars.text))
     }
 
     private static func foldingScalars(of text: String) -> String {
@@ -99,7 +97,7 @@ extension Folding {
         }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            let plain = String(scalar).precomposedStringWithCompatibilityMapping
+            let plain = Normalization.compatiblyComposed(String(scalar))
             if scalar.properties.generalCategory != .otherNumber || plain.unicodeScalars.elementsEqual([scalar]) {
                 scalars.append(scalar)
             } else if plain.unicodeScalars.contains("\u{2044}") {

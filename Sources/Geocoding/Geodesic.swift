@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Darwin)
+    import Foundation
+#else
+    import Glibc
+#endif
 
 /// The shortest path between two places on the ellipsoid of WGS 84.
 ///

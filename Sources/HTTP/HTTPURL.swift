@@ -105,3 +105,20 @@ package struct HTTPURL: Hashable, Sendable {
 extension HTTPURL: CustomStringConvertible {
     package var description: String { Self.origin(scheme, host, port) }
 }
+
+extension String {
+    /// All characters except the unreserved ones as `%XX`: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
+    package var percentEncoded: String {
+        var encoded = ""
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+}

@@ -1,5 +1,5 @@
-import Foundation
 package import Geocoding
+import Glibc
 package import Postgres
 
 extension PointSearch {

@@ -37,3 +37,22 @@ package final class Race<Value: Sendable>: Sendable {
         }
     }
 }
+
+/// Runs `work`, and returns nil if it takes longer than `limit`.
+///
+/// The work is cancelled then, and not awaited: a server that hangs does not answer a request to cancel either.
+package func within<Value: Sendable>(
+    _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+    let race = Race<Value?>()
+    let working = Task {
+        do { race.finish(.success(try await work())) } catch { race.finish(.failure(error)) }
+    }
+    let alarm = Task {
+        try await Task.sleep(for: limit)
+        race.finish(.success(nil))
+        working.cancel()
+    }
+    defer { alarm.cancel() }
+    return try await race.value()
+}

@@ -85,7 +85,7 @@ struct ImageWriter {
         regionNames["\(columns[0])|\(columns[1])"] = columns[2].split(separator: "|").map(String.init)
     }
 
-    /// The whole image.
+    /// The whole image in its packed form.
     mutating func image(sources: [UInt32]) -> [UInt8] {
         let regionKeys = regions.enumerated().flatMap { index, region -> [Key] in
             let country = CountryKey(UInt16(region.country)).code
@@ -131,9 +131,11 @@ struct ImageWriter {
             image += section.bytes
             image += [UInt8](repeating: 0, count: (64 - image.count % 64) % 64)
         }
+        image.withUnsafeMutableBytes(PackedRows.pack)
         return image
     }
 
+    /// The entries of a hash table, and its slots, which are zero.
     private mutating func table(of keys: [Key]) -> (slots: [UInt32], entries: [StoredKey]) {
         let sorted = keys.sorted { one, other in
             if one.bytes != other.bytes { return one.bytes.lexicographicallyPrecedes(other.bytes) }
@@ -141,17 +143,7 @@ struct ImageWriter {
         }
         var size = 1
         while size < sorted.count * 3 / 2 { size *= 2 }
-        var slots = [UInt32](repeating: 0, count: size)
-        var entries: [StoredKey] = []
-        entries.reserveCapacity(sorted.count)
-        for (index, key) in sorted.enumerated() {
-            entries.append(StoredKey(key: text(key.bytes), row: key.row))
-            guard index == 0 || sorted[index - 1].bytes != key.bytes else { continue }
-            var slot = Int(truncatingIfNeeded: key.bytes.withUnsafeBufferPointer(KeyTable.hash)) & (size - 1)
-            while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-            slots[slot] = UInt32(index + 1)
-        }
-        return (slots, entries)
+        return ([UInt32](repeating: 0, count: size), sorted.map { StoredKey(key: text($0.bytes), row: $0.row) })
     }
 
     /// The places sorted by their cells, and where each cell begins in that list.

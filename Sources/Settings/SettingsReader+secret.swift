@@ -8,7 +8,10 @@ extension SettingsReader {
     package mutating func secret(_ name: String) -> String? {
         let file = "\(name)_FILE"
         let (text, path) = (optionalText(name), optionalText(file))
-        guard let path else { return text }
+        guard let path else {
+            secrets += [text].compactMap(\.self)
+            return text
+        }
         if text != nil {
             mistake("\(name) and \(file) are both set; keep one of them")
             return nil
@@ -19,14 +22,20 @@ extension SettingsReader {
         }
         guard !text.isEmpty else { return nil }
         given.insert(name)
+        secrets.append(text)
         return text
     }
 
-    /// Reads a file or a pipe without Foundation, which would add ten megabytes.
-    private static func text(of path: String) -> String? {
+    /// The text of a file of up to 64 KiB, without white space around it. Nil if it can't be read as text.
+    package static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        return text(in: descriptor)
+    }
+
+    /// The same of an open file, pipe or socket.
+    package static func text(in descriptor: Int32) -> String? {
         var bytes: [UInt8] = []
         while bytes.count <= 65_536 {
             var piece = [UInt8](repeating: 0, count: 4_096)

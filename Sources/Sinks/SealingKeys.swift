@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The keys that seal credentials before they are stored: the database alone is not enough to use them.
 ///

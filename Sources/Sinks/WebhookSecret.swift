@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The secret that signs a webhook, so that the receiver can verify the sender: https://www.standardwebhooks.com
 ///

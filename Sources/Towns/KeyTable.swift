@@ -58,8 +58,27 @@ package struct KeyTable {
         key.lexicographicallyPrecedes(other)
     }
 
+    /// The hash tables of the image, with their entries.
+    private static let sections: [(slots: TownImage.Section, entries: TownImage.Section)] = [
+        (.nameSlots, .names), (.postcodeSlots, .postcodeKeys), (.regionSlots, .regionKeys),
+    ]
+
+    /// Fills the hash tables of an image, whose slots are zero.
+    static func fill(_ image: TownImage) {
+        for (table, section) in sections {
+            let slots = UnsafeMutablePointer(mutating: image.pointer(to: table, as: UInt32.self))
+            let mask = image.count(of: table) - 1
+            let entries = image.pointer(to: section, as: StoredKey.self)
+            for index in 0..<image.count(of: section) where index == 0 || entries[index].key != entries[index - 1].key {
+                var slot = Int(truncatingIfNeeded: hash(image.text(at: entries[index].key))) & mask
+                while slots[slot] != 0 { slot = (slot + 1) & mask }
+                slots[slot] = UInt32(index + 1)
+            }
+        }
+    }
+
     /// FNV-1a with a final mixing step, because only the low bits are used.
-    package static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return hash ^ hash >> 29

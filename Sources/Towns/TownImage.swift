@@ -10,7 +10,8 @@ package struct TownImage: @unchecked Sendable {
         guard let start = seed_towns(), let end = seed_towns_end() else {
             preconditionFailure("the gazetteer is not in the binary")
         }
-        return TownImage(UnpackedImage(UnsafeBufferPointer(start: start, count: end - start)).bytes())
+        let packed = UnsafeBufferPointer(start: start, count: end - start)
+        return TownImage(UnpackedImage(packed, restoredBy: PackedRows.unpack).bytes())
     }()
 
     /// The sections in their order. Their numbers and order are the stored format.

@@ -14,11 +14,17 @@ struct UnpackedImage {
     /// How long to wait for another process that writes the file.
     private static let patienceMilliseconds = 2_000
 
-    /// `packed` is the size of the image in four bytes, and then the image as zlib compressed it. Without
-    /// a folder the image stays in memory.
-    init(_ packed: UnsafeBufferPointer<UInt8>, in folder: String? = Self.folder) {
+    private let restore: (UnsafeMutableRawBufferPointer) -> Void
+
+    /// `packed` is the size of the image in four bytes, and then the image as zlib compressed it. `restore` changes
+    /// these bytes to the image. Without a folder the image stays in memory.
+    init(
+        _ packed: UnsafeBufferPointer<UInt8>, in folder: String? = Self.folder,
+        restoredBy restore: @escaping (UnsafeMutableRawBufferPointer) -> Void
+    ) {
         self.packed = packed
         self.folder = folder
+        self.restore = restore
     }
 
     /// The user's folder for data that can be made again: https://specifications.freedesktop.org/basedir-spec/
@@ -44,8 +50,7 @@ struct UnpackedImage {
 
     private var size: Int { packed.prefix(4).enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) } }
 
-    /// The checksum of the unpacked image, with which zlib ends a stream. It also ends the file, so that a file of
-    /// another version is not used.
+    /// The checksum with which zlib ends a stream. It also ends the file, so that a file of another version is not used.
     private var checksum: [UInt8] { Array(packed.suffix(4)) }
 
     /// Maps the file if it is complete, of this version, and not writable by others.
@@ -115,6 +120,7 @@ struct UnpackedImage {
             memory.baseAddress?.assumingMemoryBound(to: UInt8.self), &length, packed.baseAddress.map { $0 + 4 },
             UInt(packed.count - 4))
         precondition(status == Z_OK && length == size, "the gazetteer in the binary is damaged (zlib says \(status))")
+        restore(memory)
         return UnsafeRawBufferPointer(memory)
     }
 }

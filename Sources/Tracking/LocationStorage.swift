@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(Darwin)
+    public import Foundation
+#else
+    public import FoundationEssentials
+#endif
 
 /// A store of texts by name in an app, such as `UserDefaults`.
 public protocol Preferences {
@@ -6,9 +10,11 @@ public protocol Preferences {
     func setString(_ text: String?, forKey key: String)
 }
 
-extension UserDefaults: Preferences {
-    public func setString(_ text: String?, forKey key: String) { set(text, forKey: key) }
-}
+#if canImport(Darwin)
+    extension UserDefaults: Preferences {
+        public func setString(_ text: String?, forKey key: String) { set(text, forKey: key) }
+    }
+#endif
 
 /// A user's sign-in at Firebase.
 public struct FirebaseAuth: Codable, Hashable, Sendable {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Darwin)
+    import Foundation
+#else
+    import FoundationEssentials
+#endif
 
 /// A place where a user stayed. It is kept until the app's backend has confirmed it.
 ///

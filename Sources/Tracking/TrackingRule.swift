@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Darwin)
+    import Foundation
+#else
+    import Glibc
+#endif
 
 /// Decides which fixes belong to one place, and which can't be true.
 ///

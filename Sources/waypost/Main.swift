@@ -1,6 +1,6 @@
 import API
 import CBuild
-import Foundation
+import FoundationEssentials
 import Glibc
 import Processes
 import Terminal
@@ -22,7 +22,7 @@ enum Waypost {
     /// The commit of this program, such as `48dee4ae8b12, 2026-11-26`. Empty if deploy/stamp did not write one.
     static let commit = String(cString: build_commit())
 
-    private static var build: String {
+    static var build: String {
         #if DEBUG
             let kind = "debug"
         #else
@@ -173,6 +173,7 @@ enum Waypost {
                 ]),
             .command(LogCommand.self),
             .command(DoctorCommand.self),
+            .command(SupportBundleCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),
@@ -181,9 +182,53 @@ enum Waypost {
 
     /// `docs/openapi.json`: the members in the order of their names, so that two versions can be compared.
     private static func openAPI() -> String {
-        let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let object = try? JSONSerialization.jsonObject(with: Data(APIServer.openAPI))
-        let text = object.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: options) }
+        guard let value = try? JSONDecoder().decode(AnyJSON.self, from: Data(APIServer.openAPI)) else { return "" }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let text = try? encoder.encode(value)
         return text.map { String(decoding: $0, as: UTF8.self) + "\n" } ?? ""
+    }
+}
+
+/// Any JSON value, with whole numbers as they are written.
+private enum AnyJSON: Codable {
+    case null
+    case bool(Bool)
+    case whole(Int)
+    case number(Double)
+    case text(String)
+    case list([AnyJSON])
+    case object([String: AnyJSON])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let whole = try? container.decode(Int.self) {
+            self = .whole(whole)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let items = try? container.decode([AnyJSON].self) {
+            self = .list(items)
+        } else {
+            self = .object(try container.decode([String: AnyJSON].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let bool): try container.encode(bool)
+        case .whole(let whole): try container.encode(whole)
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        case .list(let items): try container.encode(items)
+        case .object(let members): try container.encode(members)
+        }
     }
 }

@@ -37,7 +37,7 @@ struct JointReadsTests {
         after: ([Task<Int?, any Error>]) async throws -> Void
     ) async throws {
         let pool = try Database.test(as: "waypost_api")
-        let share = FairShare(Shares.Limits(places: 1))
+        let share = FairShare(Shares.Limits(places: 1, longestWait: .seconds(600)))
         let database = AccountDatabase(pool, account: 1, share: share, limit: .seconds(600))
         let (held, over) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let holder = Task {

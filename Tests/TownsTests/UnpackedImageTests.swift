@@ -43,7 +43,7 @@ struct UnpackedImageTests {
     @Test func `the first process writes a file, and all map it`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for _ in 1...2 {
-            let bytes = UnpackedImage(packed, in: folder).bytes()
+            let bytes = UnpackedImage(packed, in: folder, restoredBy: { _ in }).bytes()
             #expect(isWhole(bytes))
             #expect(try isMapped(bytes))
         }
@@ -54,8 +54,8 @@ struct UnpackedImageTests {
 
     @Test func `a file of another version is replaced`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let other = UnpackedImage(Self.packed(content.reversed()), in: folder).bytes()
-        let bytes = UnpackedImage(packed, in: folder).bytes()
+        let other = UnpackedImage(Self.packed(content.reversed()), in: folder, restoredBy: { _ in }).bytes()
+        let bytes = UnpackedImage(packed, in: folder, restoredBy: { _ in }).bytes()
         #expect(isWhole(bytes))
         #expect(try isMapped(bytes))
         // A process of the other version still has its own image.
@@ -65,7 +65,7 @@ struct UnpackedImageTests {
     @Test(arguments: ["shorter", "writable by others", "a link"])
     func `a file that can't be trusted is replaced`(fault: String) throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        _ = UnpackedImage(packed, in: folder).bytes()
+        _ = UnpackedImage(packed, in: folder, restoredBy: { _ in }).bytes()
         switch fault {
         case "shorter": truncate(path, 50_000)
         case "a link":
@@ -73,7 +73,7 @@ struct UnpackedImageTests {
             symlink("\(path).real", path)
         default: chmod(path, 0o666)
         }
-        let bytes = UnpackedImage(packed, in: folder).bytes()
+        let bytes = UnpackedImage(packed, in: folder, restoredBy: { _ in }).bytes()
         #expect(isWhole(bytes))
         #expect(try isMapped(bytes))
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
@@ -83,12 +83,12 @@ struct UnpackedImageTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data("half of".utf8).write(to: URL(filePath: "\(path).unfinished"))
-        #expect(try isMapped(UnpackedImage(packed, in: folder).bytes()))
+        #expect(try isMapped(UnpackedImage(packed, in: folder, restoredBy: { _ in }).bytes()))
         #expect(files == ["towns.bin"])
     }
 
     @Test(arguments: [nil, "/dev/null/waypost", "/proc/self"])
     func `without a folder that can be written to the image has memory of its own`(folder: String?) {
-        #expect(isWhole(UnpackedImage(packed, in: folder).bytes()))
+        #expect(isWhole(UnpackedImage(packed, in: folder, restoredBy: { _ in }).bytes()))
     }
 }

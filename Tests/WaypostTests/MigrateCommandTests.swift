@@ -66,6 +66,20 @@ struct MigrateCommandTests {
         #expect(try await waypost("migrate", "--check").code == 0)
     }
 
+    @Test func `migrate --restored empties the buckets, and is refused with --check`() async throws {
+        try await Database.test.run {
+            try $0.query(
+                "INSERT INTO token_buckets (lane, per, refill, capacity) SELECT id, '1 minute', 1, 5 FROM lanes LIMIT 1"
+            )
+        }
+        #expect(try await waypost("migrate", "--restored").output.contains("All limits begin without a token"))
+        let waits = try await Database.test.run {
+            try $0.query("SELECT FROM token_buckets WHERE full_at > now() + interval '4 minutes'").count == 1
+        }
+        #expect(waits)
+        #expect(try await waypost("migrate", "--restored", "--check").code == 2)
+    }
+
     @Test(arguments: ["worker", "coordinator"])
     func `a breaking migration ends a running process with the error of new commands`(command: String) async throws {
         let program = try Program()

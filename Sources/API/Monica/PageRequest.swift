@@ -130,21 +130,6 @@ extension ServerRequest {
     }
 }
 
-extension String {
-    /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3
-    var percentEncoded: String {
-        var encoded = ""
-        for byte in utf8 {
-            if byte.isLetterOrDigit || "-._~".utf8.contains(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
-    }
-}
-
 extension UInt8 {
     fileprivate var isLetterOrDigit: Bool {
         (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)

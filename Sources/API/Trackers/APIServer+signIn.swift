@@ -1,6 +1,6 @@
 import Access
 import Formats
-import Foundation
+import FoundationEssentials
 import HTTP
 import JSON
 import Locations

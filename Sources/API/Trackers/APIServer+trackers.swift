@@ -1,6 +1,6 @@
 import Access
 import Formats
-import Foundation
+import FoundationEssentials
 import Geocoding
 import HTTP
 import JSON

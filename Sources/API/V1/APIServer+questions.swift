@@ -1,7 +1,7 @@
 import Access
 import Contacts
 import Formats
-import Foundation
+import FoundationEssentials
 import Geocoding
 import HTTP
 import JSON
@@ -27,14 +27,14 @@ extension APIServer {
     private func geocode(listIn fields: inout RequestReader, for request: APIRequest) async throws -> ServerResponse {
         let addresses = try await fields.questions("addresses", atMost: Self.mostQuestions)
         try fields.finish()
-        let (account, locale) = (request.caller.account, request.locale)
+        let (account, language) = (request.caller.account, request.language)
         // Computing hashes takes longer than storing the questions. It must not block a connection.
         let questions = addresses.map { NewQuestion($0) }
         return try await write(request, isLong: true) { database in
             let chain = try ContactStore().chain(of: account, on: database)
             let states = try QuestionQueue().askAll(questions, along: chain, on: database)
             let waiting = states.count { $0.status == .waiting }
-            let answers = AnswerList(answers: states.map { AnswerView($0, in: locale) }, waiting: waiting)
+            let answers = AnswerList(answers: states.map { AnswerView($0, in: language) }, waiting: waiting)
             var response = Reply(answers, status: waiting > 0 ? 202 : 200).response
             if waiting > 0 { response.headers["Retry-After"] = "5" }
             return response
@@ -53,7 +53,7 @@ extension APIServer {
     private func ask(
         _ subject: Question.Subject, along name: String? = nil, for request: APIRequest
     ) async throws -> Reply<AnswerView> {
-        let (account, locale) = (request.caller.account, request.locale)
+        let (account, language) = (request.caller.account, request.language)
         return try await write(request) { database in
             let chain = try name ?? ContactStore().chain(of: account, on: database)
             let known: QuestionState
@@ -63,7 +63,7 @@ extension APIServer {
                 throw RequestError.invalid(parameters: [.init(field: "chain", detail: "is no chain that there is")])
             }
             let circumstances = try known.job.flatMap { try JobQueue().circumstances(of: $0, on: database) }
-            var answer = AnswerView(known, in: locale)
+            var answer = AnswerView(known, in: language)
             if known.status == .waiting { answer.waits = .some(circumstances.map(WaitReason.init)) }
             var reply = Reply(answer, status: known.status == .waiting ? 202 : 200)
             if known.status == .waiting { reply.response.headers["Retry-After"] = "1" }
@@ -146,12 +146,12 @@ struct AnswerView: Shaped {
     /// Nil in a list, and of a question that does not wait.
     var waits: WaitReason??
 
-    init(_ state: QuestionState, in locale: Locale) {
+    init(_ state: QuestionState, in language: Language) {
         self.state = state
         place = state.place.map { place in
             let names = place.placemark
             return FoundPlaceView(
-                place, countryName: names.countryName ?? names.countryCode.flatMap(locale.countryName))
+                place, countryName: names.countryName ?? names.countryCode.flatMap(language.countryName))
         }
     }
 

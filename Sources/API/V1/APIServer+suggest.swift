@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Geocoding
 import HTTP
 import Shapes
@@ -8,8 +8,8 @@ extension APIServer {
     /// `GET /v1/suggest`: the towns of the gazetteer whose names begin with the text. It needs no database.
     func suggest(_ request: APIRequest, _ query: SuggestQuery) async throws -> Reply<List<Suggestion>> {
         let towns = Gazetteer.shared.suggestions(for: query.text, inCountry: query.country, limit: query.limit)
-        let locale = request.locale
-        return Reply(List(towns.map { Suggestion(town: $0, country: locale.countryName($0.countryCode)) }))
+        let language = request.language
+        return Reply(List(towns.map { Suggestion(town: $0, country: language.countryName($0.countryCode)) }))
     }
 }
 

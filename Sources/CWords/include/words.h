@@ -21,3 +21,5 @@ struct words words_columns(void);
 struct words words_country_aliases(void);
 struct words words_fillers(void);
 struct words words_town_words(void);
+struct words words_decompositions(void);
+struct words words_country_names(void);

@@ -1,3 +1,5 @@
+import CCurl
+
 /// An HTTP client. Each lane of a worker has its own, so no lane waits for another.
 ///
 /// All transfers run on one thread, which waits for all of them at once. So a thousand calls cost at most a thousand
@@ -51,6 +53,9 @@ package final class HTTPClient: Sendable {
     deinit {
         loop.stop()
     }
+
+    /// The versions of curl and of its libraries: `libcurl/7.88.1 OpenSSL/3.0.17 …`.
+    package static var libraryVersion: String { String(cString: curl_version()) }
 
     /// `Waypost/1.2.0 (+https://example.org/contact)`: the contact for complaints about our requests. Operators of
     /// public servers block clients without one.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import Postgres
 package import Queue
 package import Sinks

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import Geocoding
 package import HTTP
 import JSON

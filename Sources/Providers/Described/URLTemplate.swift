@@ -1,4 +1,3 @@
-import Foundation
 import HTTP
 
 /// A URL with names in braces in place of values: `https://example.org/search?q={line}`.
@@ -17,7 +16,7 @@ struct URLTemplate: Sendable {
     init?(_ text: String) {
         self.text = text
         names = Self.names(in: text)
-        guard let scheme = text.range(of: "://") else { return nil }
+        guard let scheme = text.firstRange(of: "://") else { return nil }
         let host = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
         guard let server = HTTPURL(String(text[..<scheme.upperBound] + host)) else { return nil }
         self.server = server
@@ -41,17 +40,11 @@ struct URLTemplate: Sendable {
     private static func filled(_ text: String, with values: [String: String]) -> String {
         names(in: text).reduce(text) { text, name in
             // Encoded values have no braces, so no value is filled in twice.
-            text.replacingOccurrences(of: "{\(name)}", with: encoded(values[name] ?? ""))
+            text.replacing("{\(name)}", with: (values[name] ?? "").percentEncoded)
         }
     }
 
     static func names(in text: String) -> Set<String> {
         Set(text.matches(of: /\{([^{}]*)\}/).map { String($0.1) })
-    }
-
-    /// Encodes all characters except the unreserved ones of RFC 3986 as `%XX`.
-    private static func encoded(_ text: String) -> String {
-        let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-        return text.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? ""
     }
 }

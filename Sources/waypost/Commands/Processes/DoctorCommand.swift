@@ -34,19 +34,12 @@ struct DoctorCommand: Command {
     /// Examines over new connections, so a database that was away is found again.
     static func examine() async throws -> [Finding] {
         let app = try await Application.forCommand(requiresSchema: false)
-        let race = Race<[Finding]>()
-        // The loser is not awaited, because a server that hangs does not answer a cancel request either.
-        let examination = Task {
-            do { race.finish(.success(try await app.findings())) } catch { race.finish(.failure(error)) }
+        let findings = try await within(limit) {
+            let findings = try await app.findings()
             await app.close()
+            return findings
         }
-        let alarm = Task {
-            try await Task.sleep(for: limit)
-            race.finish(.success([.ofDatabase("gave no answer within \(limit.text)")]))
-            examination.cancel()
-        }
-        defer { alarm.cancel() }
-        return try await race.value()
+        return findings ?? [.ofDatabase("gave no answer within \(limit.text)")]
     }
 
     private static let limit = Duration.seconds(10)

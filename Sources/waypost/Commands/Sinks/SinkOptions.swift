@@ -1,7 +1,8 @@
 import Contacts
-import Foundation
+import Glibc
 import Locations
 import Queue
+import Settings
 import Sinks
 import Terminal
 
@@ -25,12 +26,8 @@ extension SinkKind: OptionValue {
 /// The content of a file, or of standard input for `-`, without white space around it. Nil without a file.
 func secret(in file: String?) throws(UsageError) -> String? {
     guard let file else { return nil }
-    let bytes =
-        file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
-    guard let bytes, let text = String(data: bytes, encoding: .utf8) else {
-        throw UsageError("can't read the secret from \(file)")
-    }
-    let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = file == "-" ? SettingsReader.text(in: STDIN_FILENO) : SettingsReader.text(of: file)
+    guard let secret = text else { throw UsageError("can't read the secret from \(file)") }
     guard !secret.isEmpty else { throw UsageError("there is no secret in \(file)") }
     return secret
 }

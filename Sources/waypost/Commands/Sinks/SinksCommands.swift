@@ -1,5 +1,5 @@
 import Contacts
-import Foundation
+import FoundationEssentials
 import Locations
 import Postgres
 import Queue
