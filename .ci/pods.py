@@ -8,7 +8,7 @@ The directory has plain.yaml and tls.yaml.
 A container is PROGRAM in bwrap: the user, the read-only root, the mounts, the environment and the command of the objects,
 no capability, no new privileges. Each pod has a network namespace of its own. The probes come over the network.
 """
-import argparse, concurrent.futures, json, os, pathlib, signal, ssl, subprocess, sys, time, urllib.error, urllib.request
+import argparse, concurrent.futures, itertools, json, os, pathlib, signal, ssl, subprocess, sys, time, urllib.error, urllib.request
 import yaml
 from kubernetes import Objects
 
@@ -113,17 +113,18 @@ class Container:
 
 
 class Pod:
-    count = 1
+    # Two threads make pods.
+    numbers = itertools.count(2)
 
     def __init__(self, deployment, files, objects=None):
         self.objects, self.deployment = objects or the_objects, deployment
         [(_, template, self.owner)] = [found for found in self.objects.templates() if found[0] == deployment]
         self.spec = template["spec"]
-        Pod.count += 1
-        self.name, self.address = f"{deployment}-{Pod.count}", f"10.77.0.{Pod.count}"
+        number = next(Pod.numbers)
+        self.name, self.address = f"{deployment}-{number}", f"10.77.0.{number}"
         run("ip", "netns", "add", self.name)
-        run("ip", "link", "add", f"veth{Pod.count}", "type", "veth", "peer", "name", "eth0", "netns", self.name)
-        run("ip", "link", "set", f"veth{Pod.count}", "master", "node", "up")
+        run("ip", "link", "add", f"veth{number}", "type", "veth", "peer", "name", "eth0", "netns", self.name)
+        run("ip", "link", "set", f"veth{number}", "master", "node", "up")
         run("ip", "-n", self.name, "addr", "add", f"{self.address}/24", "dev", "eth0")
         for device in ("lo", "eth0"):
             run("ip", "-n", self.name, "link", "set", device, "up")
