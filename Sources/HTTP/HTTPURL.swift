@@ -121,4 +121,18 @@ extension String {
         }
         return encoded
     }
+
+    /// The text with the bytes that each `%XX` encodes. Nil if a percent sign encodes nothing, or the result is not UTF-8.
+    package var percentDecoded: String? {
+        var (bytes, rest) = ([UInt8](), utf8[...])
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }

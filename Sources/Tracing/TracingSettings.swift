@@ -101,7 +101,9 @@ package struct TracingSettings: Sendable {
         var pairs: [(name: String, value: String)] = []
         for part in text.split(separator: ",") where !part.allSatisfy({ $0 == " " }) {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
-            guard halves.count == 2, !halves[0].isEmpty, let value = percentDecoded(halves[1]) else { return nil }
+            guard halves.count == 2, !halves[0].isEmpty, let value = String(halves[1]).percentDecoded else {
+                return nil
+            }
             pairs.append((name: String(halves[0]), value: value))
         }
         return pairs
@@ -111,20 +113,6 @@ package struct TracingSettings: Sendable {
         var text = text.drop { $0 == " " }
         while text.last == " " { text.removeLast() }
         return text
-    }
-
-    private static func percentDecoded(_ text: Substring) -> String? {
-        var (bytes, rest) = ([UInt8](), text.utf8[...])
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let code = UInt8(String(Substring(rest.prefix(2))), radix: 16) else { return nil }
-            bytes.append(code)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }
 

@@ -1,3 +1,5 @@
+import HTTP
+
 /// Removes secrets from a text that is sent to other people.
 struct Redaction: Sendable {
     /// The secrets of this process, the longest first.
@@ -10,7 +12,7 @@ struct Redaction: Sendable {
 
     init(_ secrets: [String]) {
         let parts = secrets.flatMap(Self.parts)
-        self.secrets = Set(parts + parts.compactMap(Self.decoded)).filter {
+        self.secrets = Set(parts + parts.compactMap(\.percentDecoded)).filter {
             $0.count >= Self.shortestSecret && !Self.publicWords.contains($0)
         }.sorted { $0.utf8.count > $1.utf8.count }
     }
@@ -42,23 +44,5 @@ struct Redaction: Sendable {
         parts += secret.matches(of: /password='((?:[^'\\]|\\.)*)'/).map { String($0.output.1) }
         parts += secret.matches(of: /password=([^'\s&]+)/).map { String($0.output.1) }
         return parts
-    }
-
-    /// The text without percent-encoding; nil if it has none.
-    private static func decoded(_ text: String) -> String? {
-        guard text.contains("%") else { return nil }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }
