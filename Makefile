@@ -106,8 +106,7 @@ test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, b
 # PACKAGE=FILE is a finished Debian package.
 test-systemd: setup ## Disturb a cluster under systemd in a clean Debian: kill -9, a hang, an upgrade, a reboot under load
 	$(if $(PACKAGE),,$(at_home) deploy/package deb)
-	$(at_home) package="$(or $(PACKAGE),$$(ls -t .build/dist/*.deb | head -n 1))"; \
-		.ci/test-systemd "$$package"; .ci/try-page docs/operations/systemd.md "$$package"
+	$(at_home) .ci/test-systemd "$(or $(PACKAGE),$$(ls -t .build/dist/*.deb | head -n 1))"
 
 # OLD is a program of an earlier version. MINUTES=60 is how long both work together.
 test-upgrade: setup ## Let an old and a new program work on one schema under load, with OLD=PROGRAM

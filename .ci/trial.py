@@ -1,10 +1,11 @@
 """A small cluster for tests of an operator's work: real processes, the recorder as its provider, and clients that
-remember what was acknowledged. For .ci/test-upgrade and .ci/test-restore."""
-import ctypes, itertools, json, os, re, shutil, signal, subprocess, sys, tempfile, threading, time, urllib.error, urllib.request
+remember what was acknowledged. For .ci/test-upgrade, .ci/test-restore and .ci/test-month."""
+import ctypes, http.client, itertools, json, os, re, shutil, signal, socket, ssl, subprocess, sys, tempfile, threading, time, urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LANE = "nominatim"
+LANE, USERS = "nominatim", ("ada", "bob")
 BEGAN = time.monotonic()
+ANY_CERTIFICATE = ssl._create_unverified_context()
 
 
 class Failure(Exception):
@@ -50,14 +51,18 @@ def run_trial(title, body, keep=None):
 
 
 class Trial:
-    def __init__(self, folder, url, rate):
-        self.folder, self.url, self.rate = folder, url, rate
+    def __init__(self, folder, url, *rates):
+        self.folder, self.url, self.rates = folder, url, rates
+        # The words before each command, and those of psql.
+        self.inside, self.psql = [], ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", url]
         self.children, self.clients = {}, []
         self.numbers, self.steps = itertools.count(1), itertools.count(1)
-        # The keys of acknowledged friends, by feed, and the number of acknowledged fixes.
-        self.friends, self.fixes, self.refusals, self.lock = {}, 0, 0, threading.Lock()
-        self.is_over = threading.Event()
-        self.ports, self.token = {}, None
+        # What was acknowledged: the street of each friend, by feed and key; when each fix was, by user and time.
+        self.friends, self.fixes = {}, {}
+        # How many answers a disturbance may have lost, so that their addresses are called again.
+        self.lost_answers = 0
+        self.repeats, self.lock, self.is_over = 0, threading.Lock(), threading.Event()
+        self.apis, self.token = {}, None
 
     # MARK: Processes
 
@@ -80,21 +85,22 @@ class Trial:
             raise Failure(f"{name} ended with {code}: {self.tail(name)}")
 
     def start_recorder(self):
-        name, log = "recorder", f"{self.folder}/recorder.log"
         self.provider_port = 0
-        self.start(name, [f"{HERE}/recorder", "--port", "0", "--listen", "127.0.0.1", "--limit", self.rate, "--latency",
-                          "0.05-0.3", "--log", f"{self.folder}/calls"])
-        port = wait_until("the recorder's port", lambda: re.search(r"on port (\d+)", open(log).read()))
+        limits = [word for rate in self.rates for word in ("--limit", rate)]
+        self.start("recorder", [f"{HERE}/recorder", "--port", "0", "--listen", "127.0.0.1", *limits, "--latency",
+                                "0.05-0.3", "--log", f"{self.folder}/calls"])
+        port = wait_until("the recorder's port", lambda: re.search(r"on port (\d+)", open(f"{self.folder}/recorder.log").read()))
         self.provider_port = int(port[1])
 
     def start_coordinator(self, name, program):
-        self.start(name, [program, "coordinator"], WAYPOST_LISTEN="127.0.0.1:0")
-        self.ports.pop(name, None)
+        self.apis.pop(name, None)
         log = f"{self.folder}/{name}.log"
-        size = os.path.getsize(log)
-        found = wait_until("the port of " + name, lambda: re.findall(r"address=127\.0\.0\.1:(\d+)", open(log).read()[size:]))
-        wait_until(f"{name} is ready", lambda: self.call("GET", int(found[-1]), "/readyz")[0] == 200)
-        self.ports[name] = int(found[-1])
+        size = os.path.getsize(log) if os.path.exists(log) else 0
+        self.start(name, [program, "coordinator"], WAYPOST_LISTEN="127.0.0.1:0")
+        found = wait_until("the port of " + name, lambda: re.findall(r"address=(127\.0\.0\.1:\d+)", open(log).read()[size:]))
+        api = f"http://{found[-1]}"
+        wait_until(f"{name} is ready", lambda: self.call("GET", api, "/readyz")[0] == 200)
+        self.apis[name] = api
 
     def start_worker(self, name, program):
         self.start(name, [program, "worker", "--name", name])
@@ -103,63 +109,64 @@ class Trial:
         with open(f"{self.folder}/{name}.log") as log:
             return "".join(log.readlines()[-5:])
 
-    def waypost(self, program, *arguments, codes=(0,)):
-        done = subprocess.run([program, *arguments], env=self.environment(), capture_output=True, text=True)
+    def run(self, *command, codes=(0,)):
+        done = subprocess.run([*self.inside, *command], env=self.environment(), capture_output=True, text=True)
         if done.returncode not in codes:
-            raise Failure(f"waypost {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}")
+            raise Failure(f"{' '.join(command)} ended with {done.returncode}: {done.stderr or done.stdout}")
         return done.stdout
 
     def sql(self, text):
-        done = subprocess.run(["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", self.url, "-c", text], capture_output=True, text=True)
-        if done.returncode:
-            raise Failure(f"psql: {done.stderr}")
-        return done.stdout.strip()
+        return self.run(*self.psql, "-c", text).strip()
 
     # MARK: Clients
 
-    def call(self, method, port, path, body=None, type="application/json"):
-        request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", body, method=method)
-        request.add_header("Content-Type", type)
+    def call(self, method, api, path, body=None, type="application/json"):
+        request = urllib.request.Request(api + path, body, {"Content-Type": type}, method=method)
         if self.token:
             request.add_header("Authorization", f"Bearer {self.token}")
         try:
-            with urllib.request.urlopen(request, timeout=30) as reply:
+            with urllib.request.urlopen(request, timeout=30, context=ANY_CERTIFICATE) as reply:
                 return reply.status, reply.read()
         except urllib.error.HTTPError as refusal:
             return refusal.code, refusal.read()
-        except OSError:
+        except (OSError, http.client.HTTPException):
             return 0, b""
 
     def request(self, method, path, body=None, type="application/json", name=None):
         """Sends a request to the named coordinator, or to each in turn, until one accepts it."""
         while not self.is_over.is_set():
-            for port in [self.ports[name]] if name in self.ports else list(self.ports.values()):
-                status, reply = self.call(method, port, path, body, type)
+            for api in [self.apis[name]] if name in self.apis else list(self.apis.values()):
+                status, reply = self.call(method, api, path, body, type)
                 if 200 <= status < 300:
                     return reply
                 if 400 <= status < 500 and status != 429:
                     raise Failure(f"{method} {path}: {status} {reply}")
                 with self.lock:
-                    self.refusals += status != 0
-            self.is_over.wait(0.1)
+                    self.repeats += 1
+            self.is_over.wait(0.5)
+
+    def create_token(self, program, name):
+        scopes = [word for scope in ("read", "write", "track", "locate") for word in ("--scope", scope)]
+        return json.loads(self.run(program, "tokens", "create", name, "--account", "app", *scopes, "--json"))["token"]
 
     def prepare(self, program):
-        self.waypost(program, "migrate")
-        self.waypost(program, "lanes", "add", LANE, codes=(0, 1))
-        self.waypost(program, "lanes", "limit", LANE, self.rate)
-        self.waypost(program, "chains", "set", "default", LANE)
-        self.waypost(program, "trackers", "start", "ada", "--account", "app")
-        scopes = [word for scope in ("read", "write", "track", "locate") for word in ("--scope", scope)]
-        self.token = json.loads(self.waypost(program, "tokens", "create", "trial", "--account", "app", *scopes, "--json"))["token"]
+        self.run(program, "migrate")
+        self.run(program, "lanes", "add", LANE, codes=(0, 1))
+        self.run(program, "lanes", "limit", LANE, *self.rates)
+        self.run(program, "chains", "set", "default", LANE)
+        for user in USERS:
+            self.run(program, "trackers", "start", user, "--account", "app")
+        self.token = self.create_token(program, "trial")
 
-    def contact(self):
+    def contact(self, key=None):
+        """A contact at an address that no other contact had."""
         number = next(self.numbers)
         address = {"street": f"Probeweg {number}", "city": "Berlin", "postcode": "10115", "country": "DE"}
-        return {"key": f"{number}", "name": f"Friend {number}", "addresses": [address]}
+        return {"key": key or f"{number}", "name": f"Friend {number}", "addresses": [address]}
 
     def acknowledge(self, feed, contacts):
         with self.lock:
-            self.friends.setdefault(feed, []).extend(contact["key"] for contact in contacts)
+            self.friends |= {(feed, contact["key"]): contact["addresses"][0]["street"] for contact in contacts}
 
     def put_friend(self, name):
         contact = self.contact()
@@ -173,18 +180,18 @@ class Trial:
         path = f"{self.folder}/{name}.ndjson"
         with open(path, "w") as file:
             file.writelines(json.dumps(contact) + "\n" for contact in contacts)
-        self.waypost(program, "import", path, "--account", "app", "--feed", f"file-{name}")
+        self.run(program, "import", path, "--account", "app", "--feed", f"file-{name}")
         self.acknowledge(f"file-{name}", contacts)
 
-    def send_fix(self, name):
-        number = next(self.steps)
-        fix = {"_type": "location", "tst": int(time.time()), "lat": 52 + number * 1e-5, "lon": 13.4, "acc": 8, "tid": "ad"}
-        if self.request("POST", "/v1/owntracks?u=ada", json.dumps(fix).encode(), name=name) is not None:
+    def send_fix(self, user, name=None):
+        """OwnTracks: keeps a fix until it is accepted."""
+        fix = {"_type": "location", "tst": int(time.time()), "lat": 52 + next(self.steps) * 1e-5, "lon": 13.4, "acc": 8, "tid": user[:2]}
+        if self.request("POST", f"/v1/owntracks?u={user}", json.dumps(fix).encode(), name=name) is not None:
             with self.lock:
-                self.fixes += 1
+                self.fixes[user, fix["tst"]] = time.time()
 
     def repeat(self, seconds, act, *arguments):
-        """Calls `act` again and again in a thread. The first failure is raised by `stop_clients`."""
+        """Calls `act` again and again in a thread. The first failure is raised by `check_clients`."""
         def work():
             try:
                 while not self.is_over.wait(seconds):
@@ -214,16 +221,59 @@ class Trial:
     def waiting(self):
         return int(self.sql("SELECT count(*) FROM geocodes WHERE status = 'waiting'"))
 
-    def missing(self):
-        """Acknowledged friends that the database does not have."""
-        missing = []
-        for feed, keys in self.friends.items():
-            for start in range(0, len(keys), 500):
-                part = keys[start:start + 500]
-                body = {"keys": [{"feed": feed, "key": key} for key in part]}
-                reply = json.loads(self.request("POST", "/v1/friends/batch", json.dumps(body).encode()))
-                missing += reply["missing"]["keys"]
-        return missing
-
     def report(self):
-        return json.loads(self.call("GET", self.provider_port, "/report")[1])
+        return json.loads(self.call("GET", f"http://127.0.0.1:{self.provider_port}", "/report")[1])
+
+    def rows(self, query):
+        return {tuple(line.split("|")) for line in self.sql(query).splitlines()}
+
+    def faults(self):
+        """What is wrong with the stored data and with the calls."""
+        report = self.report()
+        known = {(*key, street) for key, street in self.friends.items()}
+        friends = self.rows("SELECT feed, source_key, addresses.street FROM friends JOIN addresses ON friend = friends.id "
+                            "JOIN geocodes USING (hash) WHERE deleted_at IS NULL AND status = 'located'")
+        lost = {(user, str(at)) for user, at in self.fixes} - self.rows(
+            "SELECT user_id, extract(epoch FROM at)::bigint FROM fixes JOIN trackers ON trackers.id = tracker")
+        return [text for text, is_true in {
+            f"{len(known - friends)} acknowledged friends are missing, or their address or place": known - friends,
+            f"{len(friends - known)} friends should not exist, or not with this address": friends - known,
+            f"{len(lost)} acknowledged fixes are missing": lost,
+            f"{report['repeated_calls']} calls were repeated, {self.lost_answers} answers may have been lost":
+                report["repeated_calls"] > self.lost_answers,
+            f"{report['windows_over']} windows are over the limit": report["windows_over"],
+        }.items() if is_true]
+
+    def damages(self):
+        """Ways to damage what `faults` judges. The key is a part of the fault that must be found then."""
+        return {
+            "friends should not exist": lambda: self.friends.popitem(),
+            "friends are missing": lambda: self.sql(
+                "UPDATE friends SET deleted_at = now() WHERE id = (SELECT min(id) FROM friends WHERE deleted_at IS NULL)"),
+            "fixes are missing": lambda: self.sql("DELETE FROM fixes WHERE at = (SELECT min(at) FROM fixes)"),
+            "windows are over": lambda: self.call_provider(*range(60)),
+            "calls were repeated": lambda: self.call_provider(*["again"] * (2 + self.lost_answers - self.report()["repeated_calls"])),
+        }
+
+    def call_provider(self, *queries):
+        """Calls the provider at once, without regard to the limits."""
+        count = self.report()["calls"] + len(queries)
+        peers = [socket.create_connection(("127.0.0.1", self.provider_port)) for _ in queries]
+        for peer, query in zip(peers, queries):
+            peer.sendall(f"GET /search?q={query} HTTP/1.1\r\n\r\n".encode())
+        wait_until("the recorder has the calls", lambda: self.report()["calls"] == count)
+
+    def judge(self):
+        """Fails if there are faults. If not, damages the data and the calls, one after the other: each must be found."""
+        print(json.dumps({"friends": len(self.friends), "fixes": len(self.fixes), "requests_repeated": self.repeats,
+                          "answers_that_may_be_lost": self.lost_answers, "recorder": self.report()}, indent=1))
+        if found := self.faults():
+            raise Failure("; ".join(found))
+        say("nothing lost, no address called without need, no window over the limit")
+        for part, damage in self.damages().items():
+            before = found
+            damage()
+            found = self.faults()
+            if any(part in fault for fault in before) or not any(part in fault for fault in found):
+                raise Failure(f"the judge must find that {part}; it found {found}, and before the damage {before}")
+        say(f"{len(self.damages())} damages were found by the judge")
