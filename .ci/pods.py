@@ -168,7 +168,7 @@ class Pod:
         began = time.monotonic()
         if hook := self.main.box.get("lifecycle", {}).get("preStop"):
             time.sleep(hook["sleep"]["seconds"])
-            expect(self.main.probe("readiness"), f"{self.name} is not ready during its preStop")
+            self.until("readiness")
         os.kill(self.main.pid, signal.SIGTERM)
         code = self.main.end(self.spec["terminationGracePeriodSeconds"])
         expect(code == 0, f"{self.name} ended with {code}:\n{self.main.text()[-3000:]}")
@@ -264,7 +264,7 @@ def main():
     recorder.terminate()
     report = json.loads(recorder.communicate()[0])
     say(f"the provider's record: {report}")
-    # A call slips if its process is stopped just before it is sent. The cluster counts such calls.
+    # A call slips if its process is stopped just before it is sent. It adds at most one call to a window, and is counted.
     slipped = int(query("SELECT coalesce(sum(slipped), 0) FROM throughput"))
     expect(max(report["worst_excess_calls"].values()) <= slipped, f"over the limit, with {slipped} slipped calls: {report}")
     expect(report["repeated_calls"] == 0 and report["answered_queries"] == ADDRESSES, f"calls were lost or repeated: {report}")

@@ -49,9 +49,7 @@ extension LaneMachine {
         _ call: LaneHand.Call, _ outcome: JobOutcome, leftAt left: Instant?, took: Duration?, by clock: ServerClock
     ) -> JobReport {
         // By our own clock, because the database's clock may have been set since the slot was given.
-        let late = left.flatMap { left in
-            call.departure.closes.map { $0.duration(to: left) - (clock.width(at: left) ?? .zero) / 2 }
-        }
+        let late = left.flatMap { left in call.departure.closes.map { $0.duration(to: left) } }
         return JobReport(
             call.job, outcome, startedAt: left.map { clock.shown(at: $0) }, took: took, epoch: clock.epoch,
             late: late)

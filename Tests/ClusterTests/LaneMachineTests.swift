@@ -1,8 +1,8 @@
-import HTTP
 import Questions
 import Testing
 
 @testable import Cluster
+@testable import HTTP
 @testable import Queue
 
 /// A machine, whose clock and database are moved by the test alone.
@@ -411,6 +411,21 @@ struct LaneMachineTests {
         #expect(scene.handle(.alarm, after: .milliseconds(1_979)).isEmpty)
         #expect(scene.handle(.alarm, after: .milliseconds(2)) == ["call 1"])
         #expect(abs(scene.alarm / .seconds(1) - 0.999) < 0.01)
+    }
+
+    @Test mutating func `a call that left after its slot has slipped, however inexactly the clock is known`() throws {
+        _ = scene.handle(.alarm)
+        _ = scene.handle(scene.claimed([1: .seconds(50)], .blocked, lookIn: .seconds(99)))
+        #expect(scene.handle(.alarm, after: .seconds(50)) == ["call 1"])
+        let departure = try #require(scene.departures[1])
+        let closes = try #require(departure.closes)
+        #expect(departure.mayLeave(at: closes))
+        departure.left(at: closes + .milliseconds(20))
+        scene.now += .seconds(2)
+        let reports = scene.machine.handle([try scene.returned(1)], at: scene.now).flatMap { action -> [JobReport] in
+            if case .write(let entries) = action { entries.map(\.report) } else { [] }
+        }
+        #expect(reports.map(\.hasSlipped) == [true])
     }
 
     @Test mutating func `an overdue call is cancelled, and its late reply does not end a later call of the job`() throws
