@@ -116,8 +116,8 @@ extension ContactStore {
         let newest: Int = try row.readIfPresent("newest") ?? 0
         guard newest < next else {
             throw ContactError(
-                "the numbers of changes are those of another server: after restoring a dump, "
-                    + "run UPDATE friends SET changed_in = 0; UPDATE addresses SET changed_in = 0")
+                "the numbers of changes are those of another server: after restoring a dump, stop all processes and "
+                    + "run: waypost migrate --restored")
         }
         let cursor = ChangeCursor(
             server: try row.read("system_identifier"), purges: try row.read("purges"), transaction: place.transaction,

@@ -219,6 +219,22 @@ struct ChangedFriendTests {
         #expect(mirror.friends.count == 2)
     }
 
+    @Test func `after a dump was restored into a server with smaller numbers, clients begin again`() async throws {
+        let client = try await APIClient.test()
+        _ = try await put(client, "a")
+        try await Database.test.run { db throws in
+            for table in ["friends", "addresses"] {
+                try db.run(script: "UPDATE \(table) SET changed_in = 9000000000")
+            }
+            _ = try db.query("SELECT begin_after_restore()")
+        }
+        var mirror = Mirror()
+        try await mirror.follow(client)
+        _ = try await put(client, "b")
+        try await mirror.follow(client)
+        #expect(mirror.friends.count == 2)
+    }
+
     @Test func `a cursor of another server, a time, or a filter is refused`() async throws {
         let client = try await APIClient.test()
         _ = try await put(client, "a")

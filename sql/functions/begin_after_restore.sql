@@ -19,5 +19,9 @@ BEGIN
     -- The numbers of transactions are used again too. So each client of `updated_since` must begin with 0.
     UPDATE accounts
     SET purges = purges + many, purged_in = pg_current_xact_id()::text::bigint + many;
+
+    -- A dump contains the numbers of its server. Those of a new server are smaller at first.
+    UPDATE friends SET changed_in = 0 WHERE changed_in > pg_current_xact_id()::text::bigint;
+    UPDATE addresses SET changed_in = 0 WHERE changed_in > pg_current_xact_id()::text::bigint;
 END
 $$;
