@@ -109,7 +109,16 @@ let package = Package(
                 "Contacts", "Points", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking",
                 "Cluster", "API", "Towns", "Shapes", "Sinks", "Pages", "Planning", "Tracing",
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            linkerSettings: [
+                // Without exported symbols the linker can leave out more. gdb finds the debug information by the build
+                // id. Packed relocations need glibc 2.36, and a linker that writes them: lld.
+                .unsafeFlags(
+                    [
+                        "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--build-id", "-Xlinker", "-z",
+                        "-Xlinker", "pack-relative-relocs",
+                    ], .when(platforms: [.linux], configuration: .release))
+            ]),
 
         room("DatabaseTesting", ["Processes", "Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
         .target(
