@@ -31,6 +31,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
@@ -55,7 +56,7 @@ let package = Package(
         room("Hosting", ["Postgres", "Processes"]),
         room("Geocoding", ["CWords"]),
         room("Tracking"),
-        room("Towns", ["CSeed", "CZlib", "Geocoding"]),
+        room("Towns", ["CSeed", "CLzma", "Geocoding"]),
         .target(
             name: "Schema", dependencies: ["Postgres"], path: "sql",
             exclude: ["schema.sql", "seed"],
@@ -193,7 +194,7 @@ let package = Package(
                 "Points", "Cluster", "Contacts", "Formats", "Monitoring", "Postgres", "Questions", "Queue", "Geocoding",
                 "Towns", "DatabaseTesting", "Polling", "SpellingTesting",
             ]),
-        tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
+        tests(of: "Towns", ["Towns", "CLzma", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(
             of: "Cluster",
             [
@@ -212,7 +213,7 @@ let package = Package(
             ], exclude: ["Screens"]),
 
         .executableTarget(
-            name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),
+            name: "SeedMaker", dependencies: ["CLzma", "CZlib", "Geocoding", "Towns"], swiftSettings: strict),
         .executableTarget(
             name: "Chaos",
             dependencies: [
