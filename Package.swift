@@ -235,6 +235,16 @@ let package = Package(
     ]
 )
 
+// Rooms without loops that run for each address are made small. Apps don't use them: SwiftPM permits these flags only
+// in the package at the root.
+for target in package.targets
+where [
+    "API", "Access", "Cluster", "Locations", "Planning", "Providers", "Services", "Settings", "Shapes", "Sinks",
+    "Terminal", "Tracing", "waypost",
+].contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+}
+
 // TESTS=Queue,Cluster leaves out the tests of other rooms. See docs/contributing.md.
 if let rooms = Context.environment["TESTS"]?.split(separator: ",") {
     package.targets.removeAll { $0.type == .test && !rooms.contains($0.name.dropLast("Tests".count)) }
