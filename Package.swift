@@ -31,6 +31,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
@@ -55,7 +56,7 @@ let package = Package(
         room("Hosting", ["Postgres", "Processes"]),
         room("Geocoding", ["CWords"]),
         room("Tracking"),
-        room("Towns", ["CSeed", "CZlib", "Geocoding"]),
+        room("Towns", ["CSeed", "CLzma", "Geocoding"]),
         .target(
             name: "Schema", dependencies: ["Postgres"], path: "sql",
             exclude: ["schema.sql", "seed"],
@@ -109,7 +110,16 @@ let package = Package(
                 "Contacts", "Points", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking",
                 "Cluster", "API", "Towns", "Shapes", "Sinks", "Pages", "Planning", "Tracing",
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            linkerSettings: [
+                // Without exported symbols the linker can leave out more. gdb finds the debug information by the build
+                // id. Packed relocations need glibc 2.36, and a linker that writes them: lld.
+                .unsafeFlags(
+                    [
+                        "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--build-id", "-Xlinker", "-z",
+                        "-Xlinker", "pack-relative-relocs",
+                    ], .when(platforms: [.linux], configuration: .release))
+            ]),
 
         room("DatabaseTesting", ["Processes", "Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
         .target(
@@ -184,7 +194,7 @@ let package = Package(
                 "Points", "Cluster", "Contacts", "Formats", "Monitoring", "Postgres", "Questions", "Queue", "Geocoding",
                 "Towns", "DatabaseTesting", "Polling", "SpellingTesting",
             ]),
-        tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
+        tests(of: "Towns", ["Towns", "CLzma", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(
             of: "Cluster",
             [
@@ -203,7 +213,7 @@ let package = Package(
             ], exclude: ["Screens"]),
 
         .executableTarget(
-            name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),
+            name: "SeedMaker", dependencies: ["CLzma", "CZlib", "Geocoding", "Towns"], swiftSettings: strict),
         .executableTarget(
             name: "Chaos",
             dependencies: [
@@ -224,6 +234,16 @@ let package = Package(
             path: "Benchmarks", exclude: ["overview", "peers", "scale", "truth"], swiftSettings: strict),
     ]
 )
+
+// Rooms without loops that run for each address are made small. Apps don't use them: SwiftPM permits these flags only
+// in the package at the root.
+for target in package.targets
+where [
+    "API", "Access", "Cluster", "Locations", "Planning", "Providers", "Services", "Settings", "Shapes", "Sinks",
+    "Terminal", "Tracing", "waypost",
+].contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+}
 
 // TESTS=Queue,Cluster leaves out the tests of other rooms. See docs/contributing.md.
 if let rooms = Context.environment["TESTS"]?.split(separator: ",") {

@@ -8,20 +8,13 @@ struct ImageWriter {
     private var places: [StoredPlace] = []
     /// The places that reverse geocoding finds: without those that only a postcode names.
     private var placesInGrid = 0
-    private var names: [Key] = []
+    private var names: [StoredKey] = []
     private var postcodes: [StoredPostcode] = []
-    private var postcodeKeys: [Key] = []
-    private var regions: [StoredRegion] = []
+    private var postcodeKeys: [String] = []
+    private var regions: [(country: Substring, code: String, name: String)] = []
     private var regionNumbers: [String: Int] = [:]
     /// Other names of a region, by its country and code.
     private var regionNames: [String: [String]] = [:]
-
-    private struct Key {
-        let bytes: [UInt8]
-        let row: UInt32
-        /// Among equal keys, the larger weight comes first.
-        let weight: Int
-    }
 
     init() {
         _ = text("")
@@ -31,25 +24,21 @@ struct ImageWriter {
     mutating func addPlace(_ columns: [Substring]) {
         let place = UInt32(places.count)
         let name = String(columns[1])
-        let population = Int(columns[8]) ?? 0
         places.append(
             StoredPlace(
                 name: text(name), country: Self.country(columns[3]),
                 region: region(country: columns[3], code: columns[4], name: columns[5]),
-                latitude: Self.degrees(columns[6]), longitude: Self.degrees(columns[7]), population: UInt32(population))
-        )
+                latitude: Self.degrees(columns[6]), longitude: Self.degrees(columns[7]),
+                population: UInt32(columns[8]) ?? 0))
         placesInGrid = places.count
         var known: Set<String> = []
         for (index, name) in ([columns[1]] + columns[2].split(separator: "|")).enumerated() {
             for key in NameKeys.keys(of: String(name)) where known.insert(key).inserted {
-                names.append(
-                    Key(
-                        bytes: Array(key.utf8), row: index == 0 ? place : place | StoredKey.otherName,
-                        weight: population))
+                names.append(StoredKey(key: text(key), row: index == 0 ? place : place | StoredKey.otherName))
             }
         }
         if let short = NameKeys.shortKey(of: name), known.insert(short).inserted {
-            names.append(Key(bytes: Array(short.utf8), row: place | StoredKey.shortName, weight: population))
+            names.append(StoredKey(key: text(short), row: place | StoredKey.shortName))
         }
     }
 
@@ -62,13 +51,12 @@ struct ImageWriter {
                 region: region(country: columns[0], code: columns[3], name: columns[4]),
                 latitude: Self.degrees(columns[5]), longitude: Self.degrees(columns[6]), population: 0))
         for key in NameKeys.keys(of: String(columns[2])) {
-            names.append(Key(bytes: Array(key.utf8), row: place | StoredKey.postcodeName, weight: -1))
+            names.append(StoredKey(key: text(key), row: place | StoredKey.postcodeName))
         }
     }
 
     /// The columns: country, postcode, place, region code, region, latitude, longitude
     mutating func addPostcode(_ columns: [Substring]) {
-        let row = UInt32(postcodes.count)
         let country = String(columns[0])
         postcodes.append(
             StoredPostcode(
@@ -76,8 +64,7 @@ struct ImageWriter {
                 country: Self.country(columns[0]),
                 region: region(country: columns[0], code: columns[3], name: columns[4]),
                 latitude: Self.degrees(columns[5]), longitude: Self.degrees(columns[6])))
-        let key = PostcodeText.key(String(columns[1]), in: country)
-        postcodeKeys.append(Key(bytes: Array(key.utf8), row: row, weight: 0))
+        postcodeKeys.append(PostcodeText.key(String(columns[1]), in: country))
     }
 
     /// The columns: country, region code, other names
@@ -87,19 +74,21 @@ struct ImageWriter {
 
     /// The whole image in its packed form.
     mutating func image(sources: [UInt32]) -> [UInt8] {
-        let regionKeys = regions.enumerated().flatMap { index, region -> [Key] in
-            let country = CountryKey(UInt16(region.country)).code
-            let others = regionNames["\(country)|\(string(at: region.code))"] ?? []
-            let spellings = [region.codeKey, region.nameKey].map { string(at: $0) } + others.map(Folding.loose)
+        // In the order in which `PackedRows` visits the texts.
+        let postcodeKeys = postcodeKeys.enumerated().map { StoredKey(key: text($1), row: UInt32($0)) }
+        let storedRegions = regions.map { region in
+            StoredRegion(
+                country: UInt32(Self.country(region.country)), code: text(region.code), name: text(region.name),
+                codeKey: text(Folding.loose(region.code)), nameKey: text(Folding.loose(region.name)))
+        }
+        let regionKeys = regions.enumerated().flatMap { index, region -> [StoredKey] in
+            let others = regionNames["\(region.country)|\(region.code)"] ?? []
+            let spellings = ([region.code, region.name] + others).map(Folding.loose)
             let keys = Set(spellings + spellings.flatMap(NameKeys.regionKeys)).filter {
                 !$0.isEmpty && !$0.contains(where: \.isNumber)
             }
-            return keys.sorted().map { Key(bytes: Array($0.utf8), row: UInt32(index), weight: 0) }
+            return keys.sorted().map { StoredKey(key: text($0), row: UInt32(index)) }
         }
-        let (nameSlots, nameEntries) = table(of: names)
-        let (postcodeSlots, postcodeEntries) = table(of: postcodeKeys)
-        let (regionSlots, regionEntries) = table(of: regionKeys)
-        let (cells, placesByCell) = grid()
         let head: [UInt32] = sources
         var sections: [(bytes: [UInt8], count: Int)] = []
         func add<Element>(_ elements: [Element]) {
@@ -109,15 +98,15 @@ struct ImageWriter {
         add(texts)
         add(places)
         add(postcodes)
-        add(regions)
-        add(nameSlots)
-        add(nameEntries)
-        add(postcodeSlots)
-        add(postcodeEntries)
-        add(regionSlots)
-        add(regionEntries)
-        add(cells)
-        add(placesByCell)
+        add(storedRegions)
+        add(Self.slots(of: names))
+        add(names)
+        add(Self.slots(of: postcodeKeys))
+        add(postcodeKeys)
+        add(Self.slots(of: regionKeys))
+        add(regionKeys)
+        add([UInt32](repeating: 0, count: TownGrid.count + 1))
+        add([UInt32](repeating: 0, count: placesInGrid))
         precondition(sections.count == TownImage.Section.allCases.count)
         var words: [UInt32] = [TownImage.magic]
         var offset = 256
@@ -135,48 +124,23 @@ struct ImageWriter {
         return image
     }
 
-    /// The entries of a hash table, and its slots, which are zero.
-    private mutating func table(of keys: [Key]) -> (slots: [UInt32], entries: [StoredKey]) {
-        let sorted = keys.sorted { one, other in
-            if one.bytes != other.bytes { return one.bytes.lexicographicallyPrecedes(other.bytes) }
-            return (-one.weight, one.row) < (-other.weight, other.row)
-        }
+    /// The slots of a hash table, which are zero.
+    private static func slots(of keys: [StoredKey]) -> [UInt32] {
         var size = 1
-        while size < sorted.count * 3 / 2 { size *= 2 }
-        return ([UInt32](repeating: 0, count: size), sorted.map { StoredKey(key: text($0.bytes), row: $0.row) })
-    }
-
-    /// The places sorted by their cells, and where each cell begins in that list.
-    private func grid() -> (cells: [UInt32], places: [UInt32]) {
-        var members: [Int: [UInt32]] = [:]
-        for (index, place) in places.prefix(placesInGrid).enumerated() {
-            members[TownGrid.cell(latitude: place.latitude, longitude: place.longitude), default: []]
-                .append(UInt32(index))
-        }
-        var cells: [UInt32] = []
-        var list: [UInt32] = []
-        for cell in 0..<TownGrid.count {
-            cells.append(UInt32(list.count))
-            list += members[cell] ?? []
-        }
-        cells.append(UInt32(list.count))
-        return (cells, list)
+        while size < keys.count * 3 / 2 { size *= 2 }
+        return [UInt32](repeating: 0, count: size)
     }
 
     private mutating func region(country: Substring, code: Substring, name: Substring) -> UInt16 {
         let id = "\(country)|\(code)|\(name)"
         if let known = regionNumbers[id] { return UInt16(known) }
         regionNumbers[id] = regions.count
-        regions.append(
-            StoredRegion(
-                country: UInt32(Self.country(country)), code: text(String(code)), name: text(String(name)),
-                codeKey: text(Folding.loose(String(code))), nameKey: text(Folding.loose(String(name)))))
+        regions.append((country, String(code), String(name)))
         return UInt16(regions.count - 1)
     }
 
-    private mutating func text(_ string: String) -> UInt32 { text(Array(string.utf8)) }
-
-    private mutating func text(_ utf8: [UInt8]) -> UInt32 {
+    private mutating func text(_ string: String) -> UInt32 {
+        let utf8 = Array(string.utf8)
         if let known = offsets[utf8] { return known }
         precondition(utf8.count < 256, "a name of the seed is longer than 255 bytes")
         let offset = UInt32(texts.count)
@@ -184,11 +148,6 @@ struct ImageWriter {
         texts += utf8
         offsets[utf8] = offset
         return offset
-    }
-
-    private func string(at offset: UInt32) -> String {
-        let start = Int(offset) + 1
-        return String(decoding: texts[start..<(start + Int(texts[Int(offset)]))], as: UTF8.self)
     }
 
     private static func country(_ code: Substring) -> UInt16 { CountryKey(code).value }

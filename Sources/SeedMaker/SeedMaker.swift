@@ -1,3 +1,4 @@
+import CLzma
 import CZlib
 import Foundation
 
@@ -63,12 +64,15 @@ enum SeedMaker {
         }
     }
 
-    /// The length in four bytes, then the image compressed by zlib.
+    /// The length and the checksum in four bytes each, then the image compressed by liblzma.
     private static func packed(_ image: [UInt8]) -> Data {
-        var length = compressBound(UInt(image.count))
-        var bytes = [UInt8](repeating: 0, count: Int(length))
-        precondition(compress2(&bytes, &length, image, UInt(image.count), 9) == Z_OK)
-        var size = UInt32(image.count)
-        return Data(bytes: &size, count: 4) + Data(bytes.prefix(Int(length)))
+        var bytes = [UInt8](repeating: 0, count: lzma_stream_buffer_bound(image.count))
+        var length = 0
+        // 1 << 31 is LZMA_PRESET_EXTREME, which Swift can't import.
+        let status = lzma_easy_buffer_encode(
+            7 | 1 << 31, LZMA_CHECK_CRC32, nil, image, image.count, &bytes, &length, bytes.count)
+        precondition(status == LZMA_OK)
+        let head = [UInt32(image.count), crc(Data(image))]
+        return head.withUnsafeBytes { Data($0) } + Data(bytes.prefix(length))
     }
 }

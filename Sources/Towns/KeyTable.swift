@@ -63,6 +63,36 @@ package struct KeyTable {
         (.nameSlots, .names), (.postcodeSlots, .postcodeKeys), (.regionSlots, .regionKeys),
     ]
 
+    /// Sorts the entries by the bytes of their keys. Of the places with one name, those with more people come first.
+    static func sort(_ image: TownImage) {
+        let places = image.pointer(to: .places, as: StoredPlace.self)
+        for (_, section) in sections {
+            func people(_ row: UInt32) -> Int {
+                if section != .names { return 0 }
+                return row & StoredKey.postcodeName == 0
+                    ? Int(places[Int(row % StoredKey.postcodeName)].population) : -1
+            }
+            let entries = UnsafeMutableBufferPointer(
+                start: UnsafeMutablePointer(mutating: image.pointer(to: section, as: StoredKey.self)),
+                count: image.count(of: section))
+            // Most keys differ in their first eight bytes, so few texts are read.
+            var sorted = entries.map { entry in
+                let key = image.text(at: entry.key)
+                return (start: (0..<8).reduce(UInt64(0)) { $0 << 8 | ($1 < key.count ? UInt64(key[$1]) : 0) }, entry)
+            }
+            sorted.sort {
+                if $0.start != $1.start { return $0.start < $1.start }
+                let (one, other) = ($0.1, $1.1)
+                // Equal keys share one text.
+                if one.key != other.key {
+                    return image.text(at: one.key).lexicographicallyPrecedes(image.text(at: other.key))
+                }
+                return (-people(one.row), one.row) < (-people(other.row), other.row)
+            }
+            for (index, element) in sorted.enumerated() { entries[index] = element.1 }
+        }
+    }
+
     /// Fills the hash tables of an image, whose slots are zero.
     static func fill(_ image: TownImage) {
         for (table, section) in sections {

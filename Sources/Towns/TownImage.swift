@@ -130,6 +130,23 @@ package enum TownGrid {
         cell(row: row(Double(latitude) / 100_000), column: column(Double(longitude) / 100_000))
     }
 
+    /// Fills the cells of an image, which are zero, and the list of the places in them.
+    static func fill(_ image: TownImage) {
+        let places = image.pointer(to: .places, as: StoredPlace.self)
+        let cells = UnsafeMutablePointer(mutating: image.pointer(to: .cells, as: UInt32.self))
+        let list = UnsafeMutablePointer(mutating: image.pointer(to: .placesByCell, as: UInt32.self))
+        let members = (0..<image.count(of: .placesByCell)).map {
+            cell(latitude: places[$0].latitude, longitude: places[$0].longitude)
+        }
+        for cell in members { cells[cell] += 1 }
+        for cell in 1...count { cells[cell] += cells[cell - 1] }
+        // A cell begins where its first place is.
+        for (place, cell) in members.enumerated().reversed() {
+            cells[cell] -= 1
+            list[Int(cells[cell])] = UInt32(place)
+        }
+    }
+
     static func row(_ latitude: Double) -> Int { min(max(Int(((latitude + 90) * 2).rounded(.down)), 0), rows - 1) }
 
     /// May be outside of the grid, if a search crosses the date line.

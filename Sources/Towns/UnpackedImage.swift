@@ -1,4 +1,4 @@
-import CZlib
+import CLzma
 import Glibc
 
 /// The bytes of the gazetteer's image, which the program contains compressed.
@@ -16,8 +16,8 @@ struct UnpackedImage {
 
     private let restore: (UnsafeMutableRawBufferPointer) -> Void
 
-    /// `packed` is the size of the image in four bytes, and then the image as zlib compressed it. `restore` changes
-    /// these bytes to the image. Without a folder the image stays in memory.
+    /// `packed` is the size of the image and its checksum in four bytes each, and then the image as liblzma compressed it.
+    /// `restore` changes these bytes to the image. Without a folder the image stays in memory.
     init(
         _ packed: UnsafeBufferPointer<UInt8>, in folder: String? = Self.folder,
         restoredBy restore: @escaping (UnsafeMutableRawBufferPointer) -> Void
@@ -50,8 +50,8 @@ struct UnpackedImage {
 
     private var size: Int { packed.prefix(4).enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) } }
 
-    /// The checksum with which zlib ends a stream. It also ends the file, so that a file of another version is not used.
-    private var checksum: [UInt8] { Array(packed.suffix(4)) }
+    /// It ends the file, so that a file of another version is not used.
+    private var checksum: [UInt8] { Array(packed[4..<8]) }
 
     /// Maps the file if it is complete, of this version, and not writable by others.
     private func mapped() -> UnsafeRawBufferPointer? {
@@ -115,11 +115,13 @@ struct UnpackedImage {
 
     private func unpacked() -> UnsafeRawBufferPointer {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
-        var length = UInt(size)
-        let status = uncompress(
-            memory.baseAddress?.assumingMemoryBound(to: UInt8.self), &length, packed.baseAddress.map { $0 + 4 },
-            UInt(packed.count - 4))
-        precondition(status == Z_OK && length == size, "the gazetteer in the binary is damaged (zlib says \(status))")
+        var (limit, from, length) = (UInt64.max, 8, 0)
+        let status = lzma_stream_buffer_decode(
+            &limit, 0, nil, packed.baseAddress, &from, packed.count,
+            memory.baseAddress?.assumingMemoryBound(to: UInt8.self), &length, size)
+        precondition(
+            status == LZMA_OK && length == size,
+            "the gazetteer in the binary is damaged (liblzma says \(status.rawValue))")
         restore(memory)
         return UnsafeRawBufferPointer(memory)
     }

@@ -1,4 +1,4 @@
-import CZlib
+import CLzma
 import Foundation
 import Testing
 
@@ -16,11 +16,15 @@ struct UnpackedImageTests {
 
     /// The memory is never freed.
     private static func packed(_ content: [UInt8]) -> UnsafeBufferPointer<UInt8> {
-        var length = compressBound(UInt(content.count))
-        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Int(length) + 4)
-        for place in 0..<4 { memory[place] = UInt8(truncatingIfNeeded: content.count >> (8 * place)) }
-        compress(memory.baseAddress.map { $0 + 4 }, &length, content, UInt(content.count))
-        return UnsafeBufferPointer(rebasing: memory[..<(Int(length) + 4)])
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: 8 + lzma_stream_buffer_bound(content.count), alignment: 4)
+        memory.storeBytes(of: UInt32(content.count), as: UInt32.self)
+        memory.storeBytes(of: lzma_crc32(content, content.count, 0), toByteOffset: 4, as: UInt32.self)
+        let bytes = memory.bindMemory(to: UInt8.self)
+        var length = 8
+        lzma_easy_buffer_encode(
+            0, LZMA_CHECK_CRC32, nil, content, content.count, bytes.baseAddress, &length, bytes.count)
+        return UnsafeBufferPointer(rebasing: bytes[..<length])
     }
 
     /// Without the bytes in the message of a failure.
