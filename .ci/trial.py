@@ -230,6 +230,8 @@ class Trial:
     def faults(self):
         """What is wrong with the stored data and with the calls."""
         report = self.report()
+        # A process that is stopped between its check and its call sends it late: docs/design/rate-limits.md
+        slipped = int(self.sql("SELECT coalesce(sum(slipped), 0) FROM throughput"))
         known = {(*key, street) for key, street in self.friends.items()}
         friends = self.rows("SELECT feed, source_key, addresses.street FROM friends JOIN addresses ON friend = friends.id "
                             "JOIN geocodes USING (hash) WHERE deleted_at IS NULL AND status = 'located'")
@@ -241,7 +243,8 @@ class Trial:
             f"{len(lost)} acknowledged fixes are missing": lost,
             f"{report['repeated_calls']} calls were repeated, {self.lost_answers} answers may have been lost":
                 report["repeated_calls"] > self.lost_answers,
-            f"{report['windows_over']} windows are over the limit": report["windows_over"],
+            f"{report['windows_over']} windows are over the limit, with {slipped} slipped calls: {report['worst_excess_calls']}":
+                max(report["worst_excess_calls"].values()) > slipped,
         }.items() if is_true]
 
     def damages(self):
@@ -269,7 +272,7 @@ class Trial:
                           "answers_that_may_be_lost": self.lost_answers, "recorder": self.report()}, indent=1))
         if found := self.faults():
             raise Failure("; ".join(found))
-        say("nothing lost, no address called without need, no window over the limit")
+        say("nothing lost, no address called without need, the limits kept")
         for part, damage in self.damages().items():
             before = found
             damage()
