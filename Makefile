@@ -93,7 +93,6 @@ test-compose: setup ## Run the commands of docs/operations/compose.md, stop part
 
 # BINARY=FILE is a static program that exists already.
 test-kubernetes: setup ## Validate the objects for Kubernetes, and run their pods without Kubernetes
-	$(at_home) deploy/setup tests
 	$(at_home) $(if $(BINARY),true,swift build --product waypost)
 	$(at_home) .ci/test-kubernetes $(BINARY)
 
