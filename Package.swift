@@ -128,7 +128,9 @@ let package = Package(
         .target(
             name: "ServerTesting", dependencies: ["Processes"], path: "Tests/ServerTesting",
             exclude: ["settable-clock.c"], swiftSettings: strict),
-        tests(of: "Postgres", ["Postgres", "Processes", "Hosting", "DatabaseTesting", "Polling", "ServerTesting"]),
+        tests(
+            of: "Postgres",
+            ["CLibpq", "Postgres", "Processes", "Hosting", "DatabaseTesting", "Polling", "ServerTesting"]),
         tests(of: "Wording", ["Wording"]),
         tests(of: "Processes", ["Processes"]),
         tests(of: "Monitoring", ["Monitoring", "Processes"]),

@@ -35,6 +35,10 @@ final class CancelRequest: Sendable {
     }
 
     private func send() {
+        // If the server has just ended, libpq's request raises SIGPIPE, which would end the process.
+        var signals = sigset_t()
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         // If a cancel can't be delivered, the wait that follows fails. The message of libpq adds nothing.
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
             _ = PQcancel(cancel, message.baseAddress, 256)

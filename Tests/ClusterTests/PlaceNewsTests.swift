@@ -97,6 +97,26 @@ struct PlaceNewsTests {
         }
     }
 
+    @Test func `after a dump was restored into another server, there is one more message`() async throws {
+        try await prepare(addresses: 1)
+        try await withWorker { enqueue in
+            _ = try await waitForAnswers(Database.test)
+            try await waitUntilTold(enqueue)
+            let count = receiver.requests.count
+            try await Database.test.run { db throws in
+                try db.run(
+                    script: """
+                        UPDATE sinks SET told_in = 9000000000;
+                        UPDATE friends SET changed_in = 9000000000;
+                        UPDATE addresses SET changed_in = 9000000000;
+                        SELECT begin_after_restore();
+                        """)
+            }
+            try await waitUntilTold(enqueue)
+            #expect(receiver.requests.count == count + 1)
+        }
+    }
+
     @Test func `while addresses wait, the message has their number`() async throws {
         try await prepare(addresses: 3)
         _ = try await Database.test.transaction { try JobQueue().pause("gazetteer", on: $0) }

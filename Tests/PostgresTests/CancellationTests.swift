@@ -1,7 +1,11 @@
+import CLibpq
 import DatabaseTesting
+import Glibc
 import Polling
-import Postgres
+import Processes
 import Testing
+
+@testable import Postgres
 
 @Suite(.database)
 struct CancellationTests {
@@ -80,5 +84,46 @@ struct CancellationTests {
         }
         #expect(error?.message == "the transaction took longer than its limit of 50 ms and was cancelled")
         #expect(try await Database.test.run { try $0.query("SELECT FROM accounts").count } == 0)
+    }
+
+    /// libpq connects and sends in two steps. Of a thousand requests one meets a server that ends in between.
+    @Test func `a request to cancel that the server does not take does not end the process`() async throws {
+        let (url, folder) = (try Database.testURL, "/tmp/waypost-cancel-\(getpid())")
+        let host = String(try #require(url.firstMatch(of: /host=([^&]+)/)?.1))
+        let path = "\(folder)/.s.PGSQL.5432"
+        try #require(mkdir(folder, 0o700) == 0 && symlink("\(host)/.s.PGSQL.5432", path) == 0)
+        defer {
+            unlink(path)
+            rmdir(folder)
+        }
+        let proxied = url.replacing(host, with: folder)
+        await #expect(processExitsWith: .success) { [proxied = proxied as String, path = path as String] in
+            let session = PQconnectdb(proxied)
+            try #require(PQstatus(session) == CONNECTION_OK)
+            startThread {
+                var address = sockaddr_un(path)
+                while true {
+                    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+                    unlink(path)
+                    withUnsafePointer(to: &address) { address in
+                        address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                            _ = bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                        }
+                    }
+                    listen(listener, 100)
+                    usleep(20)
+                    close(listener)
+                }
+            }
+            for _ in 1...20_000 { _ = CancelRequest.send(for: session, within: 600) }
+        }
+    }
+}
+
+extension sockaddr_un {
+    fileprivate init(_ path: String) {
+        self.init()
+        sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: path.utf8) }
     }
 }

@@ -23,5 +23,8 @@ BEGIN
     -- A dump contains the numbers of its server. Those of a new server are smaller at first.
     UPDATE friends SET changed_in = 0 WHERE changed_in > pg_current_xact_id()::text::bigint;
     UPDATE addresses SET changed_in = 0 WHERE changed_in > pg_current_xact_id()::text::bigint;
+
+    -- Such a number is in `told_in` too. Each webhook about places gets one more message.
+    UPDATE sinks SET told_in = -1 WHERE about = 'places';
 END
 $$;
