@@ -150,6 +150,7 @@ extension Connection {
         let states = String(cString: PQerrorMessage(session)).split(separator: "\n")
             .compactMap { $0.firstMatch(of: /: +([0-9A-Z]{5})$/)?.1 }
         error.sqlState = states.last.map(String.init)
+        error.hint = DatabaseError.hint(sqlState: error.sqlState)
         error.isWorthRetrying =
             states.isEmpty || !states.allSatisfy { state in lastingRefusals.contains { state.hasPrefix($0) } }
         return error

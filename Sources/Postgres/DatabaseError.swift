@@ -73,6 +73,11 @@ extension DatabaseError {
     static func hint(sqlState: String?) -> String? {
         switch sqlState {
         case "42P05", "26000": poolerRemedy
+        case "28000", "28P01": "correct the user in the URL, and the password in the URL, PGPASSWORD_FILE or ~/.pgpass"
+        case "3D000": "create the database, with this login as its owner, or correct its name in the URL"
+        case "42501":
+            "this login lacks a right: let the owner of the database run the command. To make a login the owner, an "
+                + "administrator runs ALTER DATABASE … OWNER TO …"
         default: nil
         }
     }

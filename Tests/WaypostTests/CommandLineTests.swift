@@ -74,6 +74,19 @@ struct CommandLineTests {
         #expect(!outcome.error.contains("secret"))
     }
 
+    @Test(arguments: ["mysql://root:secret@127.0.0.1/x", "127.0.0.1:5432", "https://db.example.org/waypost", "waypost"])
+    func `a URL that is not PostgreSQL's is refused`(_ url: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run("stats", environment: ["DATABASE_URL": url])
+        #expect(outcome.code == 2)
+        #expect(
+            outcome.error.contains(
+                "DATABASE_URL is not valid; it takes the URL of a PostgreSQL database: postgresql://"),
+            "\(outcome.error)")
+        #expect(!outcome.error.contains("secret"))
+    }
+
     @Test(arguments: ["stats", "worker", "migrate", "health"])
     func `a database that can't be reached is one clear error`(_ command: String) async throws {
         let program = try Program()

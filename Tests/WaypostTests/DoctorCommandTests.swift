@@ -27,6 +27,23 @@ struct DoctorCommandTests: CommandSuite {
         #expect(outcome.output.contains("raise max_connections"))
     }
 
+    @Test func `a wrong database, password or owner is named with its cure`() async throws {
+        defer { program.remove() }
+        let login = "weak_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        try await Database.test.run { try $0.run(script: "CREATE ROLE \(login) LOGIN") }
+        let url = try Database.testURL
+        for (command, url, cure) in [
+            ("stats", url.replacing(/\/waypost_test_\w+/, with: "/nowhere"), "correct its name in the URL"),
+            ("doctor", url.replacing(/\/waypost_test_\w+/, with: "/nowhere"), "correct its name in the URL"),
+            ("stats", url.replacing("user=waypost", with: "user=nobody_at_all"), "correct the user in the URL"),
+            ("migrate", url.replacing("user=waypost", with: "user=\(login)"), "ALTER DATABASE … OWNER TO"),
+        ] {
+            let outcome = try await program.run(command, environment: ["DATABASE_URL": url])
+            #expect(outcome.code == 1)
+            #expect((outcome.error + outcome.output).contains(cure), "\(outcome)")
+        }
+    }
+
     @Test func `a pooler is reported, with the way of notifications`() async throws {
         defer { program.remove() }
         try await Database.pooled(sessions: 4) { _, url in

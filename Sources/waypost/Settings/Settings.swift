@@ -1,6 +1,7 @@
 import Cluster
 import Glibc
 import Monitoring
+import Postgres
 import Processes
 import Queue
 import Settings
@@ -53,9 +54,9 @@ struct Settings: Sendable {
     /// Reads the settings, or throws every mistake at once so that one restart fixes them all.
     init(environment: [String: String]) throws(SettingsError) {
         var reader = SettingsReader(environment)
-        databaseURL = reader.secret("DATABASE_URL")
-        directURL = reader.secret("WAYPOST_DIRECT_URL")
-        readURL = reader.secret("WAYPOST_READ_URL")
+        databaseURL = Self.databaseURL("DATABASE_URL", &reader)
+        directURL = Self.databaseURL("WAYPOST_DIRECT_URL", &reader)
+        readURL = Self.databaseURL("WAYPOST_READ_URL", &reader)
         readLag = reader.duration("WAYPOST_READ_LAG", default: .seconds(5), in: .seconds(1)...(.seconds(600)))
         databasePassword = reader.secret("PGPASSWORD")
         connections = reader.integer("WAYPOST_CONNECTIONS", default: 4, in: 2...100)
@@ -90,6 +91,14 @@ struct Settings: Sendable {
         reader.unknown(prefix: "WAYPOST_")
         (given, secretTexts) = (reader.given, reader.secrets)
         try reader.finish()
+    }
+
+    /// libpq would take any other text, such as the URL of a MySQL server, for the name of a local database.
+    private static func databaseURL(_ name: String, _ reader: inout SettingsReader) -> String? {
+        reader.value(
+            name, default: nil, takes: "the URL of a PostgreSQL database: postgresql://USER@HOST:PORT/DATABASE",
+            secret: true
+        ) { url -> String?? in DatabasePlace(url: url) == nil ? .none : url }
     }
 
     private static func sealingKeys(_ reader: inout SettingsReader) -> SealingKeys? {
