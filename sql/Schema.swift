@@ -54,6 +54,7 @@ package enum Schema {
         FunctionFile("latest_change", PackageResources.latest_change_sql),
         FunctionFile("friends_named", PackageResources.friends_named_sql),
         FunctionFile("may_be_shared", PackageResources.may_be_shared_sql),
+        FunctionFile("store_answer", PackageResources.store_answer_sql),
         FunctionFile("row_security", PackageResources.row_security_sql),
         FunctionFile("ask_again", PackageResources.ask_again_sql),
         FunctionFile("tokens", PackageResources.tokens_sql),
