@@ -108,6 +108,7 @@ extension Coordinator {
             try rescue.updateSubjects(on: database)
             return rescue
         }
+        instruments?.lost(rescue.workers)
         if rescue.freed > 0 || !rescue.dead.isEmpty {
             log.warning(
                 "freed the jobs of silent workers",

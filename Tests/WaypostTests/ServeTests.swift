@@ -216,7 +216,7 @@ struct ServeTests {
         #expect(try await shows(old))
         try place("key.pem", of: new)
         kill(running.process.pid, SIGHUP)
-        _ = try await running.wait(for: "read the TLS certificate anew")
+        _ = try await running.wait(for: "new certificate, valid until ")
         #expect(try await shows(new))
         #expect(try await !shows(old))
         // The new certificate is also read without a signal.

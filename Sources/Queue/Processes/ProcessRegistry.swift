@@ -97,7 +97,7 @@ package struct ProcessRegistry: Sendable {
     /// to send one again. A witness that missed two heartbeats ignores everything before.
     @discardableResult
     package func rescue(by witness: Int? = nil, on database: isolated Connection) throws -> Rescue {
-        try database.query(
+        let removed = try database.query(
             """
             WITH witness AS (
                 SELECT coalesce(
@@ -116,8 +116,11 @@ package struct ProcessRegistry: Sendable {
             DELETE FROM workers
             USING witness
             WHERE greatest(seen_at, witness.heard_since) < now() - \(silenceLimit)::interval
+            RETURNING workers.id
             """)
-        return try freeOrphans(on: database)
+        var rescue = try freeOrphans(on: database)
+        rescue.workers = removed.count
+        return rescue
     }
 
     /// Frees the jobs of workers that have no row.
@@ -229,6 +232,8 @@ package struct ProcessRegistry: Sendable {
 
 /// The jobs of workers that vanished.
 package struct Rescue: Sendable {
+    /// Silent workers that were removed.
+    package var workers = 0
     package var freed = 0
     /// The lanes in which jobs were freed.
     package var lanes: Set<String> = []
