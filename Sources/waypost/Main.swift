@@ -10,7 +10,11 @@ import Terminal
 struct Main {
     static func main() async {
         StandardDescriptors.reserve()
-        exit(await Waypost.commands.main(Array(ProcessArguments.current.dropFirst())))
+        let code = await Waypost.commands.main(Array(ProcessArguments.current.dropFirst()))
+        // Not `exit`: it runs the destructors of the C libraries while another thread may still open a connection. Those
+        // of Kerberos end the process with SIGABRT then.
+        fflush(nil)
+        _exit(code)
     }
 }
 
