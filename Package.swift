@@ -178,6 +178,7 @@ let package = Package(
             [
                 "API", "Access", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
                 "Processes", "Monitoring", "Postgres", "Hosting", "DatabaseTesting", "HTTPTesting", "JSONTesting",
+                "TrackingTesting",
                 "Polling",
             ]),
         tests(

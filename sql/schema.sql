@@ -167,7 +167,8 @@ CREATE TABLE public.friends (
     last_name text DEFAULT ''::text NOT NULL,
     nickname text DEFAULT ''::text NOT NULL,
     deleted_at timestamp with time zone,
-    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL
+    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL,
+    CONSTRAINT a_key_and_a_feed_are_in_the_form_nfc CHECK (((source_key IS NFC NORMALIZED) AND (feed IS NFC NORMALIZED)))
 );
 
 CREATE TABLE public.sign_ins (
@@ -189,7 +190,8 @@ CREATE TABLE public.accounts (
     chain text DEFAULT 'default'::text NOT NULL,
     has_pins boolean DEFAULT false NOT NULL,
     purges bigint DEFAULT 0 NOT NULL,
-    purged_in bigint DEFAULT 0 NOT NULL
+    purged_in bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT a_name_is_in_the_form_nfc CHECK ((name IS NFC NORMALIZED))
 );
 
 ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -511,7 +513,8 @@ CREATE TABLE public.imports (
     refused integer DEFAULT 0 NOT NULL,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    finished_at timestamp with time zone
+    finished_at timestamp with time zone,
+    CONSTRAINT a_feed_is_in_the_form_nfc CHECK ((feed IS NFC NORMALIZED))
 );
 
 ALTER TABLE public.imports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -758,6 +761,7 @@ CREATE TABLE public.tokens (
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_token_has_a_name CHECK ((name <> ''::text)),
     CONSTRAINT a_token_of_one_user_is_for_positions CHECK (((user_id IS NULL) OR (((length(user_id) >= 1) AND (length(user_id) <= 200)) AND (scopes <@ '{track,locate}'::text[])))),
+    CONSTRAINT a_user_id_is_in_the_form_nfc CHECK ((user_id IS NFC NORMALIZED)),
     CONSTRAINT scopes_are_known CHECK (((scopes <@ '{read,write,admin,track,locate}'::text[]) AND (scopes <> '{}'::text[])))
 );
 
@@ -805,6 +809,7 @@ CREATE TABLE public.trackers (
     CONSTRAINT a_radius_is_some_metres CHECK (((radius >= (1)::double precision) AND (radius <= (10000)::double precision))),
     CONSTRAINT a_top_speed_is_possible CHECK (((top_speed >= (1)::double precision) AND (top_speed <= (30000000)::double precision))),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK ((is_on = ((NOT isempty(on_times)) AND upper_inf(on_times)))),
+    CONSTRAINT a_user_id_is_in_the_form_nfc CHECK ((user_id IS NFC NORMALIZED)),
     CONSTRAINT a_user_id_is_short CHECK (((length(user_id) >= 1) AND (length(user_id) <= 200)))
 )
 WITH (fillfactor='50');

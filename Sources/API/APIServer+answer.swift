@@ -1,4 +1,5 @@
 import Access
+import Geocoding
 import HTTP
 import Locations
 import Monitoring
@@ -45,7 +46,8 @@ extension APIServer {
             throw RequestError.invalid(parameters: [.init(field: "path", detail: "has the character U+0000")])
         }
         guard let decoded = request.decoded(upTo: Self.largestBody) else { throw RequestError.unknownCoding }
-        let request = route.isForPhones ? decoded.withPhonesToken() : decoded
+        var request = route.isForPhones ? decoded.withPhonesToken() : decoded
+        request.parameters = request.parameters.mapValues { Normalization.composed($0) }
         switch route.entrance {
         case .anyone(let handler): return try await handler(request)
         case .whoever(let scope, let handler):

@@ -17,7 +17,10 @@ CREATE TABLE accounts (
 
     -- The greatest `changed_in` of these friends. For a friend that was not soft-deleted before, the number of the
     -- deleting transaction counts instead. A client that has read up to this number has missed no deletion.
-    purged_in bigint NOT NULL DEFAULT 0
+    purged_in bigint NOT NULL DEFAULT 0,
+
+    -- Swift takes `José` in NFC and in NFD for one name. So each name by which something is found has the form NFC.
+    CONSTRAINT a_name_is_in_the_form_nfc CHECK (name IS NFC NORMALIZED)
 );
 
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
@@ -50,7 +53,8 @@ CREATE TABLE friends (
     -- transactions that are still open, so a request can stop before their numbers. functions/changes.sql maintains it.
     changed_in bigint      NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
 
-    CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key)
+    CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key),
+    CONSTRAINT a_key_and_a_feed_are_in_the_form_nfc CHECK (source_key IS NFC NORMALIZED AND feed IS NFC NORMALIZED)
 );
 
 -- Finds friends deleted so long ago that they can be deleted for good.
@@ -198,7 +202,9 @@ CREATE TABLE imports (
     refused     integer     NOT NULL DEFAULT 0,
     started_at  timestamptz NOT NULL DEFAULT now(),
     updated_at  timestamptz NOT NULL DEFAULT now(),
-    finished_at timestamptz
+    finished_at timestamptz,
+
+    CONSTRAINT a_feed_is_in_the_form_nfc CHECK (feed IS NFC NORMALIZED)
 );
 
 -- A feed is read by one import at a time.

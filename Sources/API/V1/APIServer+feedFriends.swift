@@ -66,7 +66,7 @@ extension APIRequest {
 
     /// A name in the path. An impossible name is reported as not found.
     private func name(_ parameter: String, within limit: TextLimit) throws -> String {
-        guard let name = http.parameters[parameter], !name.isEmpty, limit.permits(name) else {
+        guard let name = http.parameters[parameter].flatMap(limit.fitted), !name.isEmpty else {
             throw RequestError.notFound
         }
         return name

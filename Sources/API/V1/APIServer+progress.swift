@@ -82,7 +82,7 @@ struct ProgressStanding: Shaped {
         ) { $0.questions }
         Member("by_status") { standing in
             let counts = GeocodeStatus.allCases.map { ($0, standing.progress.byStatus[$0, default: 0]) }
-            return ByCase(Dictionary(uniqueKeysWithValues: counts))
+            return ByCase(Dictionary(counts) { first, _ in first })
         }
         Member("by_precision") { ByCase($0.progress.byPrecision) }
         Member("weak", "Located addresses whose place is coarser, such as the town of a house.", example: 0) {

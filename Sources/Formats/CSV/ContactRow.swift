@@ -55,8 +55,7 @@ struct ContactRow {
     ) throws(Refusal) -> String {
         for column in columns[field] ?? [] where column < fields.count {
             let written = self.columns.isExport ? fields[column][...] : fields[column].value(value)
-            let text = written.tidied
-            guard limit.permits(text) else {
+            guard let text = limit.fitted(written.tidied) else {
                 let name = self.columns.header[column].trimmed
                 throw Refusal(reason: "the field \"\(name)\" \(limit.refusal)")
             }

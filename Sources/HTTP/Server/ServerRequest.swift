@@ -10,7 +10,7 @@ package struct ServerRequest: Sendable {
     package let headers: HTTPHeaders
     package internal(set) var body: RequestBody
     /// The values of the `{names}` in the route's pattern.
-    package internal(set) var parameters: [String: String] = [:]
+    package var parameters: [String: String] = [:]
     /// True if the connection came in on a loopback address.
     package let isOverLoopback: Bool
     /// True if a trusted proxy forwards the request.

@@ -10,7 +10,7 @@ extension JobQueue {
     package func overview(on database: isolated Connection) throws -> (lanes: [LaneState], throughput: Throughput) {
         let limits = try limitRows(on: database)
         let throughput = try throughput(limits: limits, on: database)
-        let counts = Dictionary(uniqueKeysWithValues: throughput.lanes.map { ($0.name, $0.spans[.minute]?.counts) })
+        let counts = Dictionary(throughput.lanes.map { ($0.name, $0.spans[.minute]?.counts) }) { first, _ in first }
         let lanes = try lanes(nil, limits: limits, countsCalls: false, on: database).map { lane in
             var lane = lane
             lane.callsLastMinute = (counts[lane.lane] ?? nil)?.calls ?? 0

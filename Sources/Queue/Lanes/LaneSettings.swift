@@ -188,7 +188,7 @@ extension LaneSettings {
 
     /// The settings by name, as text for the log.
     var words: [String: String] {
-        Dictionary(uniqueKeysWithValues: LaneSetting.all.map { ($0.column, $0.read(self).text) })
+        Dictionary(LaneSetting.all.map { ($0.column, $0.read(self).text) }) { first, _ in first }
     }
 }
 

@@ -72,7 +72,7 @@ extension ProcessRegistry {
     private func spreads(on database: isolated Connection) throws -> [String: Duration] {
         let rows = try database.query(
             "SELECT name, extract(epoch FROM greatest(spread, spread_before)) AS spread FROM lanes")
-        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.read("name"), try $0.read("spread")) })
+        return Dictionary(try rows.map { (try $0.read("name"), try $0.read("spread")) }) { first, _ in first }
     }
 
     private func monthCalls(on database: isolated Connection) throws -> [String: Int] {
@@ -84,7 +84,7 @@ extension ProcessRegistry {
             WHERE minute >= date_trunc('month', statement_timestamp() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
             GROUP BY name
             """)
-        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.read("name"), try $0.read("calls")) })
+        return Dictionary(try rows.map { (try $0.read("name"), try $0.read("calls")) }) { first, _ in first }
     }
 
     /// Returns calls by lane, and by the length of the limit's time.

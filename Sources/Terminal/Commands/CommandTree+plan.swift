@@ -18,7 +18,7 @@ extension CommandTree {
         }
         do throws(UsageError) {
             return switch place.node {
-            case .command(let type): try plan(type.parse(Array(place.rest)), at: place)
+            case .command(let type): try plan(type.parse(Array(place.rest), stored: stored), at: place)
             case .group: try plan(at: place)
             }
         } catch {

@@ -24,11 +24,15 @@ package struct CommandTree: Sendable {
     /// A notice for standard error, written before a command runs.
     let notice: @Sendable (any Command) -> String?
 
+    /// The value of a word, by the placeholder of its parameter: a name has one form, however it was typed.
+    let stored: @Sendable (_ word: String, _ placeholder: String) -> String
+
     package init(
         _ name: String, summary: String, discussion: String = "", version: String, build: String = "",
         date: String = "2026-01-01", _ nodes: [Node],
         remedy: @escaping @Sendable (any Error) -> String? = { _ in nil },
         notice: @escaping @Sendable (any Command) -> String? = { _ in nil },
+        stored: @escaping @Sendable (_ word: String, _ placeholder: String) -> String = { word, _ in word },
         openAPI: @escaping @Sendable () -> String = { "" }
     ) {
         self.name = name
@@ -38,6 +42,7 @@ package struct CommandTree: Sendable {
         self.discussion = discussion
         self.remedy = remedy
         self.notice = notice
+        self.stored = stored
         self.openAPI = openAPI
         root = .group(
             name, summary,

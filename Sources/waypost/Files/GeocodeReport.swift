@@ -126,8 +126,7 @@ extension GeocodeReport: Shaped {
         Member("weak", example: 0) { $0.progress.weak }
         Member("by_status") { report in
             let counts = report.progress.byStatus
-            return ByCase(
-                Dictionary(uniqueKeysWithValues: GeocodeStatus.allCases.map { ($0, counts[$0, default: 0]) }))
+            return ByCase(Dictionary(GeocodeStatus.allCases.map { ($0, counts[$0, default: 0]) }) { first, _ in first })
         }
         Member("by_precision") { ByCase($0.progress.byPrecision) }
         Member("weak_by_precision") { ByCase($0.progress.weakByPrecision) }

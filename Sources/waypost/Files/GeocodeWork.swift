@@ -1,5 +1,6 @@
 import Contacts
 import Formats
+import Geocoding
 import Postgres
 import Queue
 import Terminal
@@ -19,7 +20,7 @@ struct GeocodeWork: Sendable {
     var encoding: FileEncoding?
 
     /// The feed. Only its contacts are waited for and written.
-    private var feed: String { source.feed.isEmpty ? source.name : source.feed }
+    private var feed: String { Normalization.composed(source.feed.isEmpty ? source.name : source.feed) }
 
     /// Refuses wrong arguments before anything is started.
     func check() throws {
@@ -92,7 +93,7 @@ struct GeocodeWork: Sendable {
     /// The calls so far, by provider.
     private func calls(in app: Application) async throws -> [String: Int] {
         try await app.database.run { [queue = app.queue] in
-            Dictionary(uniqueKeysWithValues: try queue.lanes(on: $0).map { ($0.lane, $0.calls) })
+            Dictionary(try queue.lanes(on: $0).map { ($0.lane, $0.calls) }) { first, _ in first }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Cluster
+import Geocoding
 import Glibc
 import Monitoring
 import Postgres
@@ -63,7 +64,7 @@ struct Settings: Sendable {
         folder = ClusterFolder(Self.absolute(reader.text("WAYPOST_FOLDER", default: ".waypost")))
         logLevel = reader.choice("WAYPOST_LOG_LEVEL", default: .info)
         logFormat = reader.choice("WAYPOST_LOG_FORMAT", default: .automatic)
-        workerName = reader.optionalText("WAYPOST_WORKER_NAME")
+        workerName = reader.optionalText("WAYPOST_WORKER_NAME").map { Normalization.composed($0) }
         callsAtOnce = reader.integer("WAYPOST_CALLS_AT_ONCE", default: 16, in: 1...1_000)
         silenceLimit = reader.duration(
             "WAYPOST_SILENCE_LIMIT", default: ProcessRegistry.usualSilenceLimit, in: .seconds(2)...(.seconds(600)))

@@ -97,7 +97,7 @@ struct GeocodeCommand: ChangingCommand {
                 "--output, --add, --account, --dry-run, --in-place and reading options are for a file, and no file has "
                     + "this name")
         }
-        guard TextLimit.text.permits(source) else { throw UsageError("the address \(TextLimit.text.refusal)") }
+        guard TextLimit.text.fitted(source) != nil else { throw UsageError("the address \(TextLimit.text.refusal)") }
         let address = Gazetteer.shared.read(line: source)
         if address.isEmpty { throw UsageError("the address is empty") }
         let question = SingleQuestion(
