@@ -65,7 +65,7 @@ extension ExchangeState {
 
     mutating func endBody() { body.end() }
 
-    /// The client still sends a body that nobody reads.
+    /// The client still sends a body that is dropped.
     var dropsBody: Bool { body.isDropped && !closes }
 
     /// The handler wants the next piece of the body. Returns true if the client must be told to send it.

@@ -23,7 +23,7 @@ package struct HTTPServer: Sendable {
         /// The lowest average speed, in bytes a second, at which a client must read a response and send a body, after
         /// the idle limit is over. Time that the handler needs for them doesn't count.
         package var slowestClient = 4 << 10
-        /// How long a client may go on sending a body that nobody reads. Then it gets its response, and the connection
+        /// How long a client may go on sending a body that is dropped. Then it gets its response, and the connection
         /// is closed.
         package var unreadLimit: Duration = .seconds(5)
         /// The limits on connections. Above them a connection that waits for a stranger is closed for a new one, or else
@@ -85,7 +85,7 @@ package struct HTTPServer: Sendable {
     package func run(ready: @Sendable (_ port: Int) -> Void = { _ in }) async throws {
         let socket = try ListeningSocket(options.address, port: options.port)
         let loop = try ServerLoop(self, on: socket)
-        loop.start()
+        try loop.start()
         ready(socket.port)
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         // This task is cancelled, so a new task stops the loop.

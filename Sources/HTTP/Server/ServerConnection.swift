@@ -79,7 +79,7 @@ final class ServerConnection {
 
     /// Nil while a request is under way.
     var quiet: ContinuousClock.Instant? { exchange == nil ? quietSince : nil }
-    /// Since when the connection has been without a request, or has had one that waits for its client, who was not
+    /// The beginning of the time in which the connection waits for its client, who was not
     /// authenticated. Nil for others.
     var strange: ContinuousClock.Instant? {
         guard !isKnown.withLock({ $0 }) else { return nil }

@@ -16,7 +16,7 @@ final class ServerExchange {
     var clientOfProxy: [UInt8]?
     /// The task of the handler.
     var task: Task<Void, Never>?
-    /// Since when the client has been sending a body that nobody reads.
+    /// The beginning of the time in which the body is dropped.
     var droppedSince: ContinuousClock.Instant?
     /// How many bytes were sent.
     var sent = 0

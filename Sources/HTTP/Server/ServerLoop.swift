@@ -57,8 +57,8 @@ actor ServerLoop {
     deinit { thread.end() }
 
     /// Starts the thread.
-    nonisolated func start() {
-        thread.start { self.assumeIsolated { $0.turn() } }
+    nonisolated func start() throws(ServerError) {
+        try thread.start { self.assumeIsolated { $0.turn() } }
     }
 
     func number() -> UInt64 {

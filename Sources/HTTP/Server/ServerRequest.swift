@@ -19,7 +19,7 @@ package struct ServerRequest: Sendable {
     package let isOverTrustedProxy: Bool
     /// True if the connection uses TLS.
     package let isOverTLS: Bool
-    /// Whether the handler found that the request has a valid token. If connections are scarce, those of strangers are
+    /// The handler sets it for a valid token. If connections are scarce, those of strangers are
     /// closed first.
     package let isAuthenticated: Locked<Bool>
 
