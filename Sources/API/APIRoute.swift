@@ -136,8 +136,12 @@ struct APIRoute: Sendable {
     /// the database.
     var waitsForDatabase: Bool {
         if case .anyone = entrance { return false }
-        return !(method == .put && pattern == "/v1/friends") && !isScrape
+        return !(method == .put && pattern == "/v1/friends") && !needsOnlyCaller
     }
+
+    /// True if the handler needs no database. While the database is unreachable, callers that were accepted recently are
+    /// still accepted: see ``CallerMemory``.
+    var needsOnlyCaller: Bool { isScrape || pattern == "/v1/suggest" }
 
     /// True for the metrics, which are needed most while the database is unreachable.
     var isScrape: Bool { pattern == "/metrics" }

@@ -4,6 +4,7 @@ import HTTP
 import Locations
 import Monitoring
 import Postgres
+import Processes
 import Queue
 
 extension APIServer {
@@ -51,7 +52,10 @@ extension APIServer {
         switch route.entrance {
         case .anyone(let handler): return try await handler(request)
         case .whoever(let scope, let handler):
-            let caller = try await caller(of: request, isScrape: route.isScrape)
+            let memory = route.needsOnlyCaller ? route.isScrape ? scrapers : suggesters : nil
+            request.isAuthenticated.withLock { $0 = false }
+            let caller = try await caller(of: request, remembering: memory)
+            request.isAuthenticated.withLock { $0 = true }
             do {
                 guard caller.scopes.contains(scope) else { throw RequestError.missingScope(scope) }
                 if let user = caller.user, !route.isOpen(toUser: user, request) {

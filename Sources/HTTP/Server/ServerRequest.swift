@@ -1,3 +1,5 @@
+package import Processes
+
 /// A client's request to our server.
 package struct ServerRequest: Sendable {
     /// Random. The response has it as `Request-Id`, and the log lines about this request have it too.
@@ -17,6 +19,9 @@ package struct ServerRequest: Sendable {
     package let isOverTrustedProxy: Bool
     /// True if the connection uses TLS.
     package let isOverTLS: Bool
+    /// The handler sets it for a valid token. If connections are scarce, those of strangers are
+    /// closed first.
+    package let isAuthenticated: Locked<Bool>
 
     package enum Method: String, Sendable, CaseIterable {
         case get = "GET"
@@ -31,10 +36,11 @@ package struct ServerRequest: Sendable {
     package init(
         _ method: Method, path: [String], query: [(name: String, value: String)] = [], headers: HTTPHeaders = [:],
         body: RequestBody = RequestBody([]), isOverLoopback: Bool = true, isOverTLS: Bool = false,
-        isOverTrustedProxy: Bool = false, id: String = newID()
+        isOverTrustedProxy: Bool = false, isAuthenticated: Locked<Bool> = Locked(false), id: String = newID()
     ) {
         self.id = id
         self.isOverTrustedProxy = isOverTrustedProxy
+        self.isAuthenticated = isAuthenticated
         self.method = method
         self.path = path
         self.query = query
