@@ -33,7 +33,7 @@ struct Trial {
     /// The number of running workers and coordinators.
     private let running = Locked(0)
     /// The faults of processes. Short stops are more frequent.
-    private var disturbances: [Disturbance] = [.kill, .end, .stop, .stutter, .stutter, .stutter]
+    private var disturbances: [Disturbance] = [.kill, .end, .stop, .stutter, .stutter, .stutter, .namespace]
     /// The folder for the recorded data; nil: none.
     private var keptFolder: String?
 
@@ -95,6 +95,15 @@ struct Trial {
     }
 
     var fillsDisks: Bool { !isCalm && faults.contains(.disk) }
+
+    /// Leaves out time namespaces if this process may not make them.
+    mutating func leaveOutNamespacesIfImpossible() async {
+        guard disturbances.contains(.namespace) else { return }
+        let trial = try? await ChildProcess.output(of: "unshare", ["--time", "--boottime", "1", "true"])
+        if trial?.exit.isSuccess == true { return }
+        disturbances.removeAll { $0 == .namespace }
+        print("No process has a time namespace of its own: that takes root and the program unshare.")
+    }
 
     func run() async throws -> Bool {
         let clock = try await SettableClock()
@@ -301,7 +310,8 @@ struct Trial {
                 try? await Task.sleep(for: .milliseconds(20))
                 continue
             }
-            guard let child = try? ChildProcess(Self.program, arguments, input: .lifeline) else { return }
+            let (program, arguments) = disturber.command(Self.program, arguments)
+            guard let child = try? ChildProcess(program, arguments, input: .lifeline) else { return }
             running.withLock { $0 += 1 }
             defer { running.withLock { $0 -= 1 } }
             if !isCalm { await disturber.disturb(child) }

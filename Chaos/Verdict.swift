@@ -33,7 +33,7 @@ struct Verdict {
         let slipped = seen.filter(\.hasSlipped)
         let comparison = log.compare(
             with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance, offsets: chronicle.clockOffsets,
-            unmeasured: chronicle.unmeasured)
+            unmeasured: chronicle.unmeasured, lag: chronicle.clockLag)
         let (missing, unseen) = (comparison.missing, comparison.unseen)
         facts = [
             "\(seen.count) calls", "\(log.known.count) logged and \(log.lost.count) lost", "\(log.voided) void",
@@ -45,6 +45,11 @@ struct Verdict {
             if isCalm { faults.append("THE LOG HAS CALLS THAT NOBODY SAW") }
         }
         judgeLimits(seen, log, course, comparison.vanished)
+        if !chronicle.isClockSet, !audit.clockSteps.isEmpty { faults.append("THE CLOCK WAS MOVED, AND NOBODY SET IT") }
+        // A call that was perhaps made is in the log. Without such calls the audit must not report more than there were.
+        if lane.isSteady, worst <= 0, log.lost.isEmpty, unseen.isEmpty, audit.calls.isExceeded {
+            faults.append("THE AUDIT SAYS EXCEEDED")
+        }
         judgeJobs(jobs, left, seen)
         if !missing.isEmpty {
             faults.append("\(missing.count) CALLS NOT IN THE LOG AT THEIR MOMENT")

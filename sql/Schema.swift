@@ -34,6 +34,7 @@ package enum Schema {
             Migration(20, "weak_answers", PackageResources._020_weak_answers_sql),
             Migration(21, "points", PackageResources._021_points_sql),
             Migration(22, "names_and_origin", PackageResources._022_names_and_origin_sql),
+            Migration(25, "clock_rates", PackageResources._025_clock_rates_sql),
         ],
         functions: functions)
 
@@ -92,6 +93,7 @@ package enum Schema {
         FunctionFile("finish_jobs", PackageResources.finish_jobs_sql),
         FunctionFile("note_slipped_calls", PackageResources.note_slipped_calls_sql),
         FunctionFile("shift_clock", PackageResources.shift_clock_sql),
+        FunctionFile("slew_clock", PackageResources.slew_clock_sql),
         FunctionFile("adopt_clock", PackageResources.adopt_clock_sql),
         FunctionFile("begin_after_restore", PackageResources.begin_after_restore_sql),
         FunctionFile("keep_location_partitions", PackageResources.keep_location_partitions_sql),

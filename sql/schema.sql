@@ -40,6 +40,20 @@ CREATE TYPE public.left_over AS (
     pause interval
 );
 
+CREATE TABLE public.server_clock (
+    only_row boolean DEFAULT true NOT NULL,
+    epoch integer DEFAULT 0 NOT NULL,
+    checked_for integer DEFAULT 0 NOT NULL,
+    checked_at timestamp with time zone,
+    checked_boot text,
+    checked_from double precision,
+    checked_to double precision,
+    rate double precision DEFAULT 0 NOT NULL,
+    CONSTRAINT a_check_is_complete CHECK ((num_nulls(checked_at, checked_boot, checked_from, checked_to) = ANY (ARRAY[0, 4]))),
+    CONSTRAINT a_clock_gains_little CHECK (((rate >= (0)::double precision) AND (rate <= (0.1)::double precision))),
+    CONSTRAINT there_is_one_clock CHECK (only_row)
+);
+
 END;
 
 CREATE TABLE public.jobs (
@@ -301,7 +315,8 @@ ALTER TABLE public.chains ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE public.clock_steps (
     epoch integer NOT NULL,
     noticed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    size interval NOT NULL
+    size interval NOT NULL,
+    rate double precision DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE public.coordinators (
@@ -660,18 +675,6 @@ CREATE TABLE public.schema_progress (
     migration integer NOT NULL,
     steps_done integer NOT NULL,
     last_id bigint NOT NULL
-);
-
-CREATE TABLE public.server_clock (
-    only_row boolean DEFAULT true NOT NULL,
-    epoch integer DEFAULT 0 NOT NULL,
-    checked_for integer DEFAULT 0 NOT NULL,
-    checked_at timestamp with time zone,
-    checked_boot text,
-    checked_from double precision,
-    checked_to double precision,
-    CONSTRAINT a_check_is_complete CHECK ((num_nulls(checked_at, checked_boot, checked_from, checked_to) = ANY (ARRAY[0, 4]))),
-    CONSTRAINT there_is_one_clock CHECK (only_row)
 );
 
 CREATE TABLE public.sessions (

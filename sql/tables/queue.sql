@@ -383,8 +383,8 @@ WITH (fillfactor = 10);
 
 INSERT INTO leadership DEFAULT VALUES;
 
--- The epochs of this server's clock. An epoch ends when the clock is set, or when a server with another clock takes
--- over.
+-- The epochs of this server's clock. An epoch ends when the clock is set, when a server with another clock takes over,
+-- or when the clock runs at another rate.
 CREATE TABLE server_clock (
     only_row    boolean PRIMARY KEY DEFAULT true,
     epoch       integer NOT NULL DEFAULT 0,
@@ -403,20 +403,28 @@ CREATE TABLE server_clock (
     checked_from double precision,
     checked_to   double precision,
 
+    -- The seconds that this clock gains in each second of the workers' clocks: above zero while it is slewed ahead. See
+    -- functions/slew_clock.sql.
+    rate         double precision NOT NULL DEFAULT 0,
+
     CONSTRAINT there_is_one_clock CHECK (only_row),
-    CONSTRAINT a_check_is_complete CHECK (num_nulls(checked_at, checked_boot, checked_from, checked_to) IN (0, 4))
+    CONSTRAINT a_check_is_complete CHECK (num_nulls(checked_at, checked_boot, checked_from, checked_to) IN (0, 4)),
+    CONSTRAINT a_clock_gains_little CHECK (rate BETWEEN 0 AND 0.1)
 );
 
 INSERT INTO server_clock DEFAULT VALUES;
 
--- The steps by which the clock was set, forwards or back.
+-- The steps by which the clock was set, forwards or back; and small steps by which a slewed clock was ahead or behind.
 CREATE TABLE clock_steps (
     -- The epoch that began with the step.
     epoch      integer     PRIMARY KEY,
 
     -- By the new clock. The clock was set shortly before.
     noticed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    size       interval    NOT NULL
+    size       interval    NOT NULL,
+
+    -- The rate of the epoch, as in `server_clock`.
+    rate       double precision NOT NULL DEFAULT 0
 );
 
 -- The backlogs of lanes that take long to count. The leading coordinator counts them at intervals. A lane with a small

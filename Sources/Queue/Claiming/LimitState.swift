@@ -2,6 +2,10 @@
 /// number, and a test compares the two.
 package enum ClockDrift {
     package static let share = 0.0005
+
+    /// The most by which a clock is slewed, per second of another: more than chrony's default of 83,333 ppm. A clock
+    /// that gains or loses more was set. The table `server_clock` has the same number.
+    package static let most = 0.1
 }
 
 /// A limit of a lane, and how much of it is left at a moment.
