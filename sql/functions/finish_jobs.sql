@@ -103,6 +103,7 @@ BEGIN
         END IF;
     END IF;
 END
+        OR known.is_well AND the_lane.pace < 1 AND may_speed_up(the_lane.pace_changed_at, clock_timestamp())
 $$;
 
 -- The same, with the reports as parallel arrays, as programs before migration 19 call it: while a new version is

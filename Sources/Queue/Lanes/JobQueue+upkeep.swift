@@ -1,28 +1,6 @@
 package import Postgres
 
 extension JobQueue {
-    /// Raises the pace of lanes without recent trouble by a twentieth of the permitted rate. Returns how many lanes it
-    /// raised.
-    ///
-    /// The rows are locked before they are read, so that an older reading never undoes a cut after a provider's
-    /// complaint.
-    package func raisePaces(on database: isolated Connection) throws -> Int {
-        try database.query(
-            """
-            WITH slowed AS MATERIALIZED (
-                SELECT id, pace
-                FROM lanes
-                WHERE pace < 1
-                  AND may_speed_up(pace_changed_at, now())
-                  AND (blocked_until IS NULL OR blocked_until <= now())
-                ORDER BY id
-                FOR NO KEY UPDATE
-            )
-            SELECT set_pace(id, faster_pace(pace)) FROM slowed
-            """
-        ).count
-    }
-
     /// Makes the partitions of the next days' calls, and drops those older than `retention`. Returns their names.
     ///
     /// Call it in a transaction. It gives up instead of making writers wait behind it, and throws an error that is
