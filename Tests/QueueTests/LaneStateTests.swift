@@ -172,15 +172,65 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `jobs already held count against a new limit`() async throws {
+    @Test func `slots still to come count against a new limit, and passed ones do not`() async throws {
         try await Database.test.transaction { db throws in
             try scene.jobs(Array(1...50), on: db)
             let ada = try scene.worker(on: db)
             _ = try queue.claim(10, from: scene.lane, for: ada, on: db)
-            // The rate is so low that no token returns during the test.
-            try queue.setLimits(limits("10/h:burst=5"), of: scene.lane, on: db)
-            let tokens = try queue.lane(scene.lane, on: db).limits[0].tokens
-            #expect(tokens > -9.1 && tokens < -8.9)
+            // No more than the bucket holds. Without a limit, a call that was claimed has no end of its slot.
+            for (before, seconds, tokens) in [(["1/d"], -60, 1.0), (["1/d"], 3, 0), ([], -60, 0)] {
+                try queue.setLimits(before.compactMap(RateLimit.init(text:)), of: scene.lane, on: db)
+                let start = Duration.seconds(seconds)
+                try db.query("UPDATE jobs SET starts_at = now() + \(start)::interval WHERE worker IS NOT NULL")
+                // The rate is so low that no token returns during the test.
+                try queue.setLimits(limits("10/h:burst=5"), of: scene.lane, on: db)
+                let left = try queue.lane(scene.lane, on: db).limits[0].tokens
+                #expect(abs(left - tokens) < 0.1)
+            }
+        }
+    }
+
+    @Test(arguments: ["100/s", "500/s:burst=50", "6000/min:burst=400", "20/s 300/min", ""])
+    func `after a change of limits the next call comes within a period of the new ones`(_ before: String) async throws {
+        try await Database.test.transaction { db throws in
+            try scene.jobs(Array(1...400), on: db)
+            let ada = try scene.worker(on: db)
+            let old = before.split(separator: " ").compactMap { RateLimit(text: String($0)) }
+            try queue.setLimits(old, of: scene.lane, on: db)
+            try db.query("UPDATE token_buckets SET full_at = now() - interval '1 second'")
+            #expect(try queue.claim(366, from: scene.lane, for: ada, on: db).jobs.count > 10)
+            for new in [["1/min"], ["1/min:burst=3"], [], ["1/min", "10/h"], ["1/10s"], ["100/s"], ["1/min"]] {
+                let new = try new.map { try #require(RateLimit(text: $0)) }
+                try queue.setLimits(new, of: scene.lane, by: .user("ada", on: "here"), on: db)
+                let lane = try queue.lane(scene.lane, on: db)
+                let period = new.map { 1 / $0.perSecond }.max() ?? 0
+                // Slots are promised up to four seconds ahead.
+                #expect(lane.limits.wait(for: 1) <= period + 7, "\(old) \(new)")
+                let owing = lane.limits.filter(\.owesTooMuch)
+                #expect(owing.isEmpty)
+            }
+        }
+    }
+
+    @Test func `tokens below zero have a reason, which is true`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs(Array(1...400), on: db)
+            let ada = try scene.worker(on: db)
+            try scene.limit("100/s", on: db)
+            _ = try queue.claim(400, from: scene.lane, for: ada, on: db)
+            let lane = try queue.lane(scene.lane, on: db)
+            #expect(lane.slotsToCome > 50 && lane.slotsToCome <= lane.held)
+            #expect(lane.debtText?.hasSuffix("slots still to come.") == true)
+            try db.query("UPDATE jobs SET worker = NULL, lease = NULL, starts_at = NULL")
+            try queue.setLimits(limits("1/min"), of: scene.lane, on: db)
+            try db.query("UPDATE token_buckets SET full_at = now() + interval '6 hours'")
+            let stuck = try queue.lane(scene.lane, on: db)
+            #expect(stuck.debtText?.contains("before the limits changed") == true)
+            let finding = try Doctor().examine(on: db).filter { $0.check == "lane gazetteer" && $0.verdict == .warning }
+            #expect(
+                finding.map(\.text).first?.contains("(1/min) permit the next call in ") == true, "\(finding)")
+            try queue.setLimits(limits("1/min"), of: scene.lane, on: db)
+            #expect(try Doctor().examine(on: db).allSatisfy { $0.check != "lane gazetteer" || $0.verdict == .ok })
         }
     }
 

@@ -43,13 +43,15 @@ extension JobQueue {
                    extract(epoch FROM waiting.last_due - statement_timestamp()) AS last_due_in,
                    extract(epoch FROM waiting.counted_at) AS counted_at,
                    extract(epoch FROM statement_timestamp() - oldest_due(lanes.id)) AS oldest_waited,
-                   holding.held,
+                   extract(epoch FROM limits_changed_at) AS limits_changed,
+                   holding.held, holding.to_come,
                    holding.leaving + coalesce((SELECT calls FROM minute WHERE lane = lanes.id), 0) AS calls_last_minute,
                    (SELECT count(*) FROM workers WHERE lanes.name = ANY (workers.lanes) AND NOT quiet) AS workers
             FROM lanes,
             LATERAL backlog(lanes.id) AS waiting,
             LATERAL (
                 SELECT count(*) AS held,
+                       count(*) FILTER (WHERE starts_at > statement_timestamp()) AS to_come,
                        count(*) FILTER (WHERE starts_at BETWEEN statement_timestamp() - interval '1 minute'
                                                             AND statement_timestamp()) AS leaving
                 FROM jobs
@@ -144,6 +146,8 @@ extension LaneState {
         self.limits = limits
         faults = try row.read("faults")
         trips = try row.read("trips")
+        slotsToCome = try row.read("to_come")
+        limitsChangedAt = try row.read("limits_changed")
         condition = try LaneCondition(row)
         pace = try row.read("pace")
         ready = try row.read("ready")

@@ -24,6 +24,11 @@ package struct LaneState: Sendable {
     package let held: Int
     package let dead: Int
 
+    /// Held jobs whose slots are still to come.
+    let slotsToCome: Int
+    /// The time since which the limits hold, since 1970.
+    let limitsChangedAt: Duration
+
     /// When the last waiting job may start, in seconds from now.
     let lastDueIn: Double?
 
