@@ -109,7 +109,7 @@ struct SentenceTests {
             oldestWaited: nil, countedAt: now,
             workers: workers,
             calls: 0, subjects: 0, retries: 0, voided: 0, late: 0, slipped: 0, slippedRecently: 0, failures: failures,
-            callsPerJob: 1, callsLastMinute: 0, recentRate: nil, asOf: now)
+            callsToCome: ready, callsLastMinute: 0, recentRate: nil, asOf: now)
     }
 
     private func sentence(_ why: WhyJobWaits) throws -> String {

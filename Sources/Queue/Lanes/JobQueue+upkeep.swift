@@ -46,11 +46,10 @@ extension JobQueue {
                 RETURNING *, minute < date_trunc('hour', now() - interval '1 day', 'UTC') AS is_of_an_hour
             ), added AS (
                 INSERT INTO throughput AS t (
-                    minute, lane, worker, calls, subjects, retries, retried, limited, failed, lost, voided, late, slipped,
-                    follow_ups)
+                    minute, lane, worker, calls, subjects, retries, retried, limited, failed, lost, voided, late, slipped)
                 SELECT CASE WHEN is_of_an_hour THEN date_trunc('hour', minute, 'UTC') ELSE minute END, lane, 0,
                        sum(calls), sum(subjects), sum(retries), sum(retried), sum(limited), sum(failed), sum(lost),
-                       sum(voided), sum(late), sum(slipped), sum(follow_ups)
+                       sum(voided), sum(late), sum(slipped)
                 FROM taken
                 GROUP BY 1, 2
                 ON CONFLICT (minute, lane, worker) DO UPDATE
@@ -63,8 +62,7 @@ extension JobQueue {
                     lost = t.lost + excluded.lost,
                     voided = t.voided + excluded.voided,
                     late = t.late + excluded.late,
-                    slipped = t.slipped + excluded.slipped,
-                    follow_ups = t.follow_ups + excluded.follow_ups
+                    slipped = t.slipped + excluded.slipped
             )
             SELECT count(*) AS count FROM taken
             """)[0].read("count")
