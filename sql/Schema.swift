@@ -35,6 +35,7 @@ package enum Schema {
             Migration(21, "points", PackageResources._021_points_sql),
             Migration(22, "names_and_origin", PackageResources._022_names_and_origin_sql),
             Migration(25, "clock_rates", PackageResources._025_clock_rates_sql),
+            Migration(24, "queue", PackageResources._024_queue_sql),
         ],
         functions: functions)
 
@@ -67,11 +68,12 @@ package enum Schema {
         FunctionFile("sessions", PackageResources.sessions_sql),
         FunctionFile("keep_call_partitions", PackageResources.keep_call_partitions_sql),
         FunctionFile("is_ready", PackageResources.is_ready_sql),
-        FunctionFile("backlog", PackageResources.backlog_sql),
         FunctionFile("queue_jobs", PackageResources.queue_jobs_sql),
         FunctionFile("wake_sleepers", PackageResources.wake_sleepers_sql),
         FunctionFile("prepare_to_sleep", PackageResources.prepare_to_sleep_sql),
         FunctionFile("queue_constants", PackageResources.queue_constants_sql),
+        FunctionFile("followed_calls", PackageResources.followed_calls_sql),
+        FunctionFile("backlog", PackageResources.backlog_sql),
         FunctionFile("careful_limit", PackageResources.careful_limit_sql),
         FunctionFile("slots", PackageResources.slots_sql),
         FunctionFile("note_spread", PackageResources.note_spread_sql),

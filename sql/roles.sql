@@ -62,8 +62,8 @@ GRANT SELECT ON schema_migrations, schema_functions, schema_objects TO waypost_w
 ---- Workers and coordinators
 
 -- The queue. Lanes are created for new providers, and never deleted.
-GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers, backlogs
-    TO waypost_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers, backlogs,
+    followed_calls TO waypost_worker;
 GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_worker;
 GRANT SELECT, UPDATE ON leadership, server_clock TO waypost_worker;
 GRANT SELECT, INSERT ON calls, clock_steps TO waypost_worker;
@@ -164,8 +164,8 @@ GRANT SELECT ON chains TO waypost_api;
 -- For queueing a question, raising its priority, and showing the state of the queue.
 GRANT SELECT, INSERT, UPDATE (priority, run_at, subjects) ON jobs TO waypost_api;
 GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_api;
-GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs
-    TO waypost_api;
+GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs,
+    followed_calls TO waypost_api;
 
 -- Positions, under row-level security as well.
 GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
@@ -190,7 +190,8 @@ GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_admin;
 GRANT SELECT, INSERT, UPDATE, DELETE ON token_buckets, jobs, dead_jobs TO waypost_admin;
 GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_admin;
 GRANT SELECT, UPDATE (quiet) ON workers TO waypost_admin;
-GRANT SELECT ON coordinators, leadership, throughput, backlogs, calls, server_clock, clock_steps, sleepers TO waypost_admin;
+GRANT SELECT ON coordinators, leadership, throughput, backlogs, followed_calls, calls, server_clock, clock_steps, sleepers
+    TO waypost_admin;
 
 -- Answers, their state and a person's decisions on them. The text of a question can be read only in the addresses of
 -- the account.
@@ -234,7 +235,7 @@ GRANT SELECT ON audit_log TO waypost_report;
 
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause, changed_at) ON sinks TO waypost_report;
 GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs,
-    chains, server_clock, clock_steps, unqueued_geocodes, countries, point_sets
+    followed_calls, chains, server_clock, clock_steps, unqueued_geocodes, countries, point_sets
     TO waypost_report;
 GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_weak, is_lent,
               pinned_at)

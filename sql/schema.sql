@@ -70,6 +70,8 @@ CREATE TABLE public.jobs (
     history jsonb,
     wakes boolean,
     trace text DEFAULT NULLIF(current_setting('waypost.trace'::text, true), ''::text),
+    chain integer DEFAULT 0 NOT NULL,
+    call_number smallint DEFAULT 1 NOT NULL,
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
     CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
     CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
@@ -198,6 +200,8 @@ CREATE TABLE public.sign_ins (
     renewed_by timestamp with time zone
 );
 
+END;
+
 CREATE TABLE public.accounts (
     id integer NOT NULL,
     name text NOT NULL,
@@ -267,7 +271,8 @@ CREATE TABLE public.backlogs (
     ready bigint NOT NULL,
     later bigint NOT NULL,
     dead bigint NOT NULL,
-    last_due timestamp with time zone
+    last_due timestamp with time zone,
+    calls double precision DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -881,6 +886,7 @@ ALTER TABLE ONLY public.countries ADD CONSTRAINT countries_pkey PRIMARY KEY (cod
 ALTER TABLE ONLY public.dead_jobs ADD CONSTRAINT dead_jobs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.decisions ADD CONSTRAINT decisions_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.fixes_default ADD CONSTRAINT fixes_default_pkey PRIMARY KEY (tracker, at, id);
+ALTER TABLE ONLY public.followed_calls ADD CONSTRAINT followed_calls_pkey PRIMARY KEY (lane, chain, call_number);
 ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_hash_key UNIQUE (hash);
 ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_pkey PRIMARY KEY (id);
@@ -1007,6 +1013,7 @@ CREATE TRIGGER shadow_ended AFTER UPDATE OF status ON public.geocodes FOR EACH R
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_hash_fkey FOREIGN KEY (hash) REFERENCES public.geocodes(hash);
 ALTER TABLE ONLY public.backlogs ADD CONSTRAINT backlogs_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.followed_calls ADD CONSTRAINT followed_calls_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 ALTER TABLE ONLY public.idempotency_keys ADD CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 ALTER TABLE ONLY public.import_batches ADD CONSTRAINT import_batches_import_fkey FOREIGN KEY (import) REFERENCES public.imports(id) ON DELETE CASCADE;

@@ -12,6 +12,31 @@ struct ClaimLimitTests {
     private var queue: JobQueue { scene.queue }
     private var lane: String { scene.lane }
 
+    @Test func `a claim that waited for the lane obeys a pause that was made meanwhile`() async throws {
+        let database = try Database.test
+        let worker = try await database.run { db throws in
+            try scene.jobs([1, 2], on: db)
+            try scene.limit("100/s", on: db)
+            return try scene.worker(on: db)
+        }
+        let isPaused = Rendezvous(of: 2)
+        async let pause: Void = database.transaction { db in
+            _ = try scene.queue.pause(scene.lane, on: db)
+            isPaused.arriveAndWait()
+            // Until the claim waits for this transaction.
+            while try db.query(
+                "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+            ).isEmpty {}
+        }
+        let claim = try await database.run { db in
+            isPaused.arriveAndWait()
+            return try scene.queue.claim(2, from: scene.lane, for: worker, on: db)
+        }
+        try await pause
+        #expect(claim.obstacle == .paused)
+        #expect(claim.jobs.isEmpty)
+    }
+
     // MARK: Slots and tokens
 
     @Test func `one worker's slots begin at the end of another's`() async throws {

@@ -183,6 +183,11 @@ CREATE TABLE jobs (
     -- bit in the row's header.
     trace     text                 DEFAULT nullif(current_setting('waypost.trace', true), ''),
 
+    -- The chain of its questions, and the number of this call among those that the lane makes for them. Only forecasts
+    -- read both: see `followed_calls`. 0: no chain, or several.
+    chain       integer   NOT NULL DEFAULT 0,
+    call_number smallint  NOT NULL DEFAULT 1,
+
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK (
         (worker IS NULL) = (lease IS NULL) AND (worker IS NULL) = (starts_at IS NULL)),
     CONSTRAINT priority_is_known CHECK (priority BETWEEN 0 AND 3),
@@ -310,10 +315,23 @@ CREATE TABLE throughput (
     failed   integer     NOT NULL DEFAULT 0,
     lost     integer     NOT NULL DEFAULT 0,
 
-    -- Calls after which questions were queued again in the same lane, for the next step of their query.
+    -- Unused since migration 24. Programs before it read this column, so a later release drops it.
     follow_ups integer   NOT NULL DEFAULT 0,
 
     PRIMARY KEY (minute, lane, worker)
+)
+WITH (fillfactor = 50);
+
+-- How many answered calls were followed by another call for the same questions in the same lane, by the chain and by the
+-- number of the call. Older calls count less: see functions/followed_calls.sql.
+CREATE TABLE followed_calls (
+    lane        smallint         NOT NULL REFERENCES lanes ON DELETE CASCADE,
+    chain       integer          NOT NULL,
+    call_number smallint         NOT NULL,
+    calls       double precision NOT NULL,
+    followed    double precision NOT NULL,
+
+    PRIMARY KEY (lane, chain, call_number)
 )
 WITH (fillfactor = 50);
 
@@ -442,6 +460,9 @@ CREATE TABLE backlogs (
     dead       bigint      NOT NULL,
 
     -- The time when the last waiting job becomes due.
-    last_due   timestamptz
+    last_due   timestamptz,
+
+    -- The calls that the waiting jobs, and those that will follow all jobs, are expected to take.
+    calls      double precision NOT NULL DEFAULT 0
 )
 WITH (fillfactor = 50);

@@ -44,6 +44,9 @@ package struct LimitState: Hashable, Sendable {
         return idle + max(0, missing + (Double(count) - capacity) * spacing)
     }
 
+    /// The bucket misses more tokens than it can have promised, as the SQL function `longest_fill` counts them.
+    var owesTooMuch: Bool { fullIn > 7 + limit.burst / (limit.perSecond * pace) }
+
     /// The part of the burst that pays for the workers' uncertainty.
     package var burstForDistance: Double {
         max(1, limit.burst - limit.perSecond * late) - capacity

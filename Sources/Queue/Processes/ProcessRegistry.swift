@@ -190,13 +190,13 @@ package struct ProcessRegistry: Sendable {
     private static let halves: SQL = """
         second AS MATERIALIZED (
             SELECT nextval(pg_get_serial_sequence('jobs', 'id')) AS id, id AS of, lane, priority, run_at, failures, losses,
-                   subjects[half + 1 :] AS subjects, history, trace
+                   subjects[half + 1 :] AS subjects, history, trace, chain, call_number
             FROM orphans
             WHERE is_split
         ), queued AS (
-            INSERT INTO jobs (id, lane, priority, run_at, failures, losses, subjects, history, trace)
+            INSERT INTO jobs (id, lane, priority, run_at, failures, losses, subjects, history, trace, chain, call_number)
             OVERRIDING SYSTEM VALUE
-            SELECT id, lane, priority, run_at, failures, losses, subjects, history, trace FROM second
+            SELECT id, lane, priority, run_at, failures, losses, subjects, history, trace, chain, call_number FROM second
         )
         """
 

@@ -66,9 +66,7 @@ extension LaneState {
         for state in limits {
             if let sentence = state.distanceSentence { screen.writeLine(sentence) }
         }
-        if limits.contains(where: { $0.tokens < 0 }) {
-            screen.writeLine("Tokens below zero: workers hold slots that are still to come.")
-        }
+        if let debtText { screen.writeLine(debtText) }
     }
 
     private func cap(_ cap: Int?) -> String { cap.map(Readable.count) ?? "any number" }
