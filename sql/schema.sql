@@ -167,6 +167,7 @@ CREATE TABLE public.addresses (
     place_is_weak boolean DEFAULT false NOT NULL,
     map_key bigint,
     changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL,
+    place_is_provisional boolean DEFAULT false NOT NULL,
     CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
 );
@@ -227,7 +228,8 @@ CREATE TABLE public.address_tallies (
     "precision" text,
     is_weak boolean NOT NULL,
     addresses bigint NOT NULL,
-    changes bigint NOT NULL
+    changes bigint NOT NULL,
+    is_provisional boolean DEFAULT false NOT NULL
 );
 
 ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -462,6 +464,7 @@ CREATE TABLE public.geocodes (
     loose_key bigint,
     follows boolean DEFAULT false NOT NULL,
     shadow_of bigint,
+    ask_again_at timestamp with time zone,
     CONSTRAINT a_coordinate_is_asked_for_whole CHECK (((at_latitude IS NULL) = (at_longitude IS NULL))),
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_pin_has_an_account CHECK (((provider <> 'contact'::text) OR (account IS NOT NULL))),
@@ -949,6 +952,7 @@ CREATE INDEX friends_of_an_account ON public.friends USING btree (account, id) W
 CREATE INDEX geocodes_by_loose_key ON public.geocodes USING btree (loose_key) WHERE (loose_key IS NOT NULL);
 CREATE INDEX geocodes_expiring ON public.geocodes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX geocodes_following ON public.geocodes USING btree (loose_key) WHERE follows;
+CREATE INDEX geocodes_provisional ON public.geocodes USING btree (ask_again_at) WHERE (ask_again_at IS NOT NULL);
 
 CREATE UNIQUE INDEX geocodes_shadows ON public.geocodes USING btree (shadow_of) WHERE (shadow_of IS NOT NULL);
 

@@ -6,7 +6,10 @@ import Questions
 
 extension KnownPlace {
     /// The columns that ``init(_:)`` reads.
-    static let columns: SQL = "\(part: usualColumns), \(part: addedColumns)"
+    static let columns: SQL = "\(part: namedColumns), \(part: addedColumns)"
+
+    /// The columns that ``init(named:)`` reads.
+    static let namedColumns: SQL = "\(part: usualColumns), geocodes.placemark::text AS placemark"
 
     /// The columns that ``init(usual:)`` reads.
     ///
@@ -17,7 +20,6 @@ extension KnownPlace {
         """
 
     private static let addedColumns: SQL = """
-        geocodes.placemark::text AS placemark,
         to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,
         encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from
         """
@@ -58,15 +60,20 @@ extension KnownPlace {
             self.init(soFar, hash: try row.readIfPresent("hash"))
             return
         }
-        try self.init(usual: row)
-        placemark = try coordinate.flatMap { coordinate in
-            try row.readIfPresent("placemark").flatMap { Placemark(at: coordinate, names: $0) }
-        }
+        try self.init(named: row)
         geocodedAt = try row.readIfPresent("geocoded_at")
         hash = try row.readIfPresent("hash")
     }
 
-    /// The same without the names of the place, the time of its answer, and the hash.
+    /// The same without the time of its answer, and the hash.
+    init(named row: Row) throws {
+        try self.init(usual: row)
+        placemark = try coordinate.flatMap { coordinate in
+            try row.readIfPresent("placemark").flatMap { Placemark(at: coordinate, names: $0) }
+        }
+    }
+
+    /// The same without the names of the place.
     init(usual row: Row) throws {
         let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
         let coordinate = try Coordinate(row)
@@ -77,8 +84,8 @@ extension KnownPlace {
         let stored: String? = try row.readIfPresent("reason")
         let reason =
             if status == .located {
-                // A given position may have a reason for doubt.
-                isWeak ? precision.flatMap(Doubt.coarseness) : stored
+                // A provisional answer and a given position have a reason.
+                stored ?? (isWeak ? precision.flatMap(Doubt.coarseness) : nil)
             } else {
                 status.reason(stored, provider: provider)
             }

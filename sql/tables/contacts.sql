@@ -113,6 +113,9 @@ CREATE TABLE addresses (
     -- As in `friends`.
     changed_in      bigint  NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
 
+    -- True if a provider did not look, so that the question is asked again: geocodes.ask_again_at is not null.
+    place_is_provisional boolean NOT NULL DEFAULT false,
+
     CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, position),
     CONSTRAINT a_country_code_is_two_capitals CHECK (country_code ~ '^[A-Z]{2}$'),
     CONSTRAINT an_address_says_where CHECK (concat(street, city, country) ~ '[^[:space:]]')
@@ -152,7 +155,9 @@ CREATE TABLE address_tallies (
     addresses bigint  NOT NULL,
 
     -- Its sum only grows. While the sum is the same, nothing has changed.
-    changes   bigint  NOT NULL
+    changes   bigint  NOT NULL,
+
+    is_provisional boolean NOT NULL DEFAULT false
 );
 
 CREATE INDEX address_tallies_of_an_account ON address_tallies (account);

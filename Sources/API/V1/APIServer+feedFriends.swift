@@ -41,7 +41,9 @@ extension APIServer {
             }
             let stored = try contacts.friend(id, account: account, on: database).orThrow(.notFound)
             let isCreated = !isThere && (former != nil || isNew)
-            return Reply(FriendView(stored), status: isCreated ? 201 : 200).showing(request.path)
+            var reply = answer(stored, in: request.wantedLanguage)
+            reply.response.status = isCreated ? 201 : 200
+            return reply.showing(request.path)
         }
     }
 

@@ -88,6 +88,10 @@ struct ProgressStanding: Shaped {
         Member("weak", "Located addresses whose place is coarser, such as the town of a house.", example: 0) {
             $0.progress.weak
         }
+        Member(
+            "provisional", "Located addresses for which a provider did not look. They are asked again later.",
+            example: 0
+        ) { $0.progress.provisional }
         Member("done", "True if no address waits.", example: true) { $0.isDone }
         Member(
             "done_in_seconds", "When the slowest lane that is waited for has done its work; null if that is unknown.",

@@ -39,8 +39,9 @@ package struct KnownPlace: Hashable, Sendable {
 }
 
 extension KnownPlace {
-    /// From 0 to 1: the probability that its point is the one asked for.
+    /// From 0 to 1: the probability that its point is the one asked for; nil without a point. In review,
+    /// `areaConfidence` is that of the best candidate.
     package var confidence: Double? {
-        areaConfidence.map { precision?.confidence(area: $0, isWeak: isWeak) ?? $0 }
+        areaConfidence.flatMap { precision?.confidence(area: $0, isWeak: isWeak) }
     }
 }

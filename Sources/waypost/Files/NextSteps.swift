@@ -25,6 +25,12 @@ struct NextSteps: Sendable {
                         + "load', or set WAYPOST_NOMINATIM_URL or another provider of docs/providers.md; then 'waypost "
                         + "rematch --weak' asks these addresses again.")
         }
+        if progress.provisional > 0, cluster != .temporary {
+            let count = progress.provisional
+            steps.append(
+                "For \(Words.count(count, "address", "addresses")) a provider did not look; the column reason names "
+                    + "it. 'waypost rematch --weak' asks again; otherwise the cluster does some days later.")
+        }
         if progress.missedWithoutCountry > 0, !hasDefaultCountry {
             let count = progress.missedWithoutCountry
             steps.append(
