@@ -19,7 +19,7 @@ package struct PhotonProvider: OneByOneProvider {
         self.server = server
         self.language = language
         self.http = http
-        // komoot asks for fair use without a number, so its server gets the same limit as OpenStreetMap's.
+        // komoot asks for fair use without a number.
         terms = ProviderTerms(
             forms: [.freeForm], canReverse: true,
             limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
