@@ -1,6 +1,7 @@
 import API
 import CBuild
 import FoundationEssentials
+import Geocoding
 import Glibc
 import Processes
 import Terminal
@@ -178,7 +179,7 @@ enum Waypost {
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),
             .command(HealthCommand.self),
-        ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) }, openAPI: openAPI)
+        ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) }, openAPI: openAPI, terms: { TermsOfUse.table })
 
     /// `docs/openapi.json`: the members in the order of their names, so that two versions can be compared.
     private static func openAPI() -> String {

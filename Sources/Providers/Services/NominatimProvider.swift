@@ -21,7 +21,7 @@ package struct NominatimProvider: OneByOneProvider {
         self.language = language
         self.http = http
         terms = ProviderTerms(
-            canReverse: true, steps: Self.steps, attribution: "Data © OpenStreetMap contributors, ODbL 1.0")
+            canReverse: true, steps: Self.steps, use: .nominatim)
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {

@@ -23,7 +23,7 @@ package struct PhotonProvider: OneByOneProvider {
         terms = ProviderTerms(
             forms: [.freeForm], canReverse: true,
             limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
-            attribution: "Data © OpenStreetMap contributors, ODbL 1.0")
+            use: server.host == Self.publicHost ? .komoot : .photon)
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {

@@ -21,6 +21,9 @@ package struct CommandTree: Sendable {
     /// The description of the HTTP API.
     let openAPI: @Sendable () -> String
 
+    /// The terms of all providers, as a table of Markdown.
+    let terms: @Sendable () -> String
+
     /// A notice for standard error, written before a command runs.
     let notice: @Sendable (any Command) -> String?
 
@@ -29,7 +32,7 @@ package struct CommandTree: Sendable {
         date: String = "2026-01-01", _ nodes: [Node],
         remedy: @escaping @Sendable (any Error) -> String? = { _ in nil },
         notice: @escaping @Sendable (any Command) -> String? = { _ in nil },
-        openAPI: @escaping @Sendable () -> String = { "" }
+        openAPI: @escaping @Sendable () -> String = { "" }, terms: @escaping @Sendable () -> String = { "" }
     ) {
         self.name = name
         self.version = version
@@ -39,6 +42,7 @@ package struct CommandTree: Sendable {
         self.remedy = remedy
         self.notice = notice
         self.openAPI = openAPI
+        self.terms = terms
         root = .group(
             name, summary,
             nodes + [.command(HelpCommand.self), .command(CompletionCommand.self), .command(ReferenceCommand.self)])
