@@ -19,9 +19,14 @@ extension KnownPlace {
         geocodes.confidence, geocodes.is_weak, geocodes.provider, geocodes.reason
         """
 
+    /// crosses rooms: the attribution of a place is in its lane.
     private static let addedColumns: SQL = """
         to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,
-        encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from
+        encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from,
+        -- For a waiting question the best candidate so far is written, so take the candidate's provider.
+        (SELECT attribution FROM lanes
+         WHERE lanes.name = coalesce(geocodes.provider, geocodes.candidates_so_far::jsonb -> 0 ->> 'provider')
+           AND attribution <> '') AS attribution
         """
 
     /// Selects one answer, for a LATERAL join with `addresses`: that makes it an index lookup, whatever the planner
@@ -58,11 +63,13 @@ extension KnownPlace {
     init(_ row: Row) throws {
         if let soFar = try PlaceSoFar(row) {
             self.init(soFar, hash: try row.readIfPresent("hash"))
+            if coordinate != nil { attribution = try row.readIfPresent("attribution") }
             return
         }
         try self.init(named: row)
         geocodedAt = try row.readIfPresent("geocoded_at")
         hash = try row.readIfPresent("hash")
+        if coordinate != nil { attribution = try row.readIfPresent("attribution") }
     }
 
     /// The same without the time of its answer, and the hash.

@@ -186,7 +186,7 @@ enum Waypost {
         ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) },
         stored: { word, placeholder in
             ["NAME", "NEW-NAME", "USER", "WORKER"].contains(placeholder) ? Normalization.composed(word) : word
-        }, openAPI: openAPI)
+        }, openAPI: openAPI, terms: { TermsOfUse.table })
 
     /// `docs/openapi.json`: the members in the order of their names, so that two versions can be compared.
     private static func openAPI() -> String {

@@ -30,7 +30,7 @@ struct CSVPropertyTests {
             let address = place.address
             let texts = [
                 place.sourceKey, place.name, place.label, address.street, address.city, address.region,
-                address.postcode, address.country, "waiting", "", "", "", "", "", "", "", "", "", "", "", "",
+                address.postcode, address.country, "waiting", "", "", "", "", "", "", "", "", "", "", "", "", "",
             ]
             // Compares bytes, because Swift's strings are equal if they are canonically equivalent.
             try #require(record.fields.map { Array($0.utf8) } == texts.map { Array($0.utf8) })

@@ -217,6 +217,29 @@ struct ClaimLimitTests {
         }
     }
 
+    @Test func `a lane for one machine gives jobs to the workers of the first one, until the last of them leaves`()
+        async throws
+    {
+        try await Database.test.run { db throws in
+            try scene.jobs(Array(1...9), on: db)
+            // Its lanes do not include this one, so it does not count.
+            _ = try scene.worker("eve", at: "zero", lanes: ["other"], on: db)
+            let (ada, bob) = (try scene.worker("ada", at: "one", on: db), try scene.worker("bob", at: "two", on: db))
+            let cid = try scene.worker("cid", at: "one", on: db)
+            try queue.change(lane, on: db) { $0.machines = 1 }
+            let refused = try queue.claim(1, from: lane, for: bob, on: db)
+            #expect(refused.jobs.isEmpty && refused.obstacle == .quiet)
+            #expect(try queue.claim(1, from: lane, for: ada, on: db).jobs.count == 1)
+            #expect(try queue.claim(1, from: lane, for: cid, on: db).jobs.count == 1)
+            try scene.registry.leave(.worker, ada, on: db)
+            #expect(try queue.claim(1, from: lane, for: bob, on: db).jobs.isEmpty)
+            try scene.registry.leave(.worker, cid, on: db)
+            #expect(try queue.claim(1, from: lane, for: bob, on: db).jobs.count == 1)
+            try queue.change(lane, on: db) { $0.machines = nil }
+            #expect(try queue.claim(1, from: lane, for: scene.worker("dan", at: "six", on: db), on: db).jobs.count == 1)
+        }
+    }
+
     @Test func `a lane's cap counts a claim that is not committed yet`() async throws {
         let database = try Database.test
         let (ada, bob) = try await database.run { db throws in

@@ -59,13 +59,15 @@ struct CommandLineTests {
         let outcome = try await program.run(
             "worker",
             environment: [
-                "WAYPOST_NOMINATIM_URL": "https://nominatim.openstreetmap.org", "WAYPOST_PHOTON_URL": "photon",
+                "WAYPOST_NOMINATIM_URL": "https://NOMINATIM.openstreetmap.org./x", "WAYPOST_PHOTON_URL": "photon",
+                "WAYPOST_PELIAS_URL": "https://nominatim.osm.org",
                 "WAYPOST_APPLE_TEAM": "T", "WAYPOST_SERVICE_FILES": "service.json:missing.json",
                 "WAYPOST_GOOGLE_KEY": "secret",
             ])
         #expect(outcome.code == 2)
         for hint in [
-            "WAYPOST_CONTACT is not set", "WAYPOST_PHOTON_URL is not valid",
+            "WAYPOST_NOMINATIM_URL leads to the public Nominatim server", "WAYPOST_PHOTON_URL is not valid",
+            "WAYPOST_PELIAS_URL leads to the public Nominatim server", "Use a Nominatim or Photon server of your own",
             "WAYPOST_APPLE_KEY_FILE must be set together",
             "missing.json, which can't be read", "service.json: the description",
         ] {

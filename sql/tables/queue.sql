@@ -93,6 +93,9 @@ CREATE TABLE lanes (
     failed_because       text,
     failed_at            timestamptz,
 
+    -- On how many machines workers may make its calls, by the provider's terms or a person; null for any number.
+    machines             smallint    CONSTRAINT machines_permit_somebody CHECK (machines >= 1),
+
     CONSTRAINT a_call_carries_at_least_one_subject CHECK (batch >= 1),
     CONSTRAINT caps_permit_something CHECK (calls_at_once >= 1 AND calls_per_worker >= 1),
     CONSTRAINT grace_is_short CHECK (grace BETWEEN '0' AND '1 second'),

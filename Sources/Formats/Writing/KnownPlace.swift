@@ -18,12 +18,14 @@ package struct KnownPlace: Hashable, Sendable {
     package var geocodedAt: String?
     /// The hash of the address in hexadecimal digits; nil if it has none yet.
     package var hash: String?
+    /// The text that the provider's terms require next to the place.
+    package var attribution: String?
 
     package init(
         status: GeocodeStatus, coordinate: Coordinate? = nil, precision: Precision? = nil, isWeak: Bool = false,
         areaConfidence: Double? = nil,
         provider: String? = nil, placemark: Placemark? = nil, reason: String? = nil, geocodedAt: String? = nil,
-        hash: String? = nil
+        hash: String? = nil, attribution: String? = nil
     ) {
         self.status = status
         self.coordinate = coordinate
@@ -35,6 +37,7 @@ package struct KnownPlace: Hashable, Sendable {
         self.reason = reason
         self.geocodedAt = geocodedAt
         self.hash = hash
+        self.attribution = attribution
     }
 }
 

@@ -19,13 +19,13 @@ extension JobQueue {
     /// operator; only its attribution is updated.
     package func prepareLane(
         _ name: String, kind: LaneKind = .geocoding, batch: Int, limits: [RateLimit], attribution: String,
-        on database: isolated Connection
+        machines: Int? = nil, on database: isolated Connection
     ) throws {
         // ON CONFLICT locks an existing row also if nothing changes. Hundreds of workers that start would wait for it.
         let made = try database.query(
             """
-            INSERT INTO lanes (name, kind, batch, attribution)
-            SELECT \(name), \(kind.rawValue), \(batch), \(attribution)
+            INSERT INTO lanes (name, kind, batch, attribution, machines)
+            SELECT \(name), \(kind.rawValue), \(batch), \(attribution), \(machines)::smallint
             WHERE NOT EXISTS (SELECT FROM lanes WHERE name = \(name) AND attribution = \(attribution))
             ON CONFLICT (name) DO UPDATE SET attribution = excluded.attribution
             WHERE lanes.attribution <> excluded.attribution

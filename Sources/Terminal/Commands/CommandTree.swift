@@ -21,6 +21,9 @@ package struct CommandTree: Sendable {
     /// The description of the HTTP API.
     let openAPI: @Sendable () -> String
 
+    /// The terms of all providers, as a table of Markdown.
+    let terms: @Sendable () -> String
+
     /// A notice for standard error, written before a command runs.
     let notice: @Sendable (any Command) -> String?
 
@@ -33,7 +36,7 @@ package struct CommandTree: Sendable {
         remedy: @escaping @Sendable (any Error) -> String? = { _ in nil },
         notice: @escaping @Sendable (any Command) -> String? = { _ in nil },
         stored: @escaping @Sendable (_ word: String, _ placeholder: String) -> String = { word, _ in word },
-        openAPI: @escaping @Sendable () -> String = { "" }
+        openAPI: @escaping @Sendable () -> String = { "" }, terms: @escaping @Sendable () -> String = { "" }
     ) {
         self.name = name
         self.version = version
@@ -44,6 +47,7 @@ package struct CommandTree: Sendable {
         self.notice = notice
         self.stored = stored
         self.openAPI = openAPI
+        self.terms = terms
         root = .group(
             name, summary,
             nodes + [.command(HelpCommand.self), .command(CompletionCommand.self), .command(ReferenceCommand.self)])

@@ -22,7 +22,7 @@ struct NextSteps: Sendable {
                 knowsStreets
                     ? "Weak answers are coarser than what was asked; the column precision tells which they are."
                     : "The gazetteer knows towns and postcodes, no streets. Load open address data with 'waypost points "
-                        + "load', or set WAYPOST_NOMINATIM_URL or another provider of docs/providers.md; then 'waypost "
+                        + "load', or set a provider of docs/providers.md; then 'waypost "
                         + "rematch --weak' asks these addresses again.")
         }
         if progress.provisional > 0, cluster != .temporary {

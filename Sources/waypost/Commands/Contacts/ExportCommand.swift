@@ -54,6 +54,9 @@ struct ExportCommand: Command {
         bar.erase()
         await app.close()
         Screen.errors.writeLine("Wrote \(files.joined(separator: ", ")).")
+        if !places.attributions.isEmpty {
+            Screen.errors.writeLine("Places: \(places.attributions.joined(separator: "; "))")
+        }
     }
 }
 

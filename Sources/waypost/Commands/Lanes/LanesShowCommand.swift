@@ -1,3 +1,4 @@
+import Geocoding
 import Queue
 import Shapes
 import Terminal
@@ -11,9 +12,17 @@ struct LanesShowCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let lane = try await Application.asking(.folder) { [lane] app, db in try app.queue.lane(lane, on: db) }
-        if json { return Screen.output.writeJSON(lane) }
-        lane.write(to: .output)
+        let (state, terms) = try await Application.asking(.folder) { [lane] app, db in
+            (try app.queue.lane(lane, on: db), TermsOfUse.of(lane, in: app))
+        }
+        if json { return Screen.output.writeJSON(state) }
+        state.write(to: .output)
+        for (title, terms) in terms {
+            Screen.output.writeLine()
+            var table = Table(.left("TERMS"), .left(title))
+            for fact in terms.facts { table.add(fact.title, fact.text) }
+            table.write(to: .output)
+        }
     }
 }
 
@@ -44,6 +53,7 @@ extension LaneState {
         facts.add("pace", "\(Readable.percent(Int((pace * 100).rounded()), of: 100)) of the limits")
         facts.add("subjects a call", Readable.count(settings.batch))
         facts.add("calls at once", "\(cap(settings.callsAtOnce)), \(cap(settings.callsPerWorker)) by one worker")
+        facts.add("machines", settings.machines.map { "\(Readable.count($0)), those that came first" } ?? "any number")
         facts.add("grace", Readable.duration(settings.grace))
         facts.add("call limit", Readable.duration(settings.callLimit))
         facts.add(
