@@ -88,7 +88,8 @@ extension APIServer {
     ) throws(RequestError) -> String {
         let name = name.flatMap { $0.isEmpty ? nil : $0 }
         let own = request.caller.user
-        guard let user = name ?? own ?? other, !user.isEmpty, TextLimit.user.permits(user) else {
+        guard let user = name ?? own ?? other, !user.isEmpty, TextLimit.user.permits(user), !user.utf8.contains(0)
+        else {
             throw RequestError.nameless
         }
         guard own == nil || user == own else {
