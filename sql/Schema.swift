@@ -33,6 +33,7 @@ package enum Schema {
             Migration(19, "job_reports", PackageResources._019_job_reports_sql),
             Migration(20, "weak_answers", PackageResources._020_weak_answers_sql),
             Migration(21, "points", PackageResources._021_points_sql),
+            Migration(23, "finite_moments", PackageResources._023_finite_moments_sql),
         ],
         functions: functions)
 

@@ -58,6 +58,7 @@ CREATE TABLE public.jobs (
     trace text DEFAULT NULLIF(current_setting('waypost.trace'::text, true), ''::text),
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
     CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(run_at, starts_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(run_at, starts_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
 )
 WITH (fillfactor='100', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0.5');
@@ -111,8 +112,10 @@ CREATE TABLE public.lanes (
     CONSTRAINT a_price_is_not_negative CHECK (((price_per_1000_calls >= (0)::numeric) AND (price_per_1000_calls < 'Infinity'::numeric))),
     CONSTRAINT caps_permit_something CHECK (((calls_at_once >= 1) AND (calls_per_worker >= 1))),
     CONSTRAINT grace_is_short CHECK (((grace >= '00:00:00'::interval) AND (grace <= '00:00:01'::interval))),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(paused_at, blocked_until, pace_changed_at, limits_changed_at, spread_since, well_at, wary_until, probed_run_at, buckets_converted_at, denied_since, failed_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(paused_at, blocked_until, pace_changed_at, limits_changed_at, spread_since, well_at, wary_until, probed_run_at, buckets_converted_at, denied_since, failed_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT pace_is_a_share CHECK (((pace >= (0.01)::double precision) AND (pace <= (1)::double precision))),
-    CONSTRAINT retries_have_a_wait CHECK (((first_retry > '00:00:00'::interval) AND (longest_retry >= first_retry)))
+    CONSTRAINT retries_have_a_wait CHECK (((first_retry > '00:00:00'::interval) AND (longest_retry >= first_retry))),
+    CONSTRAINT waits_are_finite CHECK ((GREATEST(grace, call_limit, first_retry, longest_retry, spread, spread_before) <= '366 days'::interval))
 )
 WITH (fillfactor='50');
 
@@ -125,7 +128,9 @@ CREATE TABLE public.token_buckets (
     worker integer,
     charged_at timestamp with time zone,
     CONSTRAINT a_bucket_fills CHECK (((refill > (0)::double precision) AND (per > '00:00:00'::interval))),
-    CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
+    CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision)),
+    CONSTRAINT a_limit_is_finite CHECK (((refill < 'Infinity'::double precision) AND (capacity < 'Infinity'::double precision))),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(full_at, charged_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(full_at, charged_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
 )
 WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
@@ -251,7 +256,9 @@ CREATE TABLE public.backlogs (
     ready bigint NOT NULL,
     later bigint NOT NULL,
     dead bigint NOT NULL,
-    last_due timestamp with time zone
+    last_due timestamp with time zone,
+    CONSTRAINT a_backlog_is_possible CHECK (((LEAST(ready, later, dead) >= 0) AND (GREATEST(ready, later, dead) <= '1000000000000'::bigint))),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(counted_at, last_due) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(counted_at, last_due) <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
 )
 WITH (fillfactor='50');
 
@@ -299,7 +306,8 @@ ALTER TABLE public.chains ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE public.clock_steps (
     epoch integer NOT NULL,
     noticed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    size interval NOT NULL
+    size interval NOT NULL,
+    CONSTRAINT moments_have_a_date CHECK (((noticed_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (noticed_at <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
 );
 
 CREATE TABLE public.coordinators (
@@ -340,7 +348,8 @@ CREATE TABLE public.dead_jobs (
     subjects bigint[] NOT NULL,
     history jsonb,
     reason text NOT NULL,
-    died_at timestamp with time zone DEFAULT now() NOT NULL
+    died_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT moments_have_a_date CHECK (((died_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (died_at <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
 );
 
 CREATE TABLE public.decisions (
@@ -446,6 +455,7 @@ CREATE TABLE public.geocodes (
     CONSTRAINT confidence_is_a_share CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
     CONSTRAINT coordinates_are_on_earth CHECK ((((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision)) AND ((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)))),
     CONSTRAINT exactly_what_is_located_has_a_coordinate CHECK (((status = 'located'::public.geocode_status) = ((latitude IS NOT NULL) AND (longitude IS NOT NULL) AND ("precision" IS NOT NULL)))),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(geocoded_at, expires_at, pinned_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(geocoded_at, expires_at, pinned_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT only_answers_expire CHECK (((expires_at IS NULL) OR (status <> ALL (ARRAY['waiting'::public.geocode_status, 'forgotten'::public.geocode_status])))),
     CONSTRAINT only_what_is_located_is_weak CHECK (((NOT is_weak) OR (status = 'located'::public.geocode_status))),
     CONSTRAINT only_what_waits_has_a_job CHECK (((job IS NULL) OR (status = 'waiting'::public.geocode_status))),
@@ -668,6 +678,8 @@ CREATE TABLE public.server_clock (
     checked_from double precision,
     checked_to double precision,
     CONSTRAINT a_check_is_complete CHECK ((num_nulls(checked_at, checked_boot, checked_from, checked_to) = ANY (ARRAY[0, 4]))),
+    CONSTRAINT boot_times_are_finite CHECK (((LEAST(checked_from, checked_to) > '-Infinity'::double precision) AND (GREATEST(checked_from, checked_to) < 'Infinity'::double precision))),
+    CONSTRAINT moments_have_a_date CHECK (((checked_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (checked_at <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT there_is_one_clock CHECK (only_row)
 );
 
@@ -708,6 +720,7 @@ CREATE TABLE public.sinks (
     CONSTRAINT a_sink_has_a_known_subject CHECK ((about = ANY (ARRAY['locations'::text, 'places'::text]))),
     CONSTRAINT a_sink_is_of_a_known_kind CHECK ((kind = ANY (ARRAY['firestore'::text, 'webhook'::text, 'file'::text, 'table'::text]))),
     CONSTRAINT a_sink_name_is_short CHECK ((name ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text)),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(changed_at, noticed_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(changed_at, noticed_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT only_a_webhook_tells_of_places CHECK (((about = 'locations'::text) OR ((kind = 'webhook'::text) AND (NOT is_default))))
 );
 
@@ -805,7 +818,9 @@ CREATE TABLE public.trackers (
     CONSTRAINT a_radius_is_some_metres CHECK (((radius >= (1)::double precision) AND (radius <= (10000)::double precision))),
     CONSTRAINT a_top_speed_is_possible CHECK (((top_speed >= (1)::double precision) AND (top_speed <= (30000000)::double precision))),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK ((is_on = ((NOT isempty(on_times)) AND upper_inf(on_times)))),
-    CONSTRAINT a_user_id_is_short CHECK (((length(user_id) >= 1) AND (length(user_id) <= 200)))
+    CONSTRAINT a_user_id_is_short CHECK (((length(user_id) >= 1) AND (length(user_id) <= 200))),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(newest_at, seen_at, start_at, uploaded_at, settled_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(newest_at, seen_at, start_at, uploaded_at, settled_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT periods_have_a_date CHECK (((NOT lower_inf(on_times)) AND (lower(on_times) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (COALESCE(upper(on_times), '0001-01-01 00:00:00+00'::timestamp with time zone) <= '9999-12-31 00:00:00+00'::timestamp with time zone) AND ('0001-01-01 00:00:00+00'::timestamp with time zone <= ALL (stops)) AND ('9999-12-31 00:00:00+00'::timestamp with time zone >= ALL (stops))))
 )
 WITH (fillfactor='50');
 
@@ -851,10 +866,12 @@ ALTER TABLE public.workers ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 ALTER TABLE ONLY public.calls ATTACH PARTITION public.calls_default DEFAULT;
 ALTER TABLE ONLY public.fixes ATTACH PARTITION public.fixes_default DEFAULT;
 ALTER TABLE ONLY public.pending_locations ATTACH PARTITION public.pending_locations_default DEFAULT;
+ALTER TABLE public.calls ADD CONSTRAINT a_call_takes_some_time CHECK (((took >= (0)::double precision) AND (took < 'Infinity'::real))) NOT VALID;
 ALTER TABLE ONLY public.fixes ADD CONSTRAINT a_fix_comes_once PRIMARY KEY (tracker, at, id);
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, "position");
 ALTER TABLE ONLY public.token_buckets ADD CONSTRAINT a_lane_has_one_limit_for_a_time PRIMARY KEY (lane, per);
 ALTER TABLE ONLY public.pending_locations ADD CONSTRAINT a_location_begins_with_a_fix PRIMARY KEY (tracker, at, id);
+ALTER TABLE public.pending_locations ADD CONSTRAINT a_location_is_on_earth CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))) NOT VALID;
 ALTER TABLE ONLY public.refused_fixes ADD CONSTRAINT a_reason_is_counted_once UNIQUE NULLS NOT DISTINCT (tracker, account, reason);
 ALTER TABLE ONLY public.friends ADD CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key);
 ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT a_tracker_signs_in_once UNIQUE NULLS NOT DISTINCT (sink, tracker);
@@ -862,6 +879,7 @@ ALTER TABLE ONLY public.trackers ADD CONSTRAINT a_user_has_one_tracker UNIQUE (a
 ALTER TABLE ONLY public.accounts ADD CONSTRAINT accounts_name_key UNIQUE (name);
 ALTER TABLE ONLY public.accounts ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_pkey PRIMARY KEY (id);
+ALTER TABLE public.pending_locations ADD CONSTRAINT an_accuracy_is_not_negative CHECK (((accuracy >= (0)::double precision) AND (accuracy < 'Infinity'::double precision))) NOT VALID;
 ALTER TABLE ONLY public.audit_log ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.backlogs ADD CONSTRAINT backlogs_pkey PRIMARY KEY (lane);
 ALTER TABLE ONLY public.chains ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
@@ -883,6 +901,10 @@ ALTER TABLE ONLY public.jobs ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_name_key UNIQUE (name);
 ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.leadership ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
+ALTER TABLE public.calls ADD CONSTRAINT moments_have_a_date CHECK (((started_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (started_at <= '9999-12-31 00:00:00+00'::timestamp with time zone))) NOT VALID;
+ALTER TABLE public.fixes ADD CONSTRAINT moments_have_a_date CHECK (((at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (at <= '9999-12-31 00:00:00+00'::timestamp with time zone))) NOT VALID;
+ALTER TABLE public.pending_locations ADD CONSTRAINT moments_have_a_date CHECK (((LEAST(at, changed_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(at, changed_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))) NOT VALID;
+ALTER TABLE public.throughput ADD CONSTRAINT moments_have_a_date CHECK (((minute >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (minute <= '9999-12-31 00:00:00+00'::timestamp with time zone))) NOT VALID;
 ALTER TABLE ONLY public.pending_locations_default ADD CONSTRAINT pending_locations_default_pkey PRIMARY KEY (tracker, at, id);
 ALTER TABLE ONLY public.point_sets ADD CONSTRAINT point_sets_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.schema_functions ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
@@ -895,6 +917,7 @@ ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_lane_key UNIQUE (lane);
 ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_name_key UNIQUE (name);
 ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_pkey PRIMARY KEY (id);
+ALTER TABLE public.throughput ADD CONSTRAINT subjects_are_counted CHECK (((subjects >= 0) AND (subjects <= '1000000000000000'::bigint))) NOT VALID;
 ALTER TABLE ONLY public.throughput ADD CONSTRAINT throughput_pkey PRIMARY KEY (minute, lane, worker);
 ALTER TABLE ONLY public.tokens ADD CONSTRAINT tokens_hash_key UNIQUE (hash);
 ALTER TABLE ONLY public.tokens ADD CONSTRAINT tokens_pkey PRIMARY KEY (id);
