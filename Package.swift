@@ -47,7 +47,7 @@ let package = Package(
         room("Monitoring", ["CLinux", "Wording", "Processes"]),
         room("Services", ["CLinux", "Wording", "Processes", "Monitoring"]),
         room("Settings", ["Wording"]),
-        room("Postgres", ["CLibpq", "CLinux", "Processes"]),
+        room("Postgres", ["CLibpq", "CLinux", "Wording", "Processes"]),
         room("HTTP", ["CCurl", "CSSL", "CLinux", "CZlib", "Processes"]),
         room("Pages", ["CPages", "HTTP"]),
         room("JSON"),
@@ -68,17 +68,18 @@ let package = Package(
         room("Queue", ["Wording", "Postgres"]),
         room("Formats", ["CWords", "CExpat", "CZlib", "Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Monitoring", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
-        room("Planning", ["Postgres", "Queue", "Questions", "Geocoding"]),
+        room("Planning", ["Wording", "Postgres", "Queue", "Questions", "Geocoding"]),
         room(
             "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Planning", "Geocoding", "Formats"]),
-        room("Sinks", ["CCrypto", "Processes", "HTTP", "JSON", "Postgres", "Tracking"]),
+        room("Sinks", ["CCrypto", "Wording", "Processes", "HTTP", "JSON", "Postgres", "Tracking"]),
         room(
             "Locations",
             [
-                "HTTP", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
+                "Wording", "HTTP", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats",
+                "Sinks",
             ]),
         room("Points", ["Postgres", "Queue", "Questions", "Geocoding"]),
-        room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Providers", ["CCrypto", "Wording", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
             [
@@ -89,13 +90,13 @@ let package = Package(
         room(
             "Shapes",
             [
-                "Access", "JSON", "Queue", "Geocoding", "Questions", "Planning", "Contacts", "Formats", "Locations",
-                "Tracking",
+                "Access", "Wording", "JSON", "Queue", "Geocoding", "Questions", "Planning", "Contacts", "Formats",
+                "Locations", "Tracking",
             ]),
         .target(
             name: "API",
             dependencies: [
-                "Access", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
+                "Access", "Wording", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
                 "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Locations", "Shapes", "Tracing",
                 "Tracking",
             ],
@@ -130,8 +131,12 @@ let package = Package(
             exclude: ["settable-clock.c"], swiftSettings: strict),
         tests(
             of: "Postgres",
-            ["CLibpq", "Postgres", "Processes", "Hosting", "DatabaseTesting", "Polling", "ServerTesting"]),
-        tests(of: "Wording", ["Wording"]),
+            [
+                "CLibpq", "Postgres", "Processes", "Hosting", "DatabaseTesting", "ExtremesTesting", "Polling",
+                "ServerTesting",
+            ]),
+        room("ExtremesTesting", path: "Tests/ExtremesTesting"),
+        tests(of: "Wording", ["Wording", "ExtremesTesting"]),
         tests(of: "Processes", ["Processes"]),
         tests(of: "Monitoring", ["Monitoring", "Processes"]),
         tests(of: "Services", ["Services", "Monitoring", "Processes", "Polling"]),
@@ -144,7 +149,7 @@ let package = Package(
                 "Tracing", "Access", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Processes",
                 "Monitoring",
                 "Settings", "Postgres",
-                "Queue", "Questions", "DatabaseTesting", "HTTPTesting", "JSONTesting", "Polling",
+                "Queue", "Questions", "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(of: "Terminal", ["Terminal", "Processes"]),
         tests(of: "Geocoding", ["CWords", "Geocoding"], exclude: ["address-hash.json", "house-distances.tsv"]),
@@ -153,11 +158,12 @@ let package = Package(
             of: "Locations",
             [
                 "Locations", "JSON", "Processes", "Questions", "Geocoding", "Tracking", "TrackingTesting",
-                "DatabaseTesting", "ServerTesting",
+                "DatabaseTesting", "ExtremesTesting", "ServerTesting",
             ]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting", "Polling"]),
-        tests(of: "Queue", ["Queue", "DatabaseTesting", "Polling"], exclude: ["slots.json"]),
+        tests(
+            of: "Queue", ["Queue", "Wording", "DatabaseTesting", "ExtremesTesting", "Polling"], exclude: ["slots.json"]),
         tests(
             of: "Questions", ["Questions", "Queue", "Geocoding", "DatabaseTesting"], exclude: ["Spellings"]),
         room("JSONTesting", path: "Tests/JSONTesting"),
@@ -167,7 +173,10 @@ let package = Package(
         tests(of: "Shapes", ["Shapes", "JSON", "JSONTesting", "Queue"]),
         tests(
             of: "Formats",
-            ["Formats", "Contacts", "JSON", "HTTP", "Processes", "DatabaseTesting", "HTTPTesting", "JSONTesting"],
+            [
+                "Formats", "Contacts", "JSON", "HTTP", "Processes", "DatabaseTesting", "ExtremesTesting", "HTTPTesting",
+                "JSONTesting",
+            ],
             exclude: ["Samples", "Workbook/compare.py"]),
         tests(of: "Contacts", ["Contacts", "Questions", "Formats", "DatabaseTesting"]),
         tests(
@@ -177,18 +186,22 @@ let package = Package(
             of: "API",
             [
                 "API", "Access", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
-                "Processes", "Monitoring", "Postgres", "Hosting", "DatabaseTesting", "HTTPTesting", "JSONTesting",
-                "TrackingTesting",
-                "Polling",
+                "Processes", "Monitoring", "Postgres", "Hosting", "DatabaseTesting", "ExtremesTesting", "HTTPTesting",
+                "JSONTesting", "TrackingTesting", "Polling",
             ]),
         tests(
-            of: "Providers", ["Providers", "CCrypto", "HTTP", "Processes", "Geocoding", "HTTPTesting", "JSONTesting"],
+            of: "Providers",
+            [
+                "Providers", "CCrypto", "HTTP", "Processes", "Geocoding", "ExtremesTesting", "HTTPTesting",
+                "JSONTesting",
+            ],
             exclude: ["Exchanges"]),
         room("SinkTesting", ["HTTPTesting", "JSON", "Processes", "Tracking"], path: "Tests/SinkTesting"),
         tests(
             of: "Sinks",
             [
-                "Sinks", "CCrypto", "HTTP", "JSON", "Postgres", "Tracking", "DatabaseTesting",
+                "Sinks", "CCrypto", "HTTP", "JSON", "Postgres", "Processes", "Tracking", "DatabaseTesting",
+                "ExtremesTesting",
                 "HTTPTesting", "Polling", "SinkTesting",
             ]),
         tests(
@@ -212,7 +225,7 @@ let package = Package(
             [
                 "waypost", "HTTP", "Locations", "Planning", "Processes", "Monitoring", "Settings", "Postgres", "Queue",
                 "Terminal",
-                "Tracking", "DatabaseTesting", "HTTPTesting", "Polling", "SinkTesting",
+                "Tracking", "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 
         .executableTarget(

@@ -34,6 +34,7 @@ package enum Schema {
             Migration(20, "weak_answers", PackageResources._020_weak_answers_sql),
             Migration(21, "points", PackageResources._021_points_sql),
             Migration(22, "names_and_origin", PackageResources._022_names_and_origin_sql),
+            Migration(23, "finite_moments", PackageResources._023_finite_moments_sql),
             Migration(24, "queue", PackageResources._024_queue_sql),
             Migration(25, "clock_rates", PackageResources._025_clock_rates_sql),
             Migration(26, "provisional_answers", PackageResources._026_provisional_answers_sql),

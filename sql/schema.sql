@@ -74,6 +74,7 @@ CREATE TABLE public.jobs (
     call_number smallint DEFAULT 1 NOT NULL,
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
     CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(run_at, starts_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(run_at, starts_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
 )
 WITH (fillfactor='100', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0.5');
@@ -130,7 +131,8 @@ CREATE TABLE public.lanes (
     CONSTRAINT grace_is_short CHECK (((grace >= '00:00:00'::interval) AND (grace <= '00:00:01'::interval))),
     CONSTRAINT machines_permit_somebody CHECK ((machines >= 1)),
     CONSTRAINT pace_is_a_share CHECK (((pace >= (0.01)::double precision) AND (pace <= (1)::double precision))),
-    CONSTRAINT retries_have_a_wait CHECK (((first_retry > '00:00:00'::interval) AND (longest_retry >= first_retry)))
+    CONSTRAINT retries_have_a_wait CHECK (((first_retry > '00:00:00'::interval) AND (longest_retry >= first_retry))),
+    CONSTRAINT waits_are_finite CHECK ((GREATEST(grace, call_limit, first_retry, longest_retry, spread, spread_before) <= '366 days'::interval))
 )
 WITH (fillfactor='50');
 
@@ -143,7 +145,9 @@ CREATE TABLE public.token_buckets (
     worker integer,
     charged_at timestamp with time zone,
     CONSTRAINT a_bucket_fills CHECK (((refill > (0)::double precision) AND (per > '00:00:00'::interval))),
-    CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
+    CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision)),
+    CONSTRAINT a_limit_is_finite CHECK (((refill < 'Infinity'::double precision) AND (capacity < 'Infinity'::double precision))),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(full_at, charged_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(full_at, charged_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
 )
 WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
@@ -366,7 +370,8 @@ CREATE TABLE public.dead_jobs (
     subjects bigint[] NOT NULL,
     history jsonb,
     reason text NOT NULL,
-    died_at timestamp with time zone DEFAULT now() NOT NULL
+    died_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT moments_have_a_date CHECK (((died_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (died_at <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
 );
 
 CREATE TABLE public.decisions (
@@ -473,6 +478,7 @@ CREATE TABLE public.geocodes (
     CONSTRAINT confidence_is_a_share CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
     CONSTRAINT coordinates_are_on_earth CHECK ((((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision)) AND ((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)))),
     CONSTRAINT exactly_what_is_located_has_a_coordinate CHECK (((status = 'located'::public.geocode_status) = ((latitude IS NOT NULL) AND (longitude IS NOT NULL) AND ("precision" IS NOT NULL)))),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(geocoded_at, expires_at, pinned_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(geocoded_at, expires_at, pinned_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT only_answers_expire CHECK (((expires_at IS NULL) OR (status <> ALL (ARRAY['waiting'::public.geocode_status, 'forgotten'::public.geocode_status])))),
     CONSTRAINT only_what_is_located_is_weak CHECK (((NOT is_weak) OR (status = 'located'::public.geocode_status))),
     CONSTRAINT only_what_waits_has_a_job CHECK (((job IS NULL) OR (status = 'waiting'::public.geocode_status))),
@@ -724,6 +730,7 @@ CREATE TABLE public.sinks (
     CONSTRAINT a_sink_has_a_known_subject CHECK ((about = ANY (ARRAY['locations'::text, 'places'::text]))),
     CONSTRAINT a_sink_is_of_a_known_kind CHECK ((kind = ANY (ARRAY['firestore'::text, 'webhook'::text, 'file'::text, 'table'::text]))),
     CONSTRAINT a_sink_name_is_short CHECK ((name ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text)),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(changed_at, noticed_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(changed_at, noticed_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT only_a_webhook_tells_of_places CHECK (((about = 'locations'::text) OR ((kind = 'webhook'::text) AND (NOT is_default))))
 );
 
@@ -869,10 +876,12 @@ ALTER TABLE public.workers ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 ALTER TABLE ONLY public.calls ATTACH PARTITION public.calls_default DEFAULT;
 ALTER TABLE ONLY public.fixes ATTACH PARTITION public.fixes_default DEFAULT;
 ALTER TABLE ONLY public.pending_locations ATTACH PARTITION public.pending_locations_default DEFAULT;
+ALTER TABLE public.calls ADD CONSTRAINT a_call_takes_some_time CHECK (((took >= (0)::double precision) AND (took < 'Infinity'::real))) NOT VALID;
 ALTER TABLE ONLY public.fixes ADD CONSTRAINT a_fix_comes_once PRIMARY KEY (tracker, at, id);
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, "position");
 ALTER TABLE ONLY public.token_buckets ADD CONSTRAINT a_lane_has_one_limit_for_a_time PRIMARY KEY (lane, per);
 ALTER TABLE ONLY public.pending_locations ADD CONSTRAINT a_location_begins_with_a_fix PRIMARY KEY (tracker, at, id);
+ALTER TABLE public.pending_locations ADD CONSTRAINT a_location_is_on_earth CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))) NOT VALID;
 ALTER TABLE ONLY public.refused_fixes ADD CONSTRAINT a_reason_is_counted_once UNIQUE NULLS NOT DISTINCT (tracker, account, reason);
 ALTER TABLE ONLY public.friends ADD CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key);
 ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT a_tracker_signs_in_once UNIQUE NULLS NOT DISTINCT (sink, tracker);
@@ -880,6 +889,7 @@ ALTER TABLE ONLY public.trackers ADD CONSTRAINT a_user_has_one_tracker UNIQUE (a
 ALTER TABLE ONLY public.accounts ADD CONSTRAINT accounts_name_key UNIQUE (name);
 ALTER TABLE ONLY public.accounts ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_pkey PRIMARY KEY (id);
+ALTER TABLE public.pending_locations ADD CONSTRAINT an_accuracy_is_not_negative CHECK (((accuracy >= (0)::double precision) AND (accuracy < 'Infinity'::double precision))) NOT VALID;
 ALTER TABLE ONLY public.audit_log ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.backlogs ADD CONSTRAINT backlogs_pkey PRIMARY KEY (lane);
 ALTER TABLE ONLY public.chains ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
@@ -902,6 +912,10 @@ ALTER TABLE ONLY public.jobs ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_name_key UNIQUE (name);
 ALTER TABLE ONLY public.lanes ADD CONSTRAINT lanes_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.leadership ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
+ALTER TABLE public.calls ADD CONSTRAINT moments_have_a_date CHECK (((started_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (started_at <= '9999-12-31 00:00:00+00'::timestamp with time zone))) NOT VALID;
+ALTER TABLE public.fixes ADD CONSTRAINT moments_have_a_date CHECK (((at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (at <= '9999-12-31 00:00:00+00'::timestamp with time zone))) NOT VALID;
+ALTER TABLE public.pending_locations ADD CONSTRAINT moments_have_a_date CHECK (((LEAST(at, changed_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(at, changed_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))) NOT VALID;
+ALTER TABLE public.throughput ADD CONSTRAINT moments_have_a_date CHECK (((minute >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (minute <= '9999-12-31 00:00:00+00'::timestamp with time zone))) NOT VALID;
 ALTER TABLE ONLY public.pending_locations_default ADD CONSTRAINT pending_locations_default_pkey PRIMARY KEY (tracker, at, id);
 ALTER TABLE ONLY public.point_sets ADD CONSTRAINT point_sets_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.schema_functions ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
@@ -914,6 +928,7 @@ ALTER TABLE ONLY public.sign_ins ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_lane_key UNIQUE (lane);
 ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_name_key UNIQUE (name);
 ALTER TABLE ONLY public.sinks ADD CONSTRAINT sinks_pkey PRIMARY KEY (id);
+ALTER TABLE public.throughput ADD CONSTRAINT subjects_are_counted CHECK (((subjects >= 0) AND (subjects <= '1000000000000000'::bigint))) NOT VALID;
 ALTER TABLE ONLY public.throughput ADD CONSTRAINT throughput_pkey PRIMARY KEY (minute, lane, worker);
 ALTER TABLE ONLY public.tokens ADD CONSTRAINT tokens_hash_key UNIQUE (hash);
 ALTER TABLE ONLY public.tokens ADD CONSTRAINT tokens_pkey PRIMARY KEY (id);

@@ -81,8 +81,8 @@ package struct TokenStore: Sendable {
         try database.query(
             """
             SELECT tokens.id, accounts.name AS account_name, tokens.name, scopes, user_id, revoked_at IS NOT NULL AS is_revoked,
-                   extract(epoch FROM clock_timestamp() - created_at) AS age,
-                   extract(epoch FROM clock_timestamp() - last_used_at) AS idle,
+                   extract(epoch FROM clock_timestamp()) - extract(epoch FROM created_at) AS age,
+                   extract(epoch FROM clock_timestamp()) - extract(epoch FROM last_used_at) AS idle,
                    extract(epoch FROM expires_at - clock_timestamp()) AS good_for
             FROM tokens
             JOIN accounts ON accounts.id = account

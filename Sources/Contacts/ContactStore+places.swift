@@ -97,7 +97,7 @@ extension PlaceFilter {
             AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
             AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
             AND (cardinality(\(statuses)) = 0 OR coalesce(geocodes.status, 'waiting')::text = ANY (\(statuses)))
-            AND (\(minimumConfidence)::real IS NULL OR \(part: Place.confidence(of: "geocodes")) >= \(minimumConfidence)::real)
+            AND (\(minimumConfidence?.asReal)::real IS NULL OR \(part: Place.confidence(of: "geocodes")) >= \(minimumConfidence?.asReal)::real)
             """
     }
 }

@@ -88,7 +88,7 @@ extension ContactWriter {
                 )
                 let stored = try batches.map { batch in
                     let first: Int = try batch.read("first")
-                    return try first..<(first + batch.read("contacts"))
+                    return try first..<(first + max(0, batch.read("contacts")))
                 }
                 return Feed(
                     writer: self, account: account, name: feed, id: try open.read("id"),

@@ -26,7 +26,7 @@ public struct ClusterReply: Hashable, Sendable {
 
     var retryAfter: Duration? {
         let text = headers.first { $0.key.lowercased() == "retry-after" }?.value
-        return text.flatMap { Int($0) }.map { .seconds(max(1, $0)) }
+        return text.flatMap { Int($0) }.map { .seconds(min(max(1, $0), 366 * 86_400)) }
     }
 }
 

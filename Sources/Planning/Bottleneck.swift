@@ -1,4 +1,5 @@
 import Queue
+import Wording
 
 /// The limit that decides how long work takes.
 package enum Bottleneck: Hashable, Sendable {
@@ -26,7 +27,7 @@ extension Scenario {
         let needs = zip(lanes, run.lanes).flatMap { lane, done -> [(Bottleneck, Double)] in
             let calls = done.calls + done.othersCalls
             guard done.calls > 0 else { return [] }
-            let slots = Int(Double(calls) / (1 - min(lane.missedSlots, 0.99)))
+            let slots = Int(clamping: (Double(calls) / (1 - min(lane.missedSlots, 0.99))).rounded(.down))
             let limited = lane.outlook.limits.wait(for: slots, after: lane.outlook.blockedSeconds)
             let places = lane.callsPerWorker.map { min($0, callsAtOnce) } ?? callsAtOnce
             let placeTime = done.busy + Double(calls) * (costs.claim + costs.record)

@@ -1,6 +1,7 @@
 package import Geocoding
 import Questions
 import Queue
+import Wording
 
 /// The plan of new questions, with the facts that it is based on.
 package struct PlannedWork: Sendable {
@@ -19,7 +20,8 @@ extension PlannedWork {
             return Forecast.Lane(fact.lane.name, calls[0]...calls[1], fact.lane.outlook)
         }
         guard let least = plan.least.seconds, let most = plan.most.seconds else { return Forecast(lanes, time: nil) }
-        return Forecast(lanes, time: .seconds(min(least, most))...(.seconds(max(least, most))))
+        let times = [least, most].map { Duration(clampingSeconds: $0) }.sorted()
+        return Forecast(lanes, time: times[0]...times[1])
     }
 }
 

@@ -55,7 +55,8 @@ struct Simulation {
 
     private mutating func enqueueWork() {
         for (index, lane) in scenario.lanes.enumerated() {
-            for _ in 0..<lane.outlook.waiting { lanes[index].ready.add(SimulatedJob(questions: [])) }
+            // A longer backlog is not simulated: the plan says that the work takes very long.
+            for _ in 0..<min(lane.outlook.waiting, 10_000_000) { lanes[index].ready.add(SimulatedJob(questions: [])) }
         }
         for (sample, count) in scenario.work where !sample.ways.isEmpty {
             let first = ways.count

@@ -1,4 +1,5 @@
 import Queue
+import Wording
 
 /// The duration, cost and limits of work, and how many workers are worth having.
 package struct WorkPlan: Sendable {
@@ -82,6 +83,6 @@ extension WorkPlan.Lane {
         (callsPerSecond, inFlight) = (rate, rate * callSeconds)
         let held = rate * (callSeconds + scenario.costs.claim + scenario.costs.record)
         let places = min(scenario.callsAtOnce, lane.callsPerWorker ?? .max)
-        workers = max(1, Int((held / Double(places)).rounded(.up)))
+        workers = max(1, Int(clamping: (held / Double(places)).rounded(.up)))
     }
 }

@@ -150,8 +150,8 @@ extension Connection {
         guard progress.steps == step.index else { return nil }
         let script = try body(progress.lastID)
         let start = ContinuousClock.now
-        let worked = try run(script: script).first?.read("worked", as: Double.self) ?? 0
-        return StepTurn(held: .now - start, worked: .seconds(worked))
+        let worked = try run(script: script).first?.read("worked", as: Duration.self) ?? .zero
+        return StepTurn(held: .now - start, worked: worked)
     }
 
     /// The number of finished steps; all if another process has finished the migration.

@@ -1,3 +1,5 @@
+import Wording
+
 /// A Swift value that is sent to Postgres and read back as text.
 package protocol SQLValue: Sendable {
     /// The type's number in `pg_type`, or 0 to let Postgres infer it from the value's place.
@@ -74,6 +76,11 @@ extension Double: SQLValue {
     }
 }
 
+extension Double {
+    /// The nearest number of the type `real`. PostgreSQL refuses the cast of a number that would become zero.
+    package var asReal: Double { Double(Float(self)) }
+}
+
 extension Bool: SQLValue {
     package static var sqlArrayType: UInt32 { 1000 }
 
@@ -95,14 +102,14 @@ extension Duration: SQLValue {
 
     /// Written as a Postgres `interval`, whose resolution is the microsecond.
     package func write(to bytes: inout [UInt8]) {
-        let microseconds = components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
-        bytes.append(contentsOf: "\(microseconds) microseconds".utf8)
+        bytes.append(contentsOf: "\(clampedMicroseconds) microseconds".utf8)
     }
 
-    /// Reads a number of seconds. Select `extract(epoch FROM …)`, because an interval has many spellings.
+    /// Reads a number of seconds. Select `extract(epoch FROM …)`, because an interval has many spellings. Infinity gives
+    /// the longest duration.
     package init?(sqlText: UnsafeBufferPointer<UInt8>) {
         guard let seconds = Double(sqlText: sqlText) else { return nil }
-        self = .microseconds(Int64((seconds * 1_000_000).rounded()))
+        self.init(clampingSeconds: seconds)
     }
 }
 

@@ -44,7 +44,8 @@ package struct FirebaseSignIn: HTTPCaller {
         let members = (try? JSONValue(parsing: response.body))?.object ?? [:]
         guard let idToken = members["id_token"]?.text, let refreshToken = members["refresh_token"]?.text,
             let lifetime = members["expires_in"]?.number, !idToken.isEmpty, !refreshToken.isEmpty, lifetime > 0,
-            lifetime.isFinite
+            // A longer one would be a moment that PostgreSQL cannot store.
+            lifetime <= 366 * 86_400
         else { throw .unavailable(reason: "Firebase's answer has not the shape that was expected") }
         let userId = members["user_id"]?.text ?? auth.userId
         guard auth.userId.isEmpty || userId == auth.userId else {

@@ -1,5 +1,5 @@
-import Glibc
 import JSON
+import Wording
 
 extension LocationToUpload {
     /// The key under which a sink stores a location. Texts are compared by their bytes: in Swift, "é" as one character
@@ -24,10 +24,10 @@ extension LocationToUpload {
 
     var key: Key { Key(self) }
 
-    private var milliseconds: Int { Int((timestamp * 1_000).rounded()) }
+    private var milliseconds: Int { Int(clamping: timestamp * 1_000) }
 
     /// When the stay began, in RFC 3339, to the millisecond.
-    var time: String { rfc3339(milliseconds: milliseconds) }
+    var time: String { Timestamp.text(timestamp) }
 }
 
 extension Parcel {
@@ -62,19 +62,4 @@ extension JSONWriter {
             if isMarked { json.member("removed", true) }
         }
     }
-}
-
-/// A moment in RFC 3339 with `Z`.
-func rfc3339(milliseconds: Int) -> String {
-    let rest = (milliseconds % 1_000 + 1_000) % 1_000
-    var seconds = time_t((milliseconds - rest) / 1_000)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    func written(_ number: some BinaryInteger, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-    let day = "\(written(parts.tm_year + 1_900, 4))-\(written(parts.tm_mon + 1, 2))-\(written(parts.tm_mday, 2))"
-    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { written($0, 2) }.joined(separator: ":")
-    return "\(day)T\(clock).\(written(rest, 3))Z"
 }

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Wording
 
 /// A message to a webhook: friends of an account, or their places, have changed. It contains counts, but no name,
 /// address or place.
@@ -32,7 +33,7 @@ package struct PlaceNews: Sendable {
         JSONWriter.bytes { json in
             json.object { json in
                 json.member("type", waiting == 0 ? "places.complete" : "places.changed")
-                json.member("timestamp", rfc3339(milliseconds: Int(noticedAt * 1_000)))
+                json.member("timestamp", Timestamp.text(noticedAt))
                 json.object("data") { json in
                     json.member("addresses", addresses)
                     json.member("waiting", waiting)

@@ -1,6 +1,7 @@
 import Glibc
 package import HTTP
 import JSON
+import Wording
 
 /// Posts JSON about locations or places to a URL, signed according to https://www.standardwebhooks.com.
 package struct WebhookSink: LocationSink, HTTPCaller {
@@ -52,7 +53,7 @@ package struct WebhookSink: LocationSink, HTTPCaller {
         return JSONWriter.bytes { json in
             json.object { json in
                 json.member("type", "locations.changed")
-                json.member("timestamp", rfc3339(milliseconds: Int(parcel.changedAt * 1_000)))
+                json.member("timestamp", Timestamp.text(parcel.changedAt))
                 json.object("data") { json in
                     json.list("locations", locations.filter { !$0.isRemoved }) { $0.location($1) }
                     json.list("removed", locations.filter(\.isRemoved)) { $0.removal($1, isMarked: false) }

@@ -150,7 +150,7 @@ package struct SpanExporter: Service {
     /// A collector may accept only a part of the spans; the status is still 200.
     private static func rejected(in body: [UInt8]) -> Int {
         let count = (try? JSONValue(parsing: body))?.object?["partialSuccess"]?.object?["rejectedSpans"]
-        return count?.number.flatMap { Int($0) } ?? count?.text.flatMap { Int($0) } ?? 0
+        return count?.number.flatMap { Int(exactly: $0) } ?? 0
     }
 
     /// Logs once that the collector is unreachable, and once that it is back.

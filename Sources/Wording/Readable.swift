@@ -13,9 +13,9 @@ package enum Readable {
     package static func duration(_ duration: Duration) -> String {
         let milliseconds = max(duration / .milliseconds(1), 0)
         guard milliseconds >= 9.95 else { return "\(tenths(milliseconds)) ms" }
-        guard milliseconds >= 999.5 else { return "\(Int(milliseconds.rounded())) ms" }
+        guard milliseconds >= 999.5 else { return "\(Int(clamping: milliseconds)) ms" }
         guard milliseconds >= 59_950 else { return "\(tenths(milliseconds / 1_000)) s" }
-        let seconds = Int((milliseconds / 1_000).rounded())
+        let seconds = Int(clamping: milliseconds / 1_000)
         return switch seconds {
         case ..<3_600: pair(seconds, 60, "min", 1, "s")
         case ..<86_400: pair(seconds, 3_600, "h", 60, "min")
@@ -38,15 +38,15 @@ package enum Readable {
     /// `42%`; 100% only if all is done, and 0% only if nothing is.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "0%" }
-        let percent = Int((Double(part) / Double(whole) * 100).rounded())
+        let percent = Int(clamping: Double(part) / Double(whole) * 100)
         return part <= 0 || part >= whole ? "\(percent)%" : "\(min(max(percent, 1), 99))%"
     }
 
     /// `0.4/s`, `310/s`, `12,400/s`. A low rate is shown by the minute or the hour, so that only zero reads as zero.
     package static func rate(_ perSecond: Double) -> String {
         switch perSecond {
-        case ..<0: "0/s"
-        case 10...: "\(count(Int(perSecond.rounded())))/s"
+        case let rate where !(rate >= 0): "0/s"
+        case 10...: "\(count(Int(clamping: perSecond)))/s"
         case 0.1..., 0: "\(tenths(perSecond))/s"
         case (1.0 / 60)...: "\(tenths(perSecond * 60))/min"
         default: "\(tenths(max(perSecond * 3_600, 0.1)))/h"
@@ -55,7 +55,7 @@ package enum Readable {
 
     private static func tenths(_ value: Double) -> String {
         let rounded = (value * 10).rounded() / 10
-        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        return rounded == rounded.rounded() ? "\(Int(clamping: rounded))" : "\(rounded)"
     }
 
     private static func pair(_ seconds: Int, _ large: Int, _ name: String, _ small: Int, _ rest: String) -> String {

@@ -1,3 +1,4 @@
+import ExtremesTesting
 import Locations
 import Testing
 import Tracking
@@ -242,5 +243,67 @@ struct HistoryFileTests {
         var found: [HistoryEntry] = []
         while let entry = try reader.next() { found.append(entry) }
         return found
+    }
+}
+
+/// A number in a history may be anything. It is a fix that can be true, or it is refused.
+struct ExtremeHistoryTests {
+    private static let samples: [(format: HistoryFormat, text: String)] = [
+        (
+            .gpx,
+            """
+            <?xml version="1.0"?><gpx version="1.1"><trk><trkseg><trkpt lat="60.17" lon="24.94"><ele>12.5</ele>\
+            <time>2023-05-01T08:00:00.25+02:00</time></trkpt></trkseg></trk><wpt lat="&#54;0.1" lon="24.1">\
+            <time>2023-05-01T06:00:00Z</time></wpt></gpx>
+            """
+        ),
+        (
+            .records,
+            """
+            {"locations": [{"latitudeE7": 601700000, "longitudeE7": 249400000, "accuracy": 20, "timestampMs": "1682920800000"},
+            {"latitudeE7": 601700000, "longitudeE7": 4294967000, "timestamp": "2023-05-01T06:00:00Z"}]}
+            """
+        ),
+        (
+            .timeline,
+            """
+            {"semanticSegments": [{"startTime": "2023-05-01T06:00:00.000+02:00", "endTime": "2023-05-01T08:00:00.000+02:00",
+            "timelinePath": [{"point": "60.17°, 24.94°", "durationMinutesOffsetFromStartTime": "5"}]},
+            {"startTime": 1682920800, "endTime": 1682920900, "visit": {"topCandidate": {"placeLocation": {"latLng": "60.1°, 24.9°"}}}}]}
+            """
+        ),
+        (
+            .ownTracks,
+            "2023-05-01T06:00:00Z\t*                 \t{\"_type\":\"location\",\"lat\":60.17,\"lon\":24.94,\"tst\":1682920800,\"acc\":9}\n"
+        ),
+    ]
+
+    @Test(arguments: 0..<samples.count) func `each number may be extreme`(_ index: Int) throws {
+        let (format, text) = Self.samples[index]
+        #expect(try fixes(format, text).count > 0)
+        for variant in Extremes.variants(of: text, each: Extremes.numbers.count) {
+            for fix in (try? fixes(format, variant)) ?? [] {
+                #expect(fix.timestamp >= 946_684_800 && fix.timestamp + fix.waitTime <= Self.now + 300, "\(variant)")
+                #expect(abs(fix.lat) <= 90 && abs(fix.lng) <= 180, "\(variant)")
+            }
+        }
+    }
+
+    private static let now = 1_795_000_000.0
+
+    private func fixes(_ format: HistoryFormat, _ text: String) throws -> [Fix] {
+        var rest = Array(text.utf8)[...]
+        var reader = format.reader { buffer in
+            let piece = rest.prefix(buffer.count)
+            buffer.copyBytes(from: piece)
+            rest.removeFirst(piece.count)
+            return piece.count
+        }
+        var fixes: [Fix] = []
+        while let entry = try reader.next() {
+            guard case .fix(_, let fix) = entry, TrackingRule().problem(of: fix, now: Self.now) == nil else { continue }
+            fixes.append(fix)
+        }
+        return fixes
     }
 }

@@ -53,11 +53,14 @@ struct LoadTests {
 
     @Test func `a new version replaces the old one, and keeps its attribution`() async throws {
         let database = try Database.test
-        try await load([point("1", "Hauptstraße")], attribution: "© Ämter", into: database)
+        try await load(
+            [point("1", "Hauptstraße")], attribution: "© Ämter", licence: "CC BY 4.0", into: database)
         let provider = try #require(try await database.provider())
         try await load([point("2", "Hauptstraße")], into: database)
         #expect(try await tables(database).count == 1)
         #expect(try await database.set()?.attribution == "© Ämter")
+        #expect(try await database.set()?.licence == "CC BY 4.0")
+        #expect(try await database.set()?.credit == "© Ämter, CC BY 4.0")
         // A worker that does not know of the new version yet answers from it as well.
         let query = Query(Address(street: "Hauptstraße 2", city: "Dorf", country: "AT"))
         guard case .found(let found) = try await provider.geocode([query])[0] else {
@@ -92,6 +95,34 @@ struct LoadTests {
         #expect(try await number("Hauptstraße 3", in: database) == "3")
         #expect(try await tables(database).count == 1)
         #expect(try await database.run { try rows("SELECT FROM point_sets", on: $0).count } == 1)
+    }
+
+    /// The column of the number's value has 32 bits.
+    @Test(arguments: ["1234567890", "9999999999", "12345678901a"])
+    func `a house number of any length is loaded and found`(number: String) async throws {
+        let database = try Database.test
+        var house = point("4", "Hauptstraße")
+        house.number = number
+        let outcome = try await load([house, point("2", "Hauptstraße")], into: database)
+        #expect(outcome.points == 2)
+        #expect(try await self.number("Hauptstraße \(number)", in: database) == number)
+    }
+
+    @Test func `streets of one name and town in two regions stay two`() async throws {
+        let database = try Database.test
+        let points = ["Nord", "Süd"].enumerated().map { place, region in
+            var point = point("1", "Hauptstraße", "Neustadt", "", north: Double(place))
+            point.region = region
+            return point
+        }
+        #expect(try await load(points, into: database).streets == 2)
+        let provider = try #require(try await database.provider())
+        let query = Query(Address(street: "Hauptstraße 1", city: "Neustadt", country: "AT"))
+        guard case .found(let found) = try await provider.geocode([query])[0] else {
+            Issue.record("not found")
+            return
+        }
+        #expect(Set(found.map(\.placemark.administrativeArea)) == ["Nord", "Süd"])
     }
 
     @Test func `of two loads of a set at once the later one wins`() async throws {

@@ -17,6 +17,14 @@ struct LookUpTests {
         + ["6", "10"].map { point($0, "Ringstraße", "Stadt", "5001", north: 0.2) }
         + ["77"].map { point($0, "Ringstraße", "Stadt", "5002", north: 0.3) }
         + ["7"].map { point($0, "", "Weiler", "6000", north: 0.4) }
+        // A street in two postcodes, and one of its name far away, which has the number that comes next.
+        + ["4"].map { point($0, "Gartenstraße", "Markt", "7000", north: 0.5) }
+        + ["10"].map { point($0, "Gartenstraße", "Markt", "7001", north: 0.5) }
+        + ["8"].map { point($0, "Gartenstraße", "Markt", "7002", north: 0.6) }
+        // Names that differ in one letter.
+        + ["1"].map { point($0, "Kastanienallee", "Markt", "7000", north: 0.5) }
+        + ["1"].map { point($0, "Rosinenallee", "Markt", "7000", north: 0.5) }
+        + ["1"].map { point($0, "Rosonenallee", "Markt", "7000", north: 0.5) }
 
     /// `rooftop 12 Hauptstraße 0.95`: the first place, as a question would grade it.
     private func answer(_ addresses: [Address]) async throws -> [String] {
@@ -87,6 +95,17 @@ struct LookUpTests {
             ])
     }
 
+    @Test func `the neighbour of a missing number is the nearest one that is near enough`() async throws {
+        #expect(try await answer([address("Gartenstraße 6", "Markt", "7000")]) == ["interpolated 6 Gartenstraße 1.0"])
+    }
+
+    @Test func `a typo of two names is none of them`() async throws {
+        let found = try await answer([
+            address("Kastenienallee 1", "Markt", "7000"), address("Rosanenallee 1", "Markt", "7000"),
+        ])
+        #expect(found == ["rooftop 1 Kastanienallee 0.85", "none"])
+    }
+
     @Test func `ends of a range and parts of a double number are on the house`() async throws {
         let found = try await answer([
             address("Hauptstraße 20"), address("Hauptstraße 22"), address("Hauptstraße 39"),
@@ -132,5 +151,25 @@ struct LookUpTests {
             return "\(found[0].precision.rawValue) \(found[0].placemark.subThoroughfare ?? "")"
         }
         #expect(numbers == ["rooftop 2", "rooftop 2", "none", "none"])
+    }
+
+    /// On this latitude a degree of longitude has 68 % of the length of one of latitude.
+    @Test func `the nearest house is the nearest in metres`() async throws {
+        let database = try Database.test
+        // 27 m in the north, 61 m in the east, 38 m in the west: numbers move a house by 0.000065 degrees.
+        let houses = [
+            point("0", "Nordweg", north: 0.000_04), point("0", "Ostweg", north: -0.0002, east: 0.000_8),
+            point("0", "Westweg", north: -0.0002, east: -0.000_5),
+        ]
+        try await load(houses, into: database)
+        let provider = try #require(try await database.provider())
+        func nearest(north: Double, east: Double) async throws -> String? {
+            let place = try #require(Coordinate(latitude: 47 + north, longitude: 10 + east))
+            guard case .found(let found) = try await provider.reverseGeocode([place])[0] else { return nil }
+            return found[0].placemark.thoroughfare
+        }
+        #expect(try await nearest(north: 0, east: 0) == "Nordweg")
+        // 34 m east of the one in the west, 38 m south of the one in the north.
+        #expect(try await nearest(north: -0.000_1, east: -0.000_05) == "Westweg")
     }
 }

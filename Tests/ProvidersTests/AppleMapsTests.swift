@@ -1,3 +1,4 @@
+import ExtremesTesting
 import Geocoding
 import HTTPTesting
 import Processes
@@ -84,6 +85,19 @@ struct AppleMapsTests {
         }
     }
 
+    @Test(arguments: Extremes.numbers) func `a token that is valid for no time, or for more than a day, is an outage`(
+        seconds: String
+    ) async throws {
+        let isPossible = Int(seconds).map { (1...86_400).contains($0) } ?? false
+        do {
+            try await call(lasting: seconds, .json(nothing)) { try await $0.geocode([query]) }
+            #expect(isPossible)
+        } catch let error as ProviderError {
+            guard case .unavailable = error else { throw error }
+            #expect(!isPossible)
+        }
+    }
+
     private let nothing = #"{"results": []}"#
 
     private let query = Query(Address(street: "Katu 1", city: "Espoo", country: "Finland"), form: .freeForm)
@@ -91,7 +105,8 @@ struct AppleMapsTests {
     /// A server that returns the tokens `access 1`, `access 2`, …
     @discardableResult
     private func call(
-        accepting isAccepted: @escaping @Sendable (String) -> Bool = { _ in true }, _ answer: ScriptedAnswer,
+        accepting isAccepted: @escaping @Sendable (String) -> Bool = { _ in true }, lasting seconds: String = "1800",
+        _ answer: ScriptedAnswer,
         _ body: (AppleMapsProvider) async throws -> [Answer]
     ) async throws -> Conversation {
         let tokens = Tokens()
@@ -100,7 +115,7 @@ struct AppleMapsTests {
             with: { AppleMapsProvider(account: account, language: "fi-FI", http: $1, server: $0) }, body
         ) { request in
             if request.path == "/v1/token" {
-                return .json(#"{"accessToken": "access \#(tokens.next())", "expiresInSeconds": 1800}"#)
+                return .json(#"{"accessToken": "access \#(tokens.next())", "expiresInSeconds": \#(seconds)}"#)
             }
             let token = request.headers["authorization"]?.split(separator: " ", maxSplits: 1).last ?? ""
             return isAccepted(String(token)) ? answer : .status(401)

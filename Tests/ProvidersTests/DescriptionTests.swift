@@ -1,3 +1,4 @@
+import ExtremesTesting
 import Geocoding
 import Testing
 
@@ -25,7 +26,7 @@ struct DescriptionTests {
                 CallLimit(5, per: .seconds(1)), CallLimit(1, per: .seconds(2)), CallLimit(3_000, per: .seconds(86_400)),
                 CallLimit(7, per: .seconds(60)),
             ])
-        for bad in ["5", "0/s", "5/", "5/0s", "x/s", "5/year", "5/s/s"] {
+        for bad in ["5", "0/s", "5/", "5/0s", "x/s", "5/year", "5/s/s", "0.5/s", "1/9223372036854775807d", "1e300/s"] {
             let said = "\"limits\": [\"\(bad)\"]"
             #expect(
                 mistakes(text.replacing(Self.limits, with: said)).contains { $0.hasPrefix("limits is") }, "\(bad)"
@@ -49,6 +50,16 @@ struct DescriptionTests {
             "2026-11-28\"", with: "\", \"x\": 1")
         let told = mistakes(text.replacing("\"storage\": 30", with: wrong)).map { $0.prefix { $0 != ";" } }
         #expect(told.prefix(2) == [#"terms.machines is "0""#, "terms.x is no member of a description"])
+    }
+
+    @Test func `each number of a description may be extreme`() throws {
+        let text = try recorded("descriptions", "photon").replacing(
+            "\"storage\": 30", with: "\"storage\": 30, " + Self.limits)
+        for variant in Extremes.variants(of: text, each: Extremes.numbers.count) {
+            guard let terms = try? read(variant).terms else { continue }
+            #expect(terms.limits.allSatisfy { $0.calls > 0 && $0.per <= .seconds(366 * 86_400) }, "\(variant)")
+            if case .days(let days) = terms.storage { #expect((1...36_500).contains(days)) }
+        }
     }
 
     @Test func `an empty description reports all missing members at once`() {

@@ -2,7 +2,10 @@ import Geocoding
 import HTTPTesting
 
 extension ProviderContract.Trial {
-    static let all: [Self] = statuses + hostile + coordinates + questions
+    static let all: [Self] = statuses + hostile + coordinates + questions + [extremeNumbers]
+
+    /// Each number of the reply that is found, and of its headers, in turn. The process lives on.
+    private static let extremeNumbers = Self("extreme numbers", .anything) { .json($0.found) }
 
     private static let statuses: [Self] =
         [

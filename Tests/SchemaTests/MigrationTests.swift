@@ -67,6 +67,57 @@ struct UpgradeTests {
     }
 }
 
+/// Rows that another program wrote before the constraints existed.
+@Suite(.database)
+struct FiniteMomentTests {
+    @Test(arguments: ["infinity", "-infinity", "294276-12-31"])
+    func `a moment that no calendar has becomes the nearest one, and the migration goes on`(moment: String) async throws
+    {
+        let database = try Database.test
+        try await database.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
+        let earlier = Schema.scripts.migrations.filter { $0.number < 22 }
+        try await database.migrate(SchemaScripts(migrations: earlier))
+        try await database.run {
+            try $0.run(
+                script: """
+                    UPDATE lanes SET paused_at = '\(moment)', blocked_until = '\(moment)', blocked_because = 'a', call_limit = '1000 y';
+                    INSERT INTO token_buckets (lane, per, refill, capacity, full_at)
+                    VALUES (1, '1 s', 'NaN', 'Infinity', '\(moment)');
+                    INSERT INTO jobs (lane, subjects, run_at) VALUES (1, '{1}', '\(moment)');
+                    INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, died_at)
+                    VALUES (9, 1, 1, 1, 0, '{2}', 'a', '\(moment)');
+                    INSERT INTO calls (started_at, took, worker, subjects, lane, outcome) VALUES ('\(moment)', 'NaN', 1, 1, 1, 'done');
+                    INSERT INTO geocodes (hash, street, city, region, postcode, country, chain, status, reason, geocoded_at)
+                    SELECT sha256('a'), '', '', '', '', '', min(id), 'failed', 'a', '\(moment)' FROM chains;
+                    INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, '\(moment)', '1 s', -1, 0, 0);
+                    UPDATE server_clock SET checked_at = '\(moment)', checked_boot = 'a', checked_from = 'NaN', checked_to = 1;
+                    INSERT INTO accounts (name) VALUES ('app');
+                    INSERT INTO trackers (account, user_id, newest_at, on_times, stops)
+                    SELECT id, 'ada', '\(moment)', tstzmultirange(
+                               tstzrange('2023-11-14', greatest('\(moment)', '2023-11-15'::timestamptz))),
+                           ARRAY['\(moment)'::timestamptz, '2023-11-15']
+                    FROM accounts;
+                    """)
+        }
+        _ = try await Schema.prepare(database)
+        let rows = try await database.run { db throws in
+            try db.query(
+                """
+                SELECT (SELECT extract(year FROM paused_at) IN (1, 9999) FROM lanes WHERE id = 1)
+                       AND (SELECT extract(year FROM run_at) IN (1, 9999) FROM jobs)
+                       AND (SELECT extract(year FROM newest_at) IN (1, 9999) FROM trackers)
+                       AND (SELECT cardinality(stops) = 1 FROM trackers)
+                       AND (SELECT refill = 1e9 AND capacity = 1e9 FROM token_buckets)
+                       AND NOT EXISTS (SELECT FROM backlogs) AS is_mended
+                """)
+        }
+        #expect(try rows[0].read("is_mended", as: Bool.self))
+        await #expect(throws: DatabaseError.self) {
+            try await database.run { _ = try $0.query("UPDATE jobs SET run_at = 'infinity'") }
+        }
+    }
+}
+
 /// The effect on a database when functions change between programs.
 @Suite(.database)
 struct FunctionFileTests {

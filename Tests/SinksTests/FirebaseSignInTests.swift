@@ -1,5 +1,7 @@
+import ExtremesTesting
 import HTTP
 import HTTPTesting
+import Processes
 import SinkTesting
 import Testing
 import Tracking
@@ -91,6 +93,23 @@ struct FirebaseSignInTests {
             }
         }
         #expect(Meaning(error) == .unavailable)
+    }
+
+    @Test func `a token that is valid for longer than a year, or for no time, is an outage`() async throws {
+        let bodies = Extremes.numbers.flatMap { [$0, "\"\($0)\""] }
+            .map { #"{"id_token": "a", "refresh_token": "b", "expires_in": \#($0)}"# }
+        let next = Locked(bodies[...])
+        let server = try ScriptedServer { _ in .json(next.withLock { $0.popFirst() } ?? "") }
+        defer { server.stop() }
+        let url = try #require(HTTPURL(server.url))
+        let auth = FirebaseAuth(userId: "ann", idToken: "", refreshToken: "b", expiresAt: 0)
+        try await withClient { client in
+            let signIn = FirebaseSignIn(apiKey: "key", http: client, server: url)
+            for body in bodies {
+                guard let renewed = try? await signIn.refresh(auth, now: 1e9) else { continue }
+                #expect((1e9..<1e9 + 366 * 86_400).contains(renewed.expiresAt), "\(body)")
+            }
+        }
     }
 
     @Test func `keys are not printed`() async throws {

@@ -32,7 +32,7 @@ import Testing
         (4_102_444_799_999, "2099-12-31T23:59:59.999Z"),
     ])
     func `a time is written in RFC 3339`(milliseconds: Int, text: String) {
-        #expect(rfc3339(milliseconds: milliseconds) == text)
+        #expect(LocationToUpload.sample(at: Double(milliseconds) / 1_000).time == text)
     }
 
     @Test func `the id of a parcel depends on all of its content`() {

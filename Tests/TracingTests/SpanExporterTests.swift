@@ -1,3 +1,4 @@
+import ExtremesTesting
 import HTTP
 import HTTPTesting
 import JSON
@@ -99,6 +100,24 @@ struct SpanExporterTests {
         try await pollUntil { dropped == 3 + 2 }
         sending.cancel()
         try await sending.value
+    }
+
+    @Test func `a collector may name any number of refused spans`() async throws {
+        let answers = Extremes.numbers.flatMap { [$0, "\"\($0)\""] }
+            .map { #"{"partialSuccess":{"rejectedSpans":\#($0)}}"# }
+        let next = Locked(answers[...])
+        let collector = try Collector { _ in .json(next.withLock { $0.popFirst() } ?? "{}") }
+        defer { collector.server.stop() }
+        let tracer = Tracer(metrics: metrics)
+        let sending = Task { [exporter = try exporter(tracer, to: collector)] in try await exporter.run {} }
+        for _ in answers {
+            tracer.record(spans(1))
+            _ = try await collector.spans { $0.count == 1 }
+        }
+        sending.cancel()
+        try await sending.value
+        // A span is dropped at most once.
+        #expect((0...answers.count).contains(dropped ?? -1))
     }
 
     @Test func `without a collector, no caller waits`() async throws {

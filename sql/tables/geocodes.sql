@@ -125,7 +125,10 @@ CREATE TABLE geocodes (
     CONSTRAINT a_coordinate_is_asked_for_whole CHECK ((at_latitude IS NULL) = (at_longitude IS NULL)),
     CONSTRAINT a_pin_has_an_account CHECK (provider <> 'contact' OR account IS NOT NULL),
     CONSTRAINT who_follows_waits_in_no_job CHECK (
-        NOT follows OR status = 'waiting' AND job IS NULL AND loose_key IS NOT NULL)
+        NOT follows OR status = 'waiting' AND job IS NULL AND loose_key IS NOT NULL),
+    CONSTRAINT moments_have_a_date CHECK (
+        least(geocoded_at, expires_at, pinned_at) >= '0001-01-01 Z'
+        AND greatest(geocoded_at, expires_at, pinned_at) <= '9999-12-31 Z')
 )
 -- Each row is written twice, as a question and as an answer. The answer is longer, and usually fits on the page of the
 -- question. Without free space the first version of each row would stay behind as a dead row.

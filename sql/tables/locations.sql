@@ -46,7 +46,10 @@ CREATE TABLE sinks (
     CONSTRAINT a_sink_name_is_short CHECK (name ~ '^[a-z0-9][a-z0-9_-]{0,49}$'),
     CONSTRAINT a_pause_is_not_negative CHECK (pause >= '0'),
     CONSTRAINT a_sink_has_a_known_subject CHECK (about IN ('locations', 'places')),
-    CONSTRAINT only_a_webhook_tells_of_places CHECK (about = 'locations' OR (kind = 'webhook' AND NOT is_default))
+    CONSTRAINT only_a_webhook_tells_of_places CHECK (about = 'locations' OR (kind = 'webhook' AND NOT is_default)),
+    CONSTRAINT moments_have_a_date CHECK (
+        least(changed_at, noticed_at) >= '0001-01-01 Z'
+        AND greatest(changed_at, noticed_at) <= '9999-12-31 Z')
 );
 
 CREATE UNIQUE INDEX an_account_has_one_default_sink ON sinks (account) WHERE is_default;
@@ -124,7 +127,14 @@ CREATE TABLE trackers (
     CONSTRAINT a_radius_is_some_metres CHECK (radius BETWEEN 1 AND 10000),
     CONSTRAINT a_top_speed_is_possible CHECK (top_speed BETWEEN 1 AND 30000000),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK (is_on = (NOT isempty(on_times) AND upper_inf(on_times))),
-    CONSTRAINT a_gap_is_some_seconds CHECK (longest_gap BETWEEN 60 AND 31622400)
+    CONSTRAINT a_gap_is_some_seconds CHECK (longest_gap BETWEEN 60 AND 31622400),
+    CONSTRAINT moments_have_a_date CHECK (
+        least(newest_at, seen_at, start_at, uploaded_at, settled_at) >= '0001-01-01 Z'
+        AND greatest(newest_at, seen_at, start_at, uploaded_at, settled_at) <= '9999-12-31 Z'),
+    CONSTRAINT periods_have_a_date CHECK (
+        NOT lower_inf(on_times) AND lower(on_times) >= '0001-01-01 Z'
+        AND coalesce(upper(on_times), '0001-01-01 Z') <= '9999-12-31 Z'
+        AND '0001-01-01 Z' <= ALL (stops) AND '9999-12-31 Z' >= ALL (stops))
 )
 -- Each fix rewrites the row. Free space on the page keeps that a HOT update.
 WITH (fillfactor = 50);
@@ -256,3 +266,13 @@ CREATE TABLE refused_fixes (
 );
 
 ALTER TABLE refused_fixes ENABLE ROW LEVEL SECURITY;
+
+-- New rows of these tables are checked. Older rows are not: there may be millions, and they are deleted in some days.
+ALTER TABLE fixes
+    ADD CONSTRAINT moments_have_a_date CHECK (at BETWEEN '0001-01-01 Z' AND '9999-12-31 Z') NOT VALID;
+ALTER TABLE pending_locations
+    ADD CONSTRAINT moments_have_a_date CHECK (
+        least(at, changed_at) >= '0001-01-01 Z'
+        AND greatest(at, changed_at) <= '9999-12-31 Z') NOT VALID,
+    ADD CONSTRAINT a_location_is_on_earth CHECK (lat BETWEEN -90 AND 90 AND lng BETWEEN -180 AND 180) NOT VALID,
+    ADD CONSTRAINT an_accuracy_is_not_negative CHECK (accuracy >= 0 AND accuracy < 'Infinity') NOT VALID;

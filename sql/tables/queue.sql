@@ -109,7 +109,16 @@ CREATE TABLE lanes (
     CONSTRAINT a_price_is_not_negative CHECK (price_per_1000_calls >= 0 AND price_per_1000_calls < 'Infinity'),
     CONSTRAINT a_currency_is_three_capitals CHECK (currency ~ '^[A-Z]{3}$'),
     CONSTRAINT a_lane_is_of_a_known_kind CHECK (kind IN ('geocoding', 'upload')),
-    CONSTRAINT a_failure_has_a_reason CHECK ((failed_because IS NULL) = (failed_at IS NULL))
+    CONSTRAINT a_failure_has_a_reason CHECK ((failed_because IS NULL) = (failed_at IS NULL)),
+    CONSTRAINT moments_have_a_date CHECK (
+        least(
+            paused_at, blocked_until, pace_changed_at, limits_changed_at, spread_since, well_at,
+            wary_until, probed_run_at, buckets_converted_at, denied_since, failed_at) >= '0001-01-01 Z'
+        AND greatest(
+            paused_at, blocked_until, pace_changed_at, limits_changed_at, spread_since, well_at,
+            wary_until, probed_run_at, buckets_converted_at, denied_since, failed_at) <= '9999-12-31 Z'),
+    CONSTRAINT waits_are_finite CHECK (
+        greatest(grace, call_limit, first_retry, longest_retry, spread, spread_before) <= '366 days')
 )
 -- A row is rewritten at each fault of its provider.
 WITH (fillfactor = 50);
@@ -138,7 +147,11 @@ CREATE TABLE token_buckets (
 
     CONSTRAINT a_lane_has_one_limit_for_a_time PRIMARY KEY (lane, per),
     CONSTRAINT a_bucket_fills CHECK (refill > 0 AND per > '0'),
-    CONSTRAINT a_bucket_holds_a_token CHECK (capacity >= 1)
+    CONSTRAINT a_bucket_holds_a_token CHECK (capacity >= 1),
+    CONSTRAINT moments_have_a_date CHECK (
+        least(full_at, charged_at) >= '0001-01-01 Z'
+        AND greatest(full_at, charged_at) <= '9999-12-31 Z'),
+    CONSTRAINT a_limit_is_finite CHECK (refill < 'Infinity' AND capacity < 'Infinity')
 )
 -- Rewritten by every claim. Free space on the page keeps that a HOT update, and vacuum must not wait for a fifth of the
 -- table.
@@ -194,7 +207,10 @@ CREATE TABLE jobs (
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK (
         (worker IS NULL) = (lease IS NULL) AND (worker IS NULL) = (starts_at IS NULL)),
     CONSTRAINT priority_is_known CHECK (priority BETWEEN 0 AND 3),
-    CONSTRAINT a_job_has_subjects CHECK (cardinality(subjects) > 0)
+    CONSTRAINT a_job_has_subjects CHECK (cardinality(subjects) > 0),
+    CONSTRAINT moments_have_a_date CHECK (
+        least(run_at, starts_at) >= '0001-01-01 Z'
+        AND greatest(run_at, starts_at) <= '9999-12-31 Z')
 )
 -- Every row is deleted within an hour: vacuum early, at full speed, and not by a share of the table. A claim changes an
 -- indexed column and so is never a HOT update. Free space on the pages would only make the table longer.
@@ -222,7 +238,9 @@ CREATE TABLE dead_jobs (
     subjects bigint[]    NOT NULL,
     history  jsonb,
     reason   text        NOT NULL,
-    died_at  timestamptz NOT NULL DEFAULT now()
+    died_at  timestamptz NOT NULL DEFAULT now(),
+
+    CONSTRAINT moments_have_a_date CHECK (died_at BETWEEN '0001-01-01 Z' AND '9999-12-31 Z')
 );
 
 -- Finds the latest dead jobs.
@@ -430,6 +448,9 @@ CREATE TABLE server_clock (
 
     CONSTRAINT there_is_one_clock CHECK (only_row),
     CONSTRAINT a_check_is_complete CHECK (num_nulls(checked_at, checked_boot, checked_from, checked_to) IN (0, 4)),
+    CONSTRAINT moments_have_a_date CHECK (checked_at BETWEEN '0001-01-01 Z' AND '9999-12-31 Z'),
+    CONSTRAINT boot_times_are_finite CHECK (
+        least(checked_from, checked_to) > '-Infinity' AND greatest(checked_from, checked_to) < 'Infinity'),
     CONSTRAINT a_clock_gains_little CHECK (rate BETWEEN 0 AND 0.1)
 );
 
@@ -445,7 +466,9 @@ CREATE TABLE clock_steps (
     size       interval    NOT NULL,
 
     -- The rate of the epoch, as in `server_clock`.
-    rate       double precision NOT NULL DEFAULT 0
+    rate       double precision NOT NULL DEFAULT 0,
+
+    CONSTRAINT moments_have_a_date CHECK (noticed_at BETWEEN '0001-01-01 Z' AND '9999-12-31 Z')
 );
 
 -- The backlogs of lanes that take long to count. The leading coordinator counts them at intervals. A lane with a small
@@ -466,6 +489,20 @@ CREATE TABLE backlogs (
     last_due   timestamptz,
 
     -- The calls that the waiting jobs, and those that will follow all jobs, are expected to take.
-    calls      double precision NOT NULL DEFAULT 0
+    calls      double precision NOT NULL DEFAULT 0,
+
+    CONSTRAINT moments_have_a_date CHECK (
+        least(counted_at, last_due) >= '0001-01-01 Z'
+        AND greatest(counted_at, last_due) <= '9999-12-31 Z'),
+    CONSTRAINT a_backlog_is_possible CHECK (
+        least(ready, later, dead) >= 0 AND greatest(ready, later, dead) <= 1000000000000)
 )
 WITH (fillfactor = 50);
+
+-- New rows of these tables are checked. Older rows are not: there may be millions, and they are deleted in some days.
+ALTER TABLE calls
+    ADD CONSTRAINT moments_have_a_date CHECK (started_at BETWEEN '0001-01-01 Z' AND '9999-12-31 Z') NOT VALID,
+    ADD CONSTRAINT a_call_takes_some_time CHECK (took >= 0 AND took < 'Infinity') NOT VALID;
+ALTER TABLE throughput
+    ADD CONSTRAINT moments_have_a_date CHECK (minute BETWEEN '0001-01-01 Z' AND '9999-12-31 Z') NOT VALID,
+    ADD CONSTRAINT subjects_are_counted CHECK (subjects BETWEEN 0 AND 1000000000000000) NOT VALID;

@@ -4,6 +4,7 @@ import JSON
 import Postgres
 import Queue
 import Shapes
+import Wording
 
 extension APIServer {
     /// `POST /v1/lanes`
@@ -116,11 +117,14 @@ struct LimitsInput: BodyInput {
             "limits", 0...16, "At most one for each length of time. An empty list makes the lane unlimited.",
             isRequired: true
         ) { limit -> RateLimit? in
-            let calls = limit.number("calls", in: 1e-06...1_000_000_000, example: 20, isRequired: true)
-            let seconds = limit.integer("per_seconds", in: 1...31_622_400, example: 1, isRequired: true)
-            let burst = limit.number("burst", in: 1...1_000_000_000)
+            let calls = limit.number("calls", in: WrittenRate.permittedCalls, example: 20, isRequired: true)
+            let seconds = limit.integer("per_seconds", in: WrittenRate.permittedSeconds, example: 1, isRequired: true)
+            let burst = limit.number("burst", in: RateLimit.permittedBursts)
             return RateLimit(calls ?? 1, per: .seconds(seconds ?? 1), burst: burst)
         }.compactMap(\.self)
+        if !limits.allSatisfy(\.fillsInTime), body.mistakeCount == 0 {
+            body.mistake("limits", "has one that takes more than ten years for its burst")
+        }
         if Set(limits.map(\.per)).count < limits.count, body.mistakeCount == 0 {
             body.mistake("limits", "has two for the same time")
         }
@@ -154,7 +158,7 @@ extension RequestReader {
                 refusal: "is not a number from \(least) to \(Int(most))"
             ) { value in
                 guard let seconds = value.plainNumber, (least...most).contains(seconds) else { return nil }
-                return .time(.milliseconds((seconds * 1_000).rounded()))
+                return .time(Duration(clampingSeconds: (seconds * 1_000).rounded() / 1_000))
             }
         case .price(let most):
             let price = value(

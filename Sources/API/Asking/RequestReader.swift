@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Locations
 import Shapes
+import Wording
 
 /// Reads the parameters of a query or the members of a body strictly, and collects all mistakes for one error response.
 ///

@@ -8,6 +8,7 @@ import Monitoring
 package import Postgres
 import Shapes
 import Tracing
+import Wording
 
 extension APIServer {
     /// The most bytes of a body that is one JSON value: a few thousand fixes. A stream in NDJSON has no limit.
@@ -212,6 +213,6 @@ extension RequestError {
     static func unusable(_ reason: String, retryAfter: Double? = nil) -> Self {
         RequestError(
             status: 422, detail: "The fix \(reason).", monicaCode: 32,
-            headers: retryAfter.map { ["Retry-After": "\(max(1, Int($0.rounded(.up))))"] } ?? [:])
+            headers: retryAfter.map { ["Retry-After": "\(max(1, Int(clamping: $0.rounded(.up))))"] } ?? [:])
     }
 }

@@ -88,7 +88,8 @@ extension APIServer {
     ) throws(RequestError) -> String {
         let name = name.flatMap { $0.isEmpty ? nil : $0 }
         let own = request.caller.user
-        guard let user = (name ?? own ?? other).flatMap(TextLimit.user.fitted), !user.isEmpty else {
+        guard let user = (name ?? own ?? other).flatMap(TextLimit.user.fitted), !user.isEmpty, !user.utf8.contains(0)
+        else {
             throw RequestError.nameless
         }
         guard own?.isExactly(user) != false else {

@@ -8,6 +8,7 @@ import Locations
 import Postgres
 import Shapes
 import Tracking
+import Wording
 
 /// A user's tracker and its data. Reading positions needs the scope `locate`; sending them needs `track`.
 extension APIServer {
@@ -288,11 +289,13 @@ extension StoredLocation {
 
 extension LocationCursor {
     /// `MILLISECONDS-ID`
-    fileprivate var text: String { "\(Int((timestamp * 1_000).rounded()))-\(id)" }
+    fileprivate var text: String { "\(Int(clamping: timestamp * 1_000))-\(id)" }
 
     fileprivate init?(_ text: String) {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let milliseconds = Int(digits: String(parts[0])) else { return nil }
-        self.init(timestamp: Double(milliseconds) / 1_000, id: String(parts[1]))
+        guard parts.count == 2, let milliseconds = Int(digits: String(parts[0])),
+            case let timestamp = Double(milliseconds) / 1_000, Timestamp.range.contains(timestamp)
+        else { return nil }
+        self.init(timestamp: timestamp, id: String(parts[1]))
     }
 }

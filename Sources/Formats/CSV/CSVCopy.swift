@@ -61,7 +61,7 @@ package struct CSVCopy: SourceCopy {
         let count = rows.source.columns.header.count
         if row.fields.isEmpty {
             let line = String(decoding: row.bytes, as: UTF8.self)
-            return try write(nil, [line] + Array(repeating: "", count: ownCount - 1), cells)
+            return try write(nil, [line] + Array(repeating: "", count: max(0, ownCount - 1)), cells)
         }
         let missing = Array(repeating: "", count: max(0, ownCount - row.fields.count))
         guard row.fields.count > count || !keepsRows else {
@@ -78,7 +78,7 @@ package struct CSVCopy: SourceCopy {
         guard scan.fields.count > ownCount else { return record }
         let next = scan.fields[ownCount].range.lowerBound
         let isQuoted = next > 0 && record[next - 1] == UInt8(ascii: "\"")
-        return Array(record[..<(next - (isQuoted ? 2 : 1))])
+        return Array(record.prefix(max(0, next - (isQuoted ? 2 : 1))))
     }
 
     /// Writes a row: the given bytes unchanged, then fields.

@@ -56,7 +56,7 @@ final class ODSRows: SheetRows {
             if name == "table:table-cell" || name == "table:covered-table-cell" { try startCell(attributes, at: range) }
         } else if name == "table:table-row" {
             row = SheetRow(number: nextRow, tag: range)
-            row?.count = max(1, attributes.number("table:number-rows-repeated") ?? 1)
+            row?.count = attributes.repeats("table:number-rows-repeated", most: 16 * SheetLimits.rows)
             nextColumn = 0
             guard nextRow <= 16 * SheetLimits.rows else { throw XMLStream.Malformed() }
         }
@@ -93,7 +93,7 @@ final class ODSRows: SheetRows {
     }
 
     private func startCell(_ attributes: XMLAttributes, at range: Range<Int>) throws {
-        let count = max(1, attributes.number("table:number-columns-repeated") ?? 1)
+        let count = attributes.repeats("table:number-columns-repeated", most: 16 * SheetLimits.columns)
         let type = attributes["office:value-type"].map { XMLName(bytes: $0) }
         let isNumber = type.map { $0 == "float" || $0 == "percentage" || $0 == "currency" } ?? false
         var value: String?
@@ -148,6 +148,11 @@ final class ODSRows: SheetRows {
         guard !cell.isError, !cell.text.isEmpty || cell.value != nil else { return }
         row?.set(cell.column, count: cell.count, width: width, to: cell.shown)
     }
+}
+
+extension XMLAttributes {
+    /// How many equal cells or rows an element stands for. Bounded, so that sums of such numbers do not overflow.
+    fileprivate func repeats(_ name: StaticString, most: Int) -> Int { min(max(1, number(name) ?? 1), most) }
 }
 
 extension ODSRows.Cell {

@@ -4,8 +4,10 @@ struct SheetBytes {
     let start: Int
     let bytes: [UInt8]
 
+    /// The bytes of a range of the document, as far as they are here.
     subscript(range: Range<Int>) -> ArraySlice<UInt8> {
-        bytes[max(0, range.lowerBound - start)..<min(bytes.count, max(0, range.upperBound - start))]
+        let end = min(bytes.count, max(0, range.upperBound - start))
+        return bytes[min(end, max(0, range.lowerBound - start))..<end]
     }
 
     func text(_ range: Range<Int>) -> String { String(decoding: self[range], as: UTF8.self) }

@@ -10,7 +10,7 @@ final class XLSXRows: SheetRows {
     private let styles: XLSXStyles
     private let keepsCells: Bool
 
-    /// The attribute of the sheet's size, which stands before the rows.
+    /// The tag of the sheet's size, if it stands before the rows, as it must.
     private var dimension: Range<Int>?
     private var isInData = false
     private(set) var isEnded = false
@@ -37,7 +37,7 @@ final class XLSXRows: SheetRows {
         let name = name.local
         guard isInData else {
             if name == "sheetData" { isInData = !isEnded }
-            if name == "dimension" { dimension = range }
+            if name == "dimension", !isEnded { dimension = range }
             return
         }
         if column != nil {

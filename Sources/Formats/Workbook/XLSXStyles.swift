@@ -43,7 +43,7 @@ struct XLSXStyles {
         let isWhole = number.utf8.allSatisfy { 0x30...0x39 ~= $0 }
         if case .plain = look, isWhole { return number }
         guard let value = Double(number), value.isFinite else { return number }
-        let whole = Int(exactly: value.rounded()).flatMap { Double($0) == value && abs($0) < 1 << 53 ? $0 : nil }
+        let whole = Int(exactly: value.rounded()).flatMap { Double($0) == value && $0.magnitude < 1 << 53 ? $0 : nil }
         switch look {
         case .plain: return whole.map { "\($0)" } ?? "\(value)"
         case .digits(let pattern):

@@ -1,4 +1,5 @@
 import Tracking
+import Wording
 
 /// Reads the points of tracks, of routes, and waypoints with a time: https://www.topografix.com/GPX/1/1/ and 1.0.
 ///

@@ -1,5 +1,6 @@
 package import JSON
 import Tracking
+import Wording
 
 /// The messages that OwnTracks posts in its HTTP mode: https://owntracks.org/booklet/tech/json/
 package enum OwnTracks {
@@ -83,7 +84,7 @@ package enum OsmAnd {
             var time = now
             if let text = values["timestamp"] {
                 guard
-                    let given = Double(text).map(Timestamp.seconds) ?? Timestamp.seconds(text)
+                    let given = Double(text).flatMap(Timestamp.seconds) ?? Timestamp.seconds(text)
                         ?? Timestamp.seconds(text + "Z")
                 else { throw .init(reason: "has a timestamp that is neither a number nor a time") }
                 time = given

@@ -1,6 +1,7 @@
 import Geocoding
 package import JSON
 package import Tracking
+import Wording
 
 /// One position of a phone's message: a fix, or the reason why it is unusable. The reason contains nothing of the
 /// position.
@@ -99,12 +100,13 @@ struct MemberReader {
     func timestamp(_ name: String) throws(ReceivedFix.Unusable) -> Double {
         switch members[name] {
         case nil, .null: throw .init(reason: "has no \(name)")
-        case .number(let number): return Timestamp.seconds(number)
+        case .number(let number):
+            if let seconds = Timestamp.seconds(number) { return seconds }
         case .text(let text):
             if let seconds = Timestamp.seconds(text) { return seconds }
-            fallthrough
-        default: throw .init(reason: "has a \(name) that is neither a number nor a time such as 2026-11-22T15:00:00Z")
+        default: break
         }
+        throw .init(reason: "has a \(name) that is neither a number nor a time such as 2026-11-22T15:00:00Z")
     }
 
     /// Returns an empty id if there is none.

@@ -1,4 +1,5 @@
 import JSON
+import Wording
 
 /// The format of a track. It is written piece by piece, so that a year of positions needs no memory.
 package enum TrackFormat: String, CaseIterable, Sendable {
@@ -80,7 +81,7 @@ extension Double {
         let text = description
         guard text.contains("e") else { return text }
         // Less than a ten-thousandth of a degree: eight digits are precise to a millimetre.
-        let digits = String(Int((abs(self) * 1e8).rounded()))
+        let digits = String(Int(clamping: abs(self) * 1e8))
         return (self < 0 ? "-0." : "0.") + String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
     }
 }

@@ -1,5 +1,6 @@
 import Geocoding
 import JSON
+import Wording
 
 extension DescriptionReader {
     mutating func terms(forms: Set<Query.Form>, canReverse: Bool) -> ProviderTerms {
@@ -50,30 +51,17 @@ extension DescriptionReader {
 extension CallLimit {
     fileprivate init?(json: JSONValue) {
         if let text = json.text {
-            self.init(text)
+            guard let rate = WrittenRate(text), let calls = Int(exactly: rate.calls) else { return nil }
+            self.init(calls, per: .seconds(rate.seconds))
             return
         }
         guard let members = json.object, members.count == 2,
-            let calls = members["calls"]?.number.flatMap({ Int(exactly: $0) }), calls > 0,
+            let number = members["calls"]?.number, WrittenRate.permittedCalls.contains(number),
+            let calls = Int(exactly: number),
             let seconds = members["seconds"]?.number, seconds > 0, seconds <= 366 * 86_400
         else { return nil }
-        self.init(calls, per: .seconds(seconds))
+        self.init(calls, per: Duration(clampingSeconds: max(seconds, 1e-6)))
     }
-
-    /// Reads `5/s`, `1/2s`, `60/min`, `1000/h`, `3000/d`, as on the command line.
-    private init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let calls = Int(parts[0]), calls > 0 else { return nil }
-        let digits = parts[1].prefix(while: \.isNumber)
-        guard let count = digits.isEmpty ? 1 : Int(digits), count > 0,
-            let unit = Self.units[String(parts[1].dropFirst(digits.count))]
-        else { return nil }
-        self.init(calls, per: unit * count)
-    }
-
-    private static let units: [String: Duration] = [
-        "s": .seconds(1), "min": .seconds(60), "h": .seconds(3_600), "d": .seconds(86_400),
-    ]
 }
 
 extension StorageRule {
@@ -82,7 +70,7 @@ extension StorageRule {
         case .text("unlimited"): self = .unlimited
         case .text("session"): self = .session
         case .number(let number):
-            guard let days = Int(exactly: number), days > 0 else { return nil }
+            guard let days = Int(exactly: number), (1...36_500).contains(days) else { return nil }
             self = .days(days)
         default: return nil
         }

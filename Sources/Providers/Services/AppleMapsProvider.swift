@@ -77,6 +77,9 @@ package struct AppleMapsProvider: OneByOneProvider {
                 request(server.appending(path: "v1", "token"), with: signed), isGeocoding: false)
         else { throw .unauthorized(reason: "\(name) did not accept the token that we signed") }
         let answer = try decode(AppleAccess.self, from: body)
+        guard (1...86_400).contains(answer.expiresInSeconds) else {
+            throw .unavailable(reason: "\(name) gave an access token that is not valid for 1 s to a day")
+        }
         return SharedToken.Token(text: answer.accessToken, end: now + answer.expiresInSeconds)
     }
 

@@ -32,7 +32,7 @@ package struct AnswerFilter: Hashable, Sendable {
         AND (\(status?.rawValue)::geocode_status IS NULL OR \(identifier: row).status = \(status?.rawValue)::geocode_status)
         AND (\(precision?.rawValue)::text IS NULL OR \(identifier: row).precision = \(precision?.rawValue))
         AND (NOT \(isWeak)::boolean OR \(identifier: row).is_weak)
-        AND (\(below)::real IS NULL OR coalesce(\(part: Place.confidence(of: row)), 0) < \(below)::real)
+        AND (\(below?.asReal)::real IS NULL OR coalesce(\(part: Place.confidence(of: row)), 0) < \(below?.asReal)::real)
         AND (\(age)::interval IS NULL OR \(identifier: row).geocoded_at <= now() - \(age)::interval)
         AND (\(expiresWithin)::interval IS NULL OR \(identifier: row).expires_at <= now() + \(expiresWithin)::interval)
         """

@@ -63,7 +63,7 @@ extension WhyJobWaits {
     private func rate(of lane: LaneState, for count: Int) -> String {
         let slowest = lane.limits.max { $0.wait(for: count) < $1.wait(for: count) }
         guard let slowest else { return "no limit" }
-        let pace = Readable.percent(Int((slowest.pace * 100).rounded()), of: 100)
+        let pace = Readable.percent(Int(clamping: slowest.pace * 100), of: 100)
         return slowest.limit.rateText + (slowest.pace < 1 ? ", slowed to \(pace)," : "")
     }
 

@@ -1,3 +1,5 @@
+import Wording
+
 /// The one thing that a job waits for at present. If there are several, the one that lasts longest.
 package enum WhyJobWaits: Equatable, Sendable {
     /// The job ended or never existed.
@@ -66,7 +68,8 @@ extension WhyJobWaits {
             self = .full(callsAtOnce: most, ahead: ahead)
         } else if lane.limits.wait(for: ahead + 1) > 0 {
             self = .limits(
-                ahead: ahead, next: .seconds(lane.limits.wait(for: 1)), own: .seconds(lane.limits.wait(for: ahead + 1)))
+                ahead: ahead, next: Duration(clampingSeconds: lane.limits.wait(for: 1)),
+                own: Duration(clampingSeconds: lane.limits.wait(for: ahead + 1)))
         } else {
             self = .behind(ahead: ahead)
         }

@@ -1,3 +1,5 @@
+import Wording
+
 /// Checks the calls of a lane against its limits in every window, one call at a time, without keeping them in memory.
 package struct CallAudit: Sendable {
     package private(set) var limits: [LimitAudit]
@@ -38,7 +40,7 @@ package struct LimitAudit: Sendable {
     package private(set) var mostInPeriod = 0
 
     /// The most calls that the limit permits in such a window.
-    package var permittedInPeriod: Int { Int((limit.permitted(in: limit.per) + 1e-6).rounded(.down)) }
+    package var permittedInPeriod: Int { Int(clamping: (limit.permitted(in: limit.per) + 1e-6).rounded(.down)) }
 
     /// By how many calls the worst window of any length exceeded the limit; below zero if none did.
     package var excess: Double { highest - limit.burst }

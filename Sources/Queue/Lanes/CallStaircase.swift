@@ -1,3 +1,5 @@
+import Wording
+
 /// Draws the calls of an audit: the number of calls up to each moment, and how many more each limit would have
 /// permitted then.
 ///
@@ -30,7 +32,7 @@ package struct CallStaircase: Sendable, Equatable {
     mutating func add(_ audit: CallAudit) {
         guard let moment = audit.last else { return }
         let step = Step(at: moment, calls: audit.calls, room: audit.limits.map(\.room))
-        let place = min(Self.most - 1, max(0, Int(moment / width)))
+        let place = min(Self.most - 1, max(0, Int(clamping: (moment / width).rounded(.down))))
         guard place == column, let last = steps.last else {
             column = place
             return steps.append(step)

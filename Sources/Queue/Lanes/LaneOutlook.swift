@@ -1,3 +1,5 @@
+import Wording
+
 /// The facts about a lane that a forecast needs.
 package struct LaneOutlook: Hashable, Sendable {
     package let lane: String
@@ -29,7 +31,8 @@ package struct LaneOutlook: Hashable, Sendable {
     /// The time until this many more calls may have started, after those that wait; nil without limits.
     package func time(for calls: Int) -> Duration? {
         guard !limits.isEmpty else { return nil }
-        return calls > 0 ? .seconds(limits.wait(for: waiting + calls, after: blockedSeconds)) : .zero
+        guard calls > 0 else { return .zero }
+        return Duration(clampingSeconds: limits.wait(for: waiting + calls, after: blockedSeconds))
     }
 }
 

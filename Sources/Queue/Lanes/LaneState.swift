@@ -1,4 +1,5 @@
 import Postgres
+import Wording
 
 /// The state of one lane.
 package struct LaneState: Sendable {
@@ -87,10 +88,10 @@ extension LaneState {
         guard workers > 0 else { return .noWorker }
         guard condition.pausedSince == nil else { return .paused }
         let blocked = blockedSeconds
-        if !limits.isEmpty { return .limits(.seconds(max(limits.wait(for: backlog, after: blocked), lastDueIn ?? 0))) }
+        func longer(_ seconds: Double) -> Duration { Duration(clampingSeconds: max(seconds, lastDueIn ?? 0)) }
+        if !limits.isEmpty { return .limits(longer(limits.wait(for: backlog, after: blocked))) }
         guard let recentRate else { return .unknown }
-        return .recent(
-            .seconds(max(blocked + Double(backlog) / recentRate, lastDueIn ?? 0)), perSecond: recentRate)
+        return .recent(longer(blocked + Double(backlog) / recentRate), perSecond: recentRate)
     }
 }
 

@@ -1,3 +1,5 @@
+import Wording
+
 /// A number of calls in a time, and how many of them may come at once: `20/s`, `300/min:burst=12`, `1/2s`.
 package struct RateLimit: Hashable, Sendable {
     package let calls: Double
@@ -30,48 +32,37 @@ package struct RateLimit: Hashable, Sendable {
 }
 
 extension RateLimit {
-    private static let units: [(name: String, length: Duration)] = [
-        ("s", .seconds(1)), ("min", .seconds(60)), ("h", .seconds(3_600)), ("d", .seconds(86_400)),
-    ]
+    /// The permitted bursts of a limit that a person sets. ``WrittenRate`` has the bounds of the rate.
+    package static let permittedBursts = 1...1e9
 
-    /// Reads the format of ``text``.
+    /// The longest time in which a limit that a person sets gives its burst. With a longer one, the moment at which a
+    /// slowed lane's bucket is full would be after the year 9999.
+    package static let longestFillSeconds = 10.0 * 366 * 86_400
+    package var fillsInTime: Bool { burst / perSecond <= Self.longestFillSeconds }
+
+    /// Reads the format of ``text``, within the bounds that the API has too.
     package init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let rate = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count <= 2, rate.count == 2, let calls = Double(rate[0]), let per = Self.time(rate[1]) else {
-            return nil
-        }
+        guard parts.count <= 2, let rate = WrittenRate(parts[0]) else { return nil }
         var burst: Double?
         if parts.count == 2 {
-            guard parts[1].hasPrefix("burst="), let number = Double(parts[1].dropFirst(6)) else { return nil }
+            guard parts[1].hasPrefix("burst="), let number = Double(parts[1].dropFirst(6)),
+                Self.permittedBursts.contains(number)
+            else { return nil }
             burst = number
         }
-        self.init(calls, per: per, burst: burst)
-    }
-
-    private static func time(_ text: Substring) -> Duration? {
-        let number = text.prefix { $0.isNumber }
-        guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else { return nil }
-        if number.isEmpty { return unit.length }
-        guard let count = Int(number), (1...1_000_000).contains(count) else { return nil }
-        return unit.length * count
+        self.init(rate.calls, per: .seconds(rate.seconds), burst: burst)
+        guard fillsInTime else { return nil }
     }
 
     /// `20/s`, with the burst if it is not the default.
     package var text: String {
         let isUsual = burst == Self.usualBurst(calls, per: per)
-        return "\(Self.number(calls))/\(timeText)" + (isUsual ? "" : ":burst=\(Self.number(burst))")
+        return rateText + (isUsual ? "" : ":burst=\(Self.number(burst))")
     }
 
     /// `20/s`, whatever the burst.
-    package var rateText: String { "\(Self.number(calls))/\(timeText)" }
-
-    private var timeText: String {
-        let unit = Self.units.last { (per / .seconds(1)).remainder(dividingBy: $0.length / .seconds(1)) == 0 }
-        guard let unit else { return "\(per / .seconds(1))s" }
-        let count = Int(per / unit.length)
-        return count == 1 ? unit.name : "\(count)\(unit.name)"
-    }
+    package var rateText: String { "\(Self.number(calls))/\(WrittenRate.text(per / .seconds(1)))" }
 
     private static func number(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
 }

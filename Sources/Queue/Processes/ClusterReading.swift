@@ -43,7 +43,7 @@ extension ProcessRegistry {
             SELECT count(*) FILTER (WHERE NOT quiet AND NOT is_silent) AS active,
                    count(*) FILTER (WHERE quiet AND NOT is_silent) AS quiet,
                    count(*) FILTER (WHERE is_silent) AS silent,
-                   extract(epoch FROM coalesce(max(now() - seen_at), '0')) AS longest_silence,
+                   coalesce(extract(epoch FROM now()) - extract(epoch FROM min(seen_at)), 0) AS longest_silence,
                    (SELECT greatest(checked_for, coalesce((SELECT max(id) FROM workers), 0)) FROM server_clock) AS newest,
                    (SELECT count(*) FROM clock_steps
                     WHERE size NOT BETWEEN -\(ClockStep.smallest)::interval AND \(ClockStep.smallest)::interval

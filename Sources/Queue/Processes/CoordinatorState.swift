@@ -17,8 +17,8 @@ extension ProcessRegistry {
             """
             SELECT host, pid,
                    EXISTS (SELECT FROM leadership WHERE coordinator = coordinators.id AND until > now()) AS leads,
-                   extract(epoch FROM now() - started_at) AS age,
-                   extract(epoch FROM now() - seen_at) AS silence
+                   extract(epoch FROM now()) - extract(epoch FROM started_at) AS age,
+                   extract(epoch FROM now()) - extract(epoch FROM seen_at) AS silence
             FROM coordinators
             ORDER BY id
             """

@@ -6,7 +6,7 @@ extension Doctor {
     func leader(on database: isolated Connection) throws -> Finding {
         let row = try database.query(
             """
-            SELECT name, host, until > now() AS leads, extract(epoch FROM now() - seen_at) AS silence
+            SELECT name, host, until > now() AS leads, extract(epoch FROM now()) - extract(epoch FROM seen_at) AS silence
             FROM leadership
             LEFT JOIN coordinators ON coordinators.id = coordinator
             """

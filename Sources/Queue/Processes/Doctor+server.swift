@@ -95,7 +95,7 @@ extension Doctor {
             return Finding.warning(
                 "transactions",
                 try "\(row.read("holder", as: String.self)) a transaction that has been open for "
-                    + "\(Readable.duration(.seconds(row.read("age", as: Double.self)))); vacuum waits for it"
+                    + "\(Readable.duration(row.read("age"))); vacuum waits for it"
                     + (waiters == 0 ? "" : ", and \(waiters == 1 ? "1 session" : "\(waiters) sessions") for its locks"),
                 "end it: " + (try row.read("remedy")))
         }

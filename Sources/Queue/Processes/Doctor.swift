@@ -1,5 +1,6 @@
 import Glibc
 package import Postgres
+import Wording
 
 /// Finds the causes that slow or stop a cluster.
 package struct Doctor: Sendable {
@@ -54,7 +55,7 @@ package struct Doctor: Sendable {
     }
 
     static func clock(skew: Duration, roundTrip: Duration) -> Finding {
-        let milliseconds = Int((skew / .milliseconds(1)).rounded())
+        let milliseconds = Int(clamping: skew / .milliseconds(1))
         let text =
             "this host's clock is \(abs(milliseconds)) ms \(milliseconds < 0 ? "behind" : "ahead of") PostgreSQL's"
         let certain = (skew < .zero ? .zero - skew : skew) - roundTrip / 2

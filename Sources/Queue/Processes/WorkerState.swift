@@ -39,8 +39,8 @@ extension ProcessRegistry {
         try database.query(
             """
             SELECT id, name, host, pid, lanes, quiet, memory,
-                   extract(epoch FROM now() - started_at) AS age,
-                   extract(epoch FROM now() - seen_at) AS silence,
+                   extract(epoch FROM now()) - extract(epoch FROM started_at) AS age,
+                   extract(epoch FROM now()) - extract(epoch FROM seen_at) AS silence,
                    (SELECT count(*) FROM jobs WHERE worker = workers.id) AS held
             FROM workers
             ORDER BY id

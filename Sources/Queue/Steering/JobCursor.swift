@@ -1,3 +1,5 @@
+import Wording
+
 /// The place where a page of jobs ended. The client of the next page sends its text.
 package struct JobCursor: Sendable, Hashable {
     let kind: JobState.Kind
@@ -7,12 +9,14 @@ package struct JobCursor: Sendable, Hashable {
     let moment: Int
     let id: Int
 
+    /// The moments of PostgreSQL that a `Duration` of a row can have.
+    private static let moments = -200_000_000_000_000_000...9_000_000_000_000_000_000
+
     package init(after job: JobState) {
         kind = job.kind
         lane = job.lane
         priority = job.priority
-        let (seconds, attoseconds) = job.moment.components
-        moment = Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+        moment = Int(job.moment.clampedMicroseconds)
         id = job.id
     }
 
@@ -21,7 +25,7 @@ package struct JobCursor: Sendable, Hashable {
         let parts = text.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 5, let kind = JobState.Kind(rawValue: String(parts[0])), let priority = Int(parts[1]),
             let moment = Int(parts[2]), let id = Int(parts[3]), (0...3).contains(priority),
-            (0...9_000_000_000_000_000).contains(moment), id > 0
+            Self.moments.contains(moment), id > 0
         else { return nil }
         (self.kind, self.priority, self.moment, self.id, lane) = (kind, priority, moment, id, String(parts[4]))
     }

@@ -84,7 +84,7 @@ extension JobQueue {
         ).map {
             try JobState.Failure(
                 at: $0.read("at"), startedAt: $0.readIfPresent("started_at"),
-                took: $0.readIfPresent("took", as: Double.self).map { .seconds($0) },
+                took: $0.readIfPresent("took"),
                 worker: $0.readIfPresent("worker"), reason: $0.readIfPresent("reason"))
         }
     }

@@ -28,7 +28,7 @@ extension ProgressBar {
 
     private func rate(at now: ContinuousClock.Instant) -> String {
         guard let rate = pace.perSecond(done, at: now) else { return "" }
-        return unit == .bytes ? "\(Readable.bytes(Int(rate.rounded())))/s" : Readable.rate(rate)
+        return unit == .bytes ? "\(Readable.bytes(Int(clamping: rate)))/s" : Readable.rate(rate)
     }
 
     /// The remaining time, or the time it took if all is done.
@@ -37,7 +37,7 @@ extension ProgressBar {
         guard done < total else { return "in \(Readable.duration(now - start))" }
         guard let rate = pace.perSecond(done, at: now) else { return "" }
         let left = (Double(total - done) / rate).rounded(.up)
-        return "\(Readable.duration(.seconds(left))) left"
+        return "\(Readable.duration(Duration(clampingSeconds: left))) left"
     }
 
     /// Each column has eight steps.

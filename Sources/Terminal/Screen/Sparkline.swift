@@ -1,3 +1,5 @@
+import Wording
+
 /// Numbers as a row of bars, one column each: `▁▂▅▇█`.
 package enum Sparkline {
     private static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
@@ -9,7 +11,7 @@ package enum Sparkline {
         guard top > 0 else { return String(repeating: " ", count: values.count) }
         return values.map { value in
             guard value > 0 else { return " " }
-            return bars[min(max(Int((value / top * 8).rounded(.up)) - 1, 0), 7)]
+            return bars[min(max(Int(clamping: (value / top * 8).rounded(.up)) - 1, 0), 7)]
         }.joined()
     }
 }

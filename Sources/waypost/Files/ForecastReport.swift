@@ -41,7 +41,7 @@ extension DryRun.Outcome {
 enum Money {
     /// `12.50`
     static func text(_ amount: Double) -> String {
-        let cents = Int(min(amount * 100, 1e15).rounded())
+        let cents = Int(clamping: amount * 100)
         return "\(Readable.count(cents / 100)).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
     }
 }
@@ -155,7 +155,7 @@ extension PlannedWork {
         }
         for fact in facts where fact.lane.missedSlots >= 0.01 {
             grounds.append(
-                "\(Int((fact.lane.missedSlots * 100).rounded()))% of the slots in \(fact.lane.name) pass unused, because workers "
+                "\(Int(clamping: fact.lane.missedSlots * 100))% of the slots in \(fact.lane.name) pass unused, because workers "
                     + "are too slow for its grace, and so it is reckoned: see 'waypost lanes show \(fact.lane.name)'.")
         }
         let others = facts.filter { $0.lane.outlook.waiting > 0 }
@@ -164,7 +164,7 @@ extension PlannedWork {
         return grounds
     }
 
-    fileprivate static func time(_ seconds: Double) -> String { Readable.duration(.seconds(seconds)) }
+    fileprivate static func time(_ seconds: Double) -> String { Readable.duration(Duration(clampingSeconds: seconds)) }
     private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 }
 

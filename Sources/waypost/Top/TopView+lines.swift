@@ -83,7 +83,7 @@ extension TopView {
     /// `████▌     45%`
     private static func bar(_ share: Double) -> String {
         let width = 6
-        let halves = Int((min(share, 1) * Double(width * 2)).rounded())
+        let halves = Int(clamping: min(share, 1) * Double(width * 2))
         let bar = String(repeating: "█", count: halves / 2) + (halves % 2 == 1 ? "▌" : "")
         return bar + String(repeating: "░", count: width - bar.count) + " " + percent(share)
     }

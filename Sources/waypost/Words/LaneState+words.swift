@@ -4,7 +4,7 @@ import Wording
 
 extension LaneState {
     var usedText: String {
-        usedShare.map { Readable.percent(Int(($0 * 10_000).rounded()), of: 10_000) } ?? "-"
+        usedShare.map { Readable.percent(Int(clamping: $0 * 10_000), of: 10_000) } ?? "-"
     }
 }
 

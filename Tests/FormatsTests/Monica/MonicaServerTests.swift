@@ -1,3 +1,4 @@
+import ExtremesTesting
 import Foundation
 import HTTP
 import HTTPTesting
@@ -22,6 +23,14 @@ struct MonicaServerTests {
         #expect(server.requests.map(\.path) == ["/api/contacts", "/api/contacts"])
         #expect(server.requests.map { $0.query["limit"] } == ["100", "100"])
         #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer secret" })
+    }
+
+    @Test func `each number of a page may be extreme`() async throws {
+        let page = try String(contentsOfFile: monicaSample("page-2.json"), encoding: .utf8)
+        for variant in Extremes.variants(of: page, each: 3) {
+            let answers = Answers([.json(variant), .json(#"{"data":[]}"#), .json(#"{"data":[]}"#)])
+            _ = try await read { _ in answers.next() }
+        }
     }
 
     @Test func `an empty account has one empty page`() async throws {

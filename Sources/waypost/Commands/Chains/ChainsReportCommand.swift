@@ -32,7 +32,7 @@ struct ChainsReportCommand: Command {
             for link in report.links {
                 table.add(
                     report.chain, link.lane, Readable.count(link.asked), Readable.count(link.resolved),
-                    Readable.count(link.weak), link.share.map { "\(Int(($0 * 100).rounded())) %" } ?? "-",
+                    Readable.count(link.weak), link.share.map { "\(Int(clamping: $0 * 100)) %" } ?? "-",
                     Readable.count(link.calls), link.costText)
             }
         }

@@ -31,7 +31,7 @@ extension LaneAudit {
         }
         screen.writeLine(
             "\(lane), the last \(Readable.duration(time)): \(Words.count(calls.calls, "call")), the first and the last "
-                + "\(Readable.duration(.seconds(calls.span))) apart")
+                + "\(Readable.duration(Duration(clampingSeconds: calls.span))) apart")
         screen.writeLine()
         if calls.limits.isEmpty { screen.writeLine("The lane has no limits.") }
         for limit in calls.limits { screen.writeLine(limit.sentence(on: screen)) }
@@ -78,7 +78,7 @@ extension LimitAudit {
             + "\(Readable.count(permittedInPeriod)) permitted; \(usedText) of what was permitted was used."
     }
 
-    private var usedText: String { Readable.percent(Int((usedShare * 10_000).rounded()), of: 10_000) }
+    private var usedText: String { Readable.percent(Int(clamping: usedShare * 10_000), of: 10_000) }
 
     private var periodText: String {
         let text = Readable.duration(limit.per)

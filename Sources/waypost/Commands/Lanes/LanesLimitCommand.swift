@@ -34,5 +34,7 @@ extension RateLimit: OptionValue {
     package init?(word: String) { self.init(text: word) }
     package var word: String { text }
     package static var placeholder: String { "RATE" }
-    package static var expectation: String { "a rate like 20/s, 300/min, 2500/d or 1/2s, perhaps with :burst=5" }
+    package static var expectation: String {
+        "a rate like 20/s, 300/min, 2500/d or 1/2s, perhaps with :burst=5; at least a call in ten years, at most 1e9 in a second"
+    }
 }

@@ -50,7 +50,7 @@ extension LaneState {
         facts.add("results too late", Readable.count(late))
         if let failures { facts.add("failures", failures.sentence(asOf: asOf)) }
         facts.add("faults in a row", "\(faults); the breaker opens at \(settings.breakerAfter)")
-        facts.add("pace", "\(Readable.percent(Int((pace * 100).rounded()), of: 100)) of the limits")
+        facts.add("pace", "\(Readable.percent(Int(clamping: pace * 100), of: 100)) of the limits")
         facts.add("subjects a call", Readable.count(settings.batch))
         facts.add("calls at once", "\(cap(settings.callsAtOnce)), \(cap(settings.callsPerWorker)) by one worker")
         facts.add("machines", settings.machines.map { "\(Readable.count($0)), those that came first" } ?? "any number")
@@ -70,7 +70,7 @@ extension LaneState {
             let wait = state.wait(for: 1)
             table.add(
                 state.limit.rateText, "\(Self.tenths(state.limit.burst))", "\(Self.tenths(state.tokens))",
-                wait > 0 ? "in \(Readable.duration(.seconds(wait)))" : "now")
+                wait > 0 ? "in \(Readable.duration(Duration(clampingSeconds: wait)))" : "now")
         }
         table.write(to: screen)
         for state in limits {
@@ -98,7 +98,7 @@ extension LimitState {
         }
         guard gap > 0 else { return sentence + "." }
         return sentence + (burstForDistance > 0 ? ", and" : ":")
-            + " a gap of \(Readable.duration(.seconds(gap))) where another worker takes over"
+            + " a gap of \(Readable.duration(Duration(clampingSeconds: gap))) where another worker takes over"
             + (burstForDistance > 0 ? "." : " \(distance).")
     }
 }

@@ -2,6 +2,7 @@ import Locations
 import Queue
 import Shapes
 import Terminal
+import Wording
 
 struct LogCommand: Command {
     static let name = "log"

@@ -141,7 +141,7 @@ extension Throughput.Lane {
 }
 
 /// A share for people. Unlike a part of a whole, it may exceed 100%.
-func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
+func percent(_ share: Double) -> String { "\(Int(clamping: share * 100))%" }
 
 extension GeocodeStatus {
     var words: String {

@@ -50,7 +50,7 @@ struct LocationsListCommand: Command {
         for (location, place) in zip(found.prefix(limit), seen.places) {
             table.add(
                 Timestamp.text(location.timestamp),
-                location.waitTime == 0 ? "-" : Readable.duration(.seconds(location.waitTime)),
+                location.waitTime == 0 ? "-" : Readable.duration(Duration(clampingSeconds: location.waitTime)),
                 "\(location.lat)", "\(location.lng)", location.accuracy.map { "\($0.short) m" } ?? "-",
                 location.uploaded ? "yes" : "no", place?.matchedAddress ?? "-")
         }

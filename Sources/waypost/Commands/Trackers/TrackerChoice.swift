@@ -3,6 +3,7 @@ import Formats
 import Locations
 import Postgres
 import Terminal
+import Wording
 
 /// A point in time on the command line.
 struct PointInTime: OptionValue {

@@ -81,7 +81,7 @@ struct TrackersShowCommand: Command {
         facts.add("locations", Readable.count(counts.locations))
         facts.add("radius", state.radiusText)
         facts.add("top speed", state.speedText)
-        facts.add("longest gap", Readable.duration(.seconds(state.rule.longestGap)))
+        facts.add("longest gap", Readable.duration(Duration(clampingSeconds: state.rule.longestGap)))
         facts.add("doubted fixes", "are \(state.doubtedText)")
         facts.add("sink", state.sink ?? "none")
         if state.sink != nil {

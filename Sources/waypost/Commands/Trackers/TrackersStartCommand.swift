@@ -2,6 +2,7 @@ import Contacts
 import FoundationEssentials
 import Locations
 import Terminal
+import Wording
 
 struct TrackersStartCommand: ChangingCommand {
     static let name = "start"

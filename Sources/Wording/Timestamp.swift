@@ -1,7 +1,11 @@
 /// Converts moments between texts, numbers and seconds since 1970.
 package enum Timestamp {
+    /// The moments that RFC 3339 can write: the years from 0000 to 9999.
+    package static let range = -62_167_219_200.0..<253_402_300_800.0
+
     /// Reads a moment in RFC 3339 (https://www.rfc-editor.org/rfc/rfc3339). Also accepts a space instead of the `T`,
-    /// and the offset without a colon, as in ISO 8601. Returns nil for anything else, and for days that do not exist.
+    /// and the offset without a colon, as in ISO 8601. Returns nil for anything else, for days that do not exist, and
+    /// for moments outside ``range``.
     package static func seconds(_ text: String) -> Double? {
         var text = Digits(text)
         guard let year = text.number(of: 4), text.take("-"), let month = text.number(of: 2), text.take("-"),
@@ -11,14 +15,18 @@ package enum Timestamp {
             (1...12).contains(month), day >= 1, day <= length(of: month, in: year), hour < 24, minute < 60, second <= 60
         else { return nil }
         let days = days(from: year, month, day)
-        return Double(days * 86_400 + hour * 3_600 + minute * 60 + second - offset) + fraction
+        let seconds = Double(days * 86_400 + hour * 3_600 + minute * 60 + second - offset) + fraction
+        return range.contains(seconds) ? seconds : nil
     }
 
     /// Reads a number of seconds, or of milliseconds if it is too large for seconds: 100,000,000,000 seconds are the
-    /// year 5138.
-    package static func seconds(_ number: Double) -> Double { abs(number) < 1e11 ? number : number / 1_000 }
+    /// year 5138. Returns nil outside ``range``.
+    package static func seconds(_ number: Double) -> Double? {
+        let seconds = abs(number) < 1e11 ? number : number / 1_000
+        return range.contains(seconds) ? seconds : nil
+    }
 
-    /// Writes RFC 3339, to the millisecond, with `Z`.
+    /// Writes RFC 3339, to the millisecond, with `Z`. A moment outside ``range`` becomes the nearest one in it.
     package static func text(_ seconds: Double) -> String {
         var bytes: [UInt8] = []
         write(seconds, to: &bytes)
@@ -26,13 +34,13 @@ package enum Timestamp {
     }
 
     /// Does the same, faster, for values that are written a million times.
-    static func write(_ seconds: Double, to bytes: inout [UInt8]) {
-        let (days, rest) = Int((seconds * 1_000).rounded()).floored(by: 86_400_000)
+    package static func write(_ seconds: Double, to bytes: inout [UInt8]) {
+        let possible = min(max(seconds, range.lowerBound), range.upperBound - 0.001)
+        let (days, rest) = Int(clamping: possible * 1_000).floored(by: 86_400_000)
         let (year, month, day) = date(after: days)
         func append(_ number: Int, _ width: Int, _ end: Unicode.Scalar) {
             var divisor = 1
             for _ in 1..<width { divisor *= 10 }
-            if number >= divisor * 10 { bytes.append(contentsOf: "\(number / (divisor * 10))".utf8) }
             while divisor > 0 {
                 bytes.append(0x30 + UInt8(number / divisor % 10))
                 divisor /= 10
