@@ -1,4 +1,5 @@
 package import Postgres
+import Wording
 
 extension JobQueue {
     /// Returns the state of each lane, or only of the lane with this name.
@@ -166,7 +167,7 @@ extension LaneState {
                 reason: try row.read("failed_because"), at: try row.read("failed_at_seconds"),
                 failed: max(1, try row.read("failed_recently")), calls: max(1, try row.read("tried_recently")))
             : nil
-        callsToCome = try Int((row.read("calls_to_come", as: Double.self) - 1e-6).rounded(.up))
+        callsToCome = try Int(clamping: (row.read("calls_to_come", as: Double.self) - 1e-6).rounded(.up))
         callsLastMinute = try row.read("calls_last_minute")
         recentRate = try row.readIfPresent("recent_rate")
         asOf = now
