@@ -11,6 +11,10 @@ package protocol RecordReader {
 
     /// The next record, good or bad. The first is the header, if the table has one. Nil at the end.
     mutating func next() throws -> CSVRecord?
+
+    /// The values of the last record, which has these fields, for a copy in another format. They include those next to
+    /// the table.
+    func values(of fields: [String]) -> [OutputColumn.Value]
 }
 
 package typealias ContactsCSV = ContactsTable<CSVReader>

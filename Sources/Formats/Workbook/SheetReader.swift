@@ -12,6 +12,12 @@ package final class SheetReader: RecordReader {
     private var repeats = 0
     /// The number of the columns that have a name, once it is known.
     private var width: Int?
+    /// True if values next to the table are read too, for a copy.
+    var keepsAll = false {
+        didSet { if keepsAll { stream.rows.width = SheetLimits.columns } }
+    }
+    /// All values of the last record.
+    private var values: [OutputColumn.Value] = []
     /// The number of the header's row, or of the first.
     private let firstRow: Int
     let head: TableHead
@@ -89,6 +95,7 @@ package final class SheetReader: RecordReader {
                 return .fields(line: row.number + row.count - 1 - repeats, row.fields)
             }
             guard var row = try ahead.popFirst() ?? stream.nextRow() else { return nil }
+            if keepsAll { values = row.values }
             if let width {
                 row.fields = Array(row.fields.prefix(width))
             } else {
@@ -99,6 +106,8 @@ package final class SheetReader: RecordReader {
             (self.row, repeats) = (row, row.count)
         }
     }
+
+    package func values(of fields: [String]) -> [OutputColumn.Value] { values }
 
     /// The bytes of the last record's row, and those before it; nil if it equals the record before.
     func takeBytes() -> SheetBytes? {
