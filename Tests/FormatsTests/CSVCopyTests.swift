@@ -58,7 +58,7 @@ struct CSVCopyTests {
                 work latitude;work longitude;work precision;work confidence;work area_confidence;work provider;work status;\
                 home latitude;home longitude;home precision;home confidence;home area_confidence;home provider;home status
                 "Ada";"1; High St";"Ely";"2 Mill Rd";"Ely";\
-                1.0;0.5;rooftop;0.93;0.93;photon;located;1.0;0.5;rooftop;0.93;0.93;photon;located;2.0;0.5;rooftop;0.93;0.93;photon;located
+                1,0;0,5;rooftop;0,93;0,93;photon;located;1,0;0,5;rooftop;0,93;0,93;photon;located;2,0;0,5;rooftop;0,93;0,93;photon;located
 
                 """)
     }

@@ -6,8 +6,17 @@ struct NextSteps: Sendable {
     let sentences: [String]
 
     /// `knowsStreets` if a provider other than the gazetteer was called.
-    init(after progress: AddressProgress, knowsStreets: Bool, hasDefaultCountry: Bool, cluster: Application.Cluster) {
+    init(
+        after progress: AddressProgress, isTable: Bool, knowsStreets: Bool, hasDefaultCountry: Bool,
+        cluster: Application.Cluster
+    ) {
         var steps: [String] = []
+        let done = progress.answered
+        if isTable, done > 2, progress.located * 3 < done {
+            steps.append(
+                "Only \(Readable.count(progress.located)) of \(Readable.count(done)) addresses were located. Are the "
+                    + "columns right? The lines above the result say how each is read; --mapping corrects them.")
+        }
         if progress.waiting > 0 {
             steps.append(
                 cluster == .temporary
