@@ -40,6 +40,17 @@ CREATE TYPE public.left_over AS (
     pause interval
 );
 
+CREATE TABLE public.followed_calls (
+    lane smallint NOT NULL,
+    chain integer NOT NULL,
+    call_number smallint NOT NULL,
+    calls double precision NOT NULL,
+    followed double precision NOT NULL
+)
+WITH (fillfactor='50');
+
+END;
+
 CREATE TABLE public.server_clock (
     only_row boolean DEFAULT true NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
@@ -51,6 +62,8 @@ CREATE TABLE public.server_clock (
     rate double precision DEFAULT 0 NOT NULL,
     CONSTRAINT a_check_is_complete CHECK ((num_nulls(checked_at, checked_boot, checked_from, checked_to) = ANY (ARRAY[0, 4]))),
     CONSTRAINT a_clock_gains_little CHECK (((rate >= (0)::double precision) AND (rate <= (0.1)::double precision))),
+    CONSTRAINT boot_times_are_finite CHECK (((LEAST(checked_from, checked_to) > '-Infinity'::double precision) AND (GREATEST(checked_from, checked_to) < 'Infinity'::double precision))),
+    CONSTRAINT moments_have_a_date CHECK (((checked_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (checked_at <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT there_is_one_clock CHECK (only_row)
 );
 
@@ -130,6 +143,7 @@ CREATE TABLE public.lanes (
     CONSTRAINT caps_permit_something CHECK (((calls_at_once >= 1) AND (calls_per_worker >= 1))),
     CONSTRAINT grace_is_short CHECK (((grace >= '00:00:00'::interval) AND (grace <= '00:00:01'::interval))),
     CONSTRAINT machines_permit_somebody CHECK ((machines >= 1)),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(paused_at, blocked_until, pace_changed_at, limits_changed_at, spread_since, well_at, wary_until, probed_run_at, buckets_converted_at, denied_since, failed_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(paused_at, blocked_until, pace_changed_at, limits_changed_at, spread_since, well_at, wary_until, probed_run_at, buckets_converted_at, denied_since, failed_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT pace_is_a_share CHECK (((pace >= (0.01)::double precision) AND (pace <= (1)::double precision))),
     CONSTRAINT retries_have_a_wait CHECK (((first_retry > '00:00:00'::interval) AND (longest_retry >= first_retry))),
     CONSTRAINT waits_are_finite CHECK ((GREATEST(grace, call_limit, first_retry, longest_retry, spread, spread_before) <= '366 days'::interval))
@@ -280,7 +294,9 @@ CREATE TABLE public.backlogs (
     later bigint NOT NULL,
     dead bigint NOT NULL,
     last_due timestamp with time zone,
-    calls double precision DEFAULT 0 NOT NULL
+    calls double precision DEFAULT 0 NOT NULL,
+    CONSTRAINT a_backlog_is_possible CHECK (((LEAST(ready, later, dead) >= 0) AND (GREATEST(ready, later, dead) <= '1000000000000'::bigint))),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(counted_at, last_due) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(counted_at, last_due) <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
 )
 WITH (fillfactor='50');
 
@@ -329,7 +345,8 @@ CREATE TABLE public.clock_steps (
     epoch integer NOT NULL,
     noticed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     size interval NOT NULL,
-    rate double precision DEFAULT 0 NOT NULL
+    rate double precision DEFAULT 0 NOT NULL,
+    CONSTRAINT moments_have_a_date CHECK (((noticed_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (noticed_at <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
 );
 
 CREATE TABLE public.coordinators (
@@ -830,7 +847,9 @@ CREATE TABLE public.trackers (
     CONSTRAINT a_top_speed_is_possible CHECK (((top_speed >= (1)::double precision) AND (top_speed <= (30000000)::double precision))),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK ((is_on = ((NOT isempty(on_times)) AND upper_inf(on_times)))),
     CONSTRAINT a_user_id_is_in_the_form_nfc CHECK ((user_id IS NFC NORMALIZED)),
-    CONSTRAINT a_user_id_is_short CHECK (((length(user_id) >= 1) AND (length(user_id) <= 200)))
+    CONSTRAINT a_user_id_is_short CHECK (((length(user_id) >= 1) AND (length(user_id) <= 200))),
+    CONSTRAINT moments_have_a_date CHECK (((LEAST(newest_at, seen_at, start_at, uploaded_at, settled_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(newest_at, seen_at, start_at, uploaded_at, settled_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT periods_have_a_date CHECK (((NOT lower_inf(on_times)) AND (lower(on_times) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (COALESCE(upper(on_times), '0001-01-01 00:00:00+00'::timestamp with time zone) <= '9999-12-31 00:00:00+00'::timestamp with time zone) AND ('0001-01-01 00:00:00+00'::timestamp with time zone <= ALL (stops)) AND ('9999-12-31 00:00:00+00'::timestamp with time zone >= ALL (stops))))
 )
 WITH (fillfactor='50');
 

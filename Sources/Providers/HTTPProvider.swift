@@ -53,7 +53,9 @@ extension HTTPProvider {
     /// fetching a token, are sent at any time.
     func call(_ request: HTTPRequest, isGeocoding: Bool = true) async throws(ProviderError) -> HTTPReply {
         // The settings refuse this address too. Here it is refused whatever made the provider.
-        if PublicNominatim.isHost(request.url.host) { throw .unauthorized(reason: "\(name) \(PublicNominatim.refusal)") }
+        if PublicNominatim.isHost(request.url.host) {
+            throw .unauthorized(reason: "\(name) \(PublicNominatim.refusal)")
+        }
         let response: HTTPResponse
         do {
             response = try await http.send(request, departure: isGeocoding ? Departure.current : nil)

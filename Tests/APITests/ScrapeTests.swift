@@ -49,8 +49,7 @@ struct ScrapeTests {
         }
     }
 
-    @Test func `towns are suggested while the database is away, and its going and coming are logged`() async throws
-    {
+    @Test func `towns are suggested while the database is away, and its going and coming are logged`() async throws {
         let isGone = Locked(false)
         let lines = Locked<[String]>([])
         let log = Log(format: .logfmt) { line in lines.withLock { $0.append(line) } }

@@ -12,7 +12,8 @@ struct PublicNominatimTests {
     static let spellings = [
         "nominatim.openstreetmap.org", "NOMINATIM.OpenStreetMap.ORG", "nominatim.openstreetmap.org.",
         "nominatim.openstreetmap.org:443", "nominatim.openstreetmap.org:8080", "%6eominatim.openstreetmap.org",
-        "nominatim.osm.org", "nominatim.openstreetmap.net", "nominatim.openmaps.org", "qgis.nominatim.openstreetmap.org",
+        "nominatim.osm.org", "nominatim.openstreetmap.net", "nominatim.openmaps.org",
+        "qgis.nominatim.openstreetmap.org",
         "nominatim.qgis.org", "dulcy.openstreetmap.org", "ｎｏｍｉｎａｔｉｍ.openstreetmap.org",
         "nominatim。openstreetmap。org", "nomi\u{AD}natim.openstreetmap.org",
     ]
