@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 /// The folder of a private cluster: `.waypost` next to the files that the user works on.
 ///
@@ -52,6 +53,31 @@ package struct ClusterFolder: Sendable {
         fclose(file)
         guard rename(unfinished, urlFile) == 0 else {
             throw ClusterError("can't write \(urlFile): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Everything that the cluster keeps on this machine: the folder, and the data of root's server, which may be
+    /// elsewhere. Empty if there is nothing.
+    package var places: [String] {
+        guard access(path, F_OK) == 0 else { return [] }
+        guard let real = realpath(serverFolder, nil) else { return [path] }
+        defer { free(real) }
+        let data = String(cString: real)
+        // Only a link that we made (`ServerAccount.claim`).
+        return data.hasPrefix("/var/lib/waypost/") ? [path, data] : [path]
+    }
+
+    /// Deletes ``places``. Throws if a cluster runs in the folder.
+    package func forget() async throws {
+        let places = places
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        // The folder comes last, because it has the link to the data. A link is deleted, not followed.
+        for place in places.reversed() {
+            let outcome = try await ChildProcess.output(of: "/bin/rm", ["-rf", "--", place])
+            guard outcome.exit.isSuccess else {
+                throw ClusterError("can't delete all of \(place): \(String(decoding: outcome.error, as: UTF8.self))")
+            }
         }
     }
 

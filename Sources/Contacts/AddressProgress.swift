@@ -11,6 +11,10 @@ package struct AddressProgress: Sendable, Equatable {
     package var weakByPrecision: [Precision: Int] = [:]
     /// Located addresses for which a provider did not look. They are asked again later.
     package var provisional = 0
+    /// The weak ones by the code of their country, if it is known.
+    package var weakByCountry: [String: Int] = [:]
+    /// Addresses with a weak answer that were asked along an older version of the chain.
+    package var outdated = 0
     /// Waiting addresses that have a place so far, by its precision. Other providers are still to be called for them.
     package var soFarByPrecision: [Precision: Int] = [:]
     /// Addresses without a country that are not located.
@@ -43,6 +47,9 @@ extension ContactStore {
             """
             SELECT coalesce(geocodes.status, 'waiting') AS status, geocodes.precision,
                    geocodes.is_weak, place_is_provisional AS is_provisional, btrim(addresses.country) <> '' AS has_country,
+                   CASE WHEN geocodes.is_weak THEN addresses.country_code END AS weak_in,
+                   geocodes.is_weak AND geocodes.pinned_at IS NULL
+                       AND geocodes.chain < (SELECT max(id) FROM chains WHERE chains.name = accounts.chain) AS is_outdated,
                    count(*) AS addresses
             FROM addresses
             JOIN friends ON friends.id = addresses.friend
@@ -50,7 +57,7 @@ extension ContactStore {
             LEFT JOIN geocodes ON geocodes.hash = addresses.hash
             WHERE accounts.name = \(account) AND friends.deleted_at IS NULL
               AND (\(feed)::text IS NULL OR friends.feed = \(feed))
-            GROUP BY 1, 2, 3, 4, 5
+            GROUP BY 1, 2, 3, 4, 5, 6, 7
             """)
         var progress = AddressProgress()
         for row in rows { try progress.add(row) }
@@ -111,6 +118,10 @@ extension AddressProgress {
         guard let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:)) else { return }
         byPrecision[precision, default: 0] += addresses
         if status == .located, try row.read("is_provisional") { provisional += addresses }
-        if try row.readIfPresent("is_weak") == true { weakByPrecision[precision, default: 0] += addresses }
+        guard try row.readIfPresent("is_weak") == true else { return }
+        weakByPrecision[precision, default: 0] += addresses
+        guard hasCountries else { return }
+        if let country: String = try row.readIfPresent("weak_in") { weakByCountry[country, default: 0] += addresses }
+        if try row.readIfPresent("is_outdated") == true { outdated += addresses }
     }
 }

@@ -7,7 +7,7 @@ package struct AnswerWait: Sendable {
     private let registry: ProcessRegistry
     private let account: String
     private let feed: String
-    /// The longest wait; nil for no limit.
+    /// The longest wait; nil to wait until nothing moves for ``Standstill/limit``.
     private let limit: Duration?
 
     package struct Outcome: Sendable {
@@ -42,11 +42,14 @@ package struct AnswerWait: Sendable {
         let start = ContinuousClock.now
         var rhythm = PollRhythm()
         var cameEarly = false
+        var standstill = Standstill()
         while true {
             let began = ContinuousClock.now
             let moment = try await lookPatiently(onAway)
             let left = limit.map { $0 - (ContinuousClock.now - start) }
-            if moment.progress.waiting == 0 || left.map({ $0 <= .zero }) == true {
+            let isStuck = standstill.isOver(
+                waiting: moment.progress.waiting, in: moment.lanes, workers: moment.workers, at: .now)
+            if moment.progress.waiting == 0 || left.map({ $0 <= .zero }) ?? isStuck {
                 return Outcome(progress: try await count(), open: moment.waits)
             }
             onProgress(moment.progress, moment.waits)

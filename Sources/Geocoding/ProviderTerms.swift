@@ -24,7 +24,7 @@ public struct ProviderTerms: Hashable, Sendable {
     public var attribution: String
     public var storage: StorageRule
 
-    /// The whole terms of use; nil if nobody wrote them down.
+    /// The terms of use; nil if they are not known.
     public var use: TermsOfUse?
 
     public init(

@@ -17,7 +17,7 @@ public struct TermsOfUse: Hashable, Sendable {
     /// The text that must be next to the answers; empty for none.
     public var attribution: String
 
-    /// Whether addresses of people may be sent.
+    /// Permission to send addresses of people.
     public var personalData: Permission
 
     /// How many machines may call the provider; nil for any number.
@@ -29,10 +29,11 @@ public struct TermsOfUse: Hashable, Sendable {
     /// True if a person must wait for each answer, so that a list of addresses may not be geocoded.
     public var isInteractiveOnly: Bool
 
-    /// Whether a call may be made for each letter that a person types. Waypost makes none: it suggests towns offline.
+    /// Permission for a call with each letter that a person types. Waypost makes no such call, because it suggests towns
+    /// offline.
     public var autocomplete: Permission
 
-    /// What else matters for a list of contacts; empty for nothing.
+    /// Another rule that matters for a list of contacts; empty for none.
     public var note: String
 
     public init(

@@ -95,17 +95,24 @@ struct Application: Sendable {
     enum Home: Sendable {
         /// The database of `DATABASE_URL`, or of the cluster that runs in the folder.
         case running
-        /// The same, or else the private server of the folder, while the command runs. The server is created if there
-        /// is none.
+        /// The same, or else the private server of the folder, while the command runs.
+        case kept
+        /// The same, but the server is created if there is none.
         case folder
     }
 
     /// For a command that a person waits for: it uses the existing database, and soon gives up if that is unreachable.
     /// End it with ``close()``.
-    static func forCommand(_ home: Home = .running, requiresSchema: Bool = true) async throws -> Application {
+    static func forCommand(_ home: Home = .kept, requiresSchema: Bool = true) async throws -> Application {
         let settings = try Settings.current()
         try await settings.waitForCluster()
-        if case .folder = home, settings.databaseURL == nil, settings.folder.runningURL == nil {
+        let mayStart =
+            switch home {
+            case .running: false
+            case .kept: settings.folder.hasServer
+            case .folder: true
+            }
+        if mayStart, settings.databaseURL == nil, settings.folder.runningURL == nil {
             return try await openPrivate(settings, workers: 0, isTemporary: false).forCommand()
         }
         let application = Application(
@@ -152,7 +159,8 @@ struct Application: Sendable {
     static func url(for settings: Settings) throws -> String {
         if let url = settings.databaseURL ?? settings.folder.runningURL { return url }
         throw UsageError(
-            "there is no database: DATABASE_URL is not set, and no cluster runs in \(settings.folder.path). "
+            "there is no database: DATABASE_URL is not set, and no cluster runs in \(settings.folder.path)"
+                + (settings.folder.hasServer ? ". " : ", nor was there ever one. ")
                 + "Start one with 'waypost up', or set DATABASE_URL.")
     }
 

@@ -59,6 +59,7 @@ enum Waypost {
             .command(PlanCommand.self),
             .command(UpCommand.self),
             .command(ImportCommand.self),
+            .command(ForgetCommand.self),
             .command(ExportCommand.self),
             .command(RematchCommand.self),
             .command(StatsCommand.self),

@@ -48,15 +48,18 @@ struct DoubtTests {
             review(try candidate(.city) { ($0.thoroughfare, $0.subThoroughfare) = (nil, nil) })
                 == "only the town was found")
         #expect(review(try candidate { $0.subThoroughfare = nil }) == "the house number is missing")
-        #expect(review(try candidate()) == "its provider is unsure of it")
+        #expect(review(try candidate()) == "the provider is not sure of it")
+        let nowhere = Address(street: home.street, city: home.city, postcode: home.postcode)
+        let words = try Doubt.words(for: [candidate()], of: .address(nowhere), isChoice: true)
+        #expect(words == "more than one country could be meant")
     }
 
     @Test func `the reason distinguishes a wrong match from no match`() throws {
         let other = try candidate { $0.locality = "Bangor" }
         #expect(
             Doubt.words(for: [other], of: .address(home), isChoice: false)
-                == "nobody knows this address; of what was found, the town differs")
-        #expect(Doubt.words(for: [], of: .address(home), isChoice: false) == "nobody knows this address")
+                == "not found; perhaps Bangor")
+        #expect(Doubt.words(for: [], of: .address(home), isChoice: false) == "not found")
         let somewhere = Question.Subject.coordinate(other.placemark.coordinate)
         #expect(Doubt.words(for: [], of: somewhere, isChoice: false) == "nobody knows what is there")
     }

@@ -153,7 +153,7 @@ struct GeocodeStoreTests {
             #expect(try row.read("stays") == true)
             let reasons = try rows("SELECT reason FROM geocodes ORDER BY id", on: db)
             #expect(try reasons[0].readIfPresent("reason", as: String.self) == nil)
-            #expect(try reasons[1].read("reason") == "nobody knows this address")
+            #expect(try reasons[1].read("reason") == "not found")
             let counts = try store.counts(on: db)
             #expect(counts.byStatus == [.located: 1, .notFound: 1])
             #expect(counts.byPrecision == [.city: 1])

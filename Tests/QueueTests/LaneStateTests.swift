@@ -441,6 +441,31 @@ struct LaneStateTests {
         }
     }
 
+    @Test func `only lanes that make no calls by themselves are at a standstill`() async throws {
+        try await Database.test.run { db throws in
+            let start = ContinuousClock.now
+            func isOver(_ standstill: inout Standstill, _ waiting: Int, _ lanes: [LaneState], after seconds: Int)
+                -> Bool
+            {
+                standstill.isOver(waiting: waiting, in: lanes, workers: 1, at: start + .seconds(seconds))
+            }
+            try scene.jobs([1, 2], on: db)
+            _ = try scene.worker(on: db)
+            try scene.limit("1/min", on: db)
+            var standstill = Standstill()
+            for seconds in stride(from: 0, to: 600, by: 10) {
+                #expect(try !isOver(&standstill, 2, queue.lanes(on: db), after: seconds), "a slow lane is waited for")
+            }
+            _ = try queue.pause(scene.lane, on: db)
+            #expect(try !isOver(&standstill, 2, queue.lanes(on: db), after: 600))
+            #expect(try !isOver(&standstill, 2, queue.lanes(on: db), after: 619))
+            #expect(try !isOver(&standstill, 1, queue.lanes(on: db), after: 621), "an answer came")
+            #expect(try isOver(&standstill, 1, queue.lanes(on: db), after: 641))
+            _ = try queue.resume(scene.lane, on: db)
+            #expect(try !isOver(&standstill, 1, queue.lanes(on: db), after: 700))
+        }
+    }
+
     @Test func `a quiet worker takes no job until it is resumed, by name or id`() async throws {
         let database = try Database.test
         let ada = try await database.run { db throws in

@@ -89,7 +89,7 @@ struct ExportCommandTests {
         #expect(try program.read("a.csv").split(separator: "\n").count == 4)
         #expect(try program.read("a.ndjson").split(separator: "\n").count == 3)
         let page = try program.read("a.html")
-        for word in ["Ada", "Bob", "© the gazetteer", "nobody knows this address"] {
+        for word in ["Ada", "Bob", "© the gazetteer", "not found"] {
             #expect(page.contains(word), "\(word)")
         }
         for name in ["a.geojson", "a.kml"] {

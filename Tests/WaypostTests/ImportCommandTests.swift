@@ -151,6 +151,35 @@ struct ImportCommandTests: CommandSuite {
         #expect(try await keys() == ["monica:#1"])
     }
 
+    @Test func `an import is taken back: what it added goes, and what it removed is back`() async throws {
+        defer { program.remove() }
+        try program.write("name,city,country\nAda,Reno,US\nBob,Ely,UK\n", to: "a.csv")
+        #expect(try await waypost("import", "a.csv").code == 0)
+        try program.write("name,city,country\nBob,Bonn,DE\nCid,Rome,IT\n", to: "a.csv")
+        let second = try await waypost("import", "a.csv", "--complete")
+        #expect(second.error.contains("--undo"), "\(second)")
+        func names() async throws -> [String] {
+            try await Database.test.run {
+                try $0.query("SELECT name FROM friends WHERE deleted_at IS NULL ORDER BY name").map {
+                    try $0.read("name")
+                }
+            }
+        }
+        #expect(try await names() == ["Bob", "Cid"])
+        let undo = try await waypost("import", "a.csv", "--undo")
+        #expect(undo.code == 0 && undo.output.contains("1 contact deleted, 1 restored"), "\(undo)")
+        #expect(undo.error.contains("1 contact that it changed keeps its new values"), "\(undo)")
+        #expect(try await names() == ["Ada", "Bob"])
+        #expect(try await waypost("log", "--verb", "import.undo").output.contains("import.undo"))
+        let first = try await waypost("import", "a.csv", "--undo")
+        #expect(first.output.contains("2 contacts deleted, 0 restored"), "\(first)")
+        #expect(try await names().isEmpty)
+        let none = try await waypost("import", "a.csv", "--undo")
+        #expect(none.code == 2 && none.error.contains("has no import of"), "\(none)")
+        #expect(try await waypost("import", "a.csv").code == 0)
+        #expect(try await names() == ["Bob", "Cid"])
+    }
+
     @Test func `an import that is killed and repeated ends as if it had not been killed`() async throws {
         defer { program.remove() }
         let rows = (1...20_000).map { "\($0),Friend \($0),\($0 % 700) High St,Ely\n" }.joined()

@@ -39,8 +39,7 @@ struct SentenceTests {
                 + "restarts it.")
         #expect(
             try wait(.open, workers: 0)
-                == "Waiting: no worker serves lane nominatim; start one with 'waypost worker', with the settings of that "
-                + "provider.")
+                == "Waiting: no worker serves lane nominatim; WAYPOST_NOMINATIM_URL isn't set in this terminal.")
         #expect(
             try wait(.open, ready: 3_000)?.hasPrefix("Waiting: lane nominatim permits 1/s; 3,000 calls in it take ")
                 == true)

@@ -1,7 +1,7 @@
 package import Geocoding
 
 /// Texts for a person that explain why a question has no place, or an uncertain one. They contain nothing of the
-/// address.
+/// address. They may name the town of a place that was found, so they belong next to it, and not into a log.
 ///
 /// The text for an ended question is made once, when it ends, and is stored. The text for its state is made when it is
 /// read.
@@ -14,11 +14,14 @@ package enum Doubt {
         guard let address = subject.address else {
             return candidates.isEmpty ? "nobody knows what is there" : "what is there is uncertain"
         }
-        guard let best = candidates.first else { return "nobody knows this address" }
+        guard let best = candidates.first else { return "not found" }
         if isChoice, let words = candidates.namesakes { return words }
-        let what = differences(of: best, from: address)
-        if isChoice { return what ?? "its provider is unsure of it" }
-        return "nobody knows this address; of what was found, " + (what ?? "the best is too unsure")
+        if isChoice {
+            // Without a country, a town or a street of the name in any country could be meant.
+            return differences(of: best, from: address)
+                ?? (address.country.isEmpty ? "more than one country could be meant" : "the provider is not sure of it")
+        }
+        return best.placemark.areaName.map { "not found; perhaps \($0)" } ?? "not found"
     }
 
     /// Returns the text for a located place that is coarser than the question; nil if it is not.
@@ -74,7 +77,7 @@ extension GeocodeStatus {
         case .located: nil
         case .waiting: "nobody has answered yet"
         case .needsReview: stored ?? "a person should choose among what was found"
-        case .notFound: stored ?? "nobody knows this address"
+        case .notFound: stored ?? "not found"
         case .failed: failure(stored, provider: provider)
         case .forgotten: "its provider's terms did not let the answer be kept any longer"
         }
@@ -114,6 +117,11 @@ extension [Place] {
 }
 
 extension Placemark {
+    /// The town, or else the larger area that contains it.
+    fileprivate var areaName: String? {
+        [locality, subAdministrativeArea, administrativeArea, countryName].lazy.compactMap(\.self).first { !$0.isEmpty }
+    }
+
     fileprivate func isFar(from other: Placemark) -> Bool { !isWithin(10_000, of: other) }
 
     fileprivate func isCalledLike(_ other: Placemark) -> Bool {

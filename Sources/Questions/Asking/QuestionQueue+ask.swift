@@ -128,6 +128,23 @@ extension QuestionQueue {
         return state
     }
 
+    /// Asks a question again at once if its answer is weak, and its chain has changed since it was asked. It is marked
+    /// as asked along the new chain, so that this costs calls only once.
+    func askAgainIfWeak(_ id: Int, along name: String, on database: isolated Connection) throws {
+        let chain = try chain(name, on: database)
+        let weak = try database.query(
+            """
+            UPDATE geocodes
+            SET chain = \(chain.id)::integer
+            WHERE id = \(id) AND is_weak AND pinned_at IS NULL AND chain < \(chain.id)::integer
+            RETURNING country
+            """
+        ).first
+        guard let weak else { return }
+        let country = try Country(weak.read("country", as: String.self))?.code
+        _ = try rematch([(id: id, country: country)], along: name, priority: .now, on: database)
+    }
+
     /// Gives the waiting ones of these questions the highest priority. Returns how many wait.
     package func hurry(_ hashes: [AddressHash], on database: isolated Connection) throws -> Int {
         let waiting = try geocodes.waiting(among: hashes, on: database)

@@ -130,7 +130,7 @@ extension QuestionQueue {
         // millions of jobs, which are not read.
         let halted = try database.query(
             """
-            SELECT lanes.id, name, coalesce(paused_because, blocked_because) AS reason
+            SELECT name, coalesce(paused_because, blocked_because) AS reason
             FROM lanes
             WHERE (paused_because IS NOT NULL OR paused_at IS NULL AND blocked_until > now() + \(patience)::interval)
               AND EXISTS (
@@ -139,15 +139,27 @@ extension QuestionQueue {
             """)
         return try halted.reduce(0) { count, lane in
             try count
-                + leave(
-                    lane.read("id"), named: lane.read("name"), because: lane.read("reason"), limit: limit - count,
-                    on: database)
+                + leave(lane.read("name"), because: lane.read("reason"), limit: limit - count, on: database).read
         }
     }
 
+    /// Takes questions out of lanes that are not `served`: they go to the next link, or end with the best place so far.
+    /// Questions without any place wait. For a private cluster, whose workers are all there is. Returns the lanes.
+    package func leaveLanes(
+        otherThan served: Set<String>, because reason: (String) -> String, limit: Int, on database: isolated Connection
+    ) throws -> [String] {
+        try jobs.lanes(on: database).filter {
+            $0.kind == .geocoding && !served.contains($0.lane) && $0.ready + $0.later > 0
+        }.map(\.lane).filter {
+            try leave($0, because: reason($0), mayEnd: true, limit: limit, on: database).left > 0
+        }
+    }
+
+    /// Returns how many jobs it read, and how many questions left. With `mayEnd`, a question without another link leaves
+    /// too, if it has a place.
     private func leave(
-        _ lane: Int, named name: String, because reason: String, limit: Int, on database: isolated Connection
-    ) throws -> Int {
+        _ name: String, because reason: String, mayEnd: Bool = false, limit: Int, on database: isolated Connection
+    ) throws -> (read: Int, left: Int) {
         // crosses rooms: only the chains of its questions show if a waiting job has another lane to go to.
         //
         // OFFSET 0 keeps the planner from reading all questions for a lane with millions of jobs, and the order is that
@@ -156,11 +168,11 @@ extension QuestionQueue {
             """
             SELECT jobs.id, jobs.subjects
             FROM jobs
-            WHERE jobs.lane = \(lane)::smallint AND is_waiting(jobs)
+            WHERE jobs.lane = (SELECT id FROM lanes WHERE name = \(name)) AND is_waiting(jobs)
               AND EXISTS (
                   SELECT FROM geocodes JOIN chains ON chains.id = chain
                   WHERE geocodes.id = ANY (subjects) AND geocodes.job = jobs.id
-                    AND link < jsonb_array_length(plan->'links') - 1
+                    AND (link < jsonb_array_length(plan->'links') - 1 OR \(mayEnd) AND candidates IS NOT NULL)
                   OFFSET 0)
             ORDER BY priority, run_at, jobs.id
             LIMIT \(limit)
@@ -168,15 +180,21 @@ extension QuestionQueue {
             """
         ).map { (id: try $0.read("id", as: Int.self), subjects: try $0.read("subjects", as: [Int].self)) }
         let questions = try geocodes.questions(waiting.flatMap(\.subjects), of: waiting.map(\.id), on: database)
+        var left = 0
         for job in waiting {
             let leaving = (questions[job.id] ?? []).compactMap { question -> (question: Question, turn: Turn)? in
                 let turn = question.turn(afterFailure: reason)
-                return if case .goesOn = turn { (question, turn) } else { nil }
+                return switch turn {
+                case .goesOn: (question, turn)
+                case .failed: nil
+                default: mayEnd ? (question, turn) : nil
+                }
             }
+            left += leaving.count
             try jobs.remove(leaving.map(\.question.id), fromWaiting: job.id, on: database)
             try move(leaving, from: name, on: database)
         }
-        return waiting.count
+        return (waiting.count, left)
     }
 
     /// Records the results of questions, and queues those that go on.

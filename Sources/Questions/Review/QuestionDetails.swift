@@ -89,6 +89,11 @@ extension GeocodeStore {
         try details(where: "id = \(id)", limit: 1, on: database).first
     }
 
+    /// Returns the shadow of a question that is being asked again.
+    fileprivate func shadow(of id: Int, on database: isolated Connection) throws -> QuestionDetails? {
+        try details(where: "shadow_of = \(id)", limit: 1, on: database).first
+    }
+
     /// Returns everything that is known about the question with this hash.
     package func geocode(_ hash: AddressHash, on database: isolated Connection) throws -> QuestionDetails? {
         try details(where: "hash = \(hash)", limit: 1, on: database).first
@@ -137,7 +142,7 @@ package struct QuestionWait: Sendable {
     package struct Moment: Sendable {
         package let question: QuestionDetails
         package let circumstances: JobCircumstances?
-        private let workers: Int
+        fileprivate let workers: Int
 
         /// The reasons for the wait.
         package var waits: [LaneWait] {
@@ -145,7 +150,10 @@ package struct QuestionWait: Sendable {
         }
 
         fileprivate init?(of id: Int, workers registry: ProcessRegistry, on database: isolated Connection) throws {
-            guard let question = try GeocodeStore().geocode(id, on: database) else { return nil }
+            let store = GeocodeStore()
+            guard let question = try store.shadow(of: id, on: database) ?? store.geocode(id, on: database) else {
+                return nil
+            }
             self.question = question
             circumstances = try question.job.flatMap { try JobQueue().circumstances(of: $0, on: database) }
             workers = try registry.workers(on: database).count
@@ -157,18 +165,29 @@ package struct QuestionWait: Sendable {
     }
 
     /// Returns the question when it is answered or the limit is over; nil if it was deleted meanwhile. `onLook` gets
-    /// each state that was read.
+    /// each state that was read. Without a limit it waits until nothing moves for ``Standstill/limit``.
+    ///
+    /// A weak answer is asked again if the chain has changed since it was asked.
     package func run(
         _ subject: Question.Subject, along chain: String, within limit: Duration? = nil, onLook: (Moment) -> Void
     ) async throws -> QuestionDetails? {
-        let id = try await database.transaction { try QuestionQueue().askNow(subject, along: chain, on: $0).id }
+        let id = try await database.transaction { db in
+            let id = try QuestionQueue().askNow(subject, along: chain, on: db).id
+            try QuestionQueue().askAgainIfWeak(id, along: chain, on: db)
+            return id
+        }
         let start = ContinuousClock.now
+        var standstill = Standstill()
         while true {
             let moment = try await database.run { [registry] in try Moment(of: id, workers: registry, on: $0) }
             guard let moment else { return nil }
             onLook(moment)
-            let isOver = limit.map { ContinuousClock.now - start >= $0 } ?? false
-            if moment.question.status != .waiting || isOver { return moment.question }
+            let isStuck = standstill.isOver(
+                waiting: 1, in: [moment.circumstances?.lane].compactMap(\.self), workers: moment.workers, at: .now)
+            let isOver = limit.map { ContinuousClock.now - start >= $0 } ?? isStuck
+            if moment.question.status != .waiting { return moment.question }
+            // While it is asked again, its old answer stays.
+            if isOver { return try await database.run { try GeocodeStore().geocode(id, on: $0) } }
             try await Task.sleep(for: .milliseconds(100))
         }
     }

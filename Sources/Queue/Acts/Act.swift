@@ -30,6 +30,7 @@ package struct Act: Sendable, Identifiable {
         case setSink = "sinks.set"
         case signInSink = "sinks.sign-in"
         case removeSink = "sinks.remove"
+        case undoImport = "import.undo"
         case purgeFriends = "friends.purge"
         case startTracker = "trackers.start"
         case stopTracker = "trackers.stop"

@@ -55,9 +55,12 @@ struct PrivateCluster: Sendable {
                 listens.map { ["WAYPOST_WORKER_LISTEN": "\($0.raised(by: number - 1))"] } ?? [:]
             }, database: app.database,
             registry: app.registry, log: log, tell: tell)
+        let unserved = UnservedLanes(app: app, workers: workers) { [log, tell] sentence in
+            if let tell { tell(sentence) } else { log.warning("\(sentence)") }
+        }
         do {
             try await ServiceGroup(
-                services + [foreground], log: log, stopLimit: app.settings.stopLimit, tellsFailure: false
+                services + [unserved, foreground], log: log, stopLimit: app.settings.stopLimit, tellsFailure: false
             ).runUntilSignalled()
         } catch {
             await close()

@@ -5,7 +5,7 @@ import Terminal
 extension Application {
     /// Opens the database for a command, runs `body` in one transaction, and closes it again.
     static func asking<Value: Sendable>(
-        _ home: Home = .running, _ body: @Sendable (Application, isolated Connection) throws -> Value
+        _ home: Home = .kept, _ body: @Sendable (Application, isolated Connection) throws -> Value
     ) async throws -> Value {
         let app = try await forCommand(home)
         do {

@@ -14,7 +14,7 @@ struct WatchOptions: ParameterGroup {
 extension WatchOptions {
     /// Reads data in one transaction and shows it. With `--watch`, it waits for a database that becomes unreachable.
     func show<Seen: Sendable>(
-        in home: Application.Home = .running, _ look: @Sendable (Application, isolated Connection) throws -> Seen,
+        in home: Application.Home = .kept, _ look: @Sendable (Application, isolated Connection) throws -> Seen,
         as form: (Seen) throws -> some JSONRepresentable, write: (Seen, Screen) throws -> Void
     ) async throws {
         let app = try await Application.forCommand(home)

@@ -15,6 +15,8 @@ struct GeocodeReport: Sendable {
     let timeLimit: Duration?
     /// The calls by provider.
     let calls: [String: Int]
+    /// The providers that send no request.
+    let inWorker: Set<String>
     let took: Duration
     let outputs: [String]
     let attributions: [String]
@@ -55,15 +57,8 @@ struct GeocodeReport: Sendable {
             row(screen, "of them placed", soFar, of: total, .yellow, Self.weaknesses(progress.soFarByPrecision))
         }
         screen.writeLine()
-        let saved = total - progress.questions
-        screen.writeLine(
-            "  \(Words.count(progress.questions, "distinct address", "distinct addresses")): friends who share one saved "
-                + screen.styled(Words.count(saved, "question"), .bold)
-                + " (\(Readable.percent(saved, of: total)))")
-        let rate = Double(total) / (took / .seconds(1))
-        screen.writeLine(
-            "  asked in \(callsText), done in \(Readable.duration(took)): "
-                + "\(Words.count(Int(rate), "address", "addresses")) a second")
+        if let repeats { screen.writeLine("  " + repeats) }
+        screen.writeLine("  \(requests); \(Words.count(total, "address", "addresses")), \(Readable.duration(took))")
         screen.writeLine()
         screen.writeLine("  wrote \(outputs.joined(separator: ", "))")
         if !attributions.isEmpty {
@@ -74,13 +69,22 @@ struct GeocodeReport: Sendable {
         if !next.isEmpty { screen.writeLine() }
     }
 
-    /// `12 calls (10 of nominatim, 2 of gazetteer)`
-    private var callsText: String {
-        let providers = calls.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        let all = Words.count(calls.values.reduce(0, +), "call")
-        guard let first = providers.first else { return all }
-        if providers.count == 1 { return "\(all) of \(first.key)" }
-        return "\(all) (\(providers.map { "\(Readable.count($0.value)) of \($0.key)" }.joined(separator: ", ")))"
+    /// `1 address occurs twice`; nil if all addresses are distinct.
+    private var repeats: String? {
+        switch progress.total - progress.questions {
+        case ..<1: nil
+        case 1: "1 address occurs twice"
+        case let count:
+            "\(Readable.count(count)) of \(Readable.count(progress.total)) addresses occur again, and were asked once"
+        }
+    }
+
+    /// `3 requests to nominatim, the rest offline`
+    private var requests: String {
+        let sent = calls.filter { !inWorker.contains($0.key) }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        if sent.isEmpty { return calls.isEmpty ? "no requests: all was known" : "no requests: all offline" }
+        let parts = sent.map { "\(Words.count($0.value, "request")) to \($0.key)" }
+        return parts.joined(separator: ", ") + (sent.count < calls.count ? ", the rest offline" : "")
     }
 
     private var soFar: Int { progress.soFarByPrecision.values.reduce(0, +) }

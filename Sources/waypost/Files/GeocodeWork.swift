@@ -57,12 +57,12 @@ struct GeocodeWork: Sendable {
             try contacts.lanes(of: account, on: $0)
         }
         let steps = NextSteps(
-            after: answers.progress, isTable: source.format.isTable, knowsStreets: lanes != ["gazetteer"],
+            after: answers.progress, isTable: source.format.isTable, account: account, knowsStreets: lanes != ["gazetteer"],
             hasDefaultCountry: !source.options.country.isEmpty, cluster: app.cluster)
         return GeocodeReport(
             imported: imported, progress: answers.progress, open: answers.open, timeLimit: timeLimit,
             calls: try await calls(in: app).merging(callsBefore, uniquingKeysWith: -).filter { $0.value > 0 },
-            took: took, outputs: outputs, attributions: attributions,
+            inWorker: try await app.withPoints().inWorker, took: took, outputs: outputs, attributions: attributions,
             next: steps.sentences)
     }
 

@@ -22,8 +22,10 @@ struct SingleQuestion: Sendable {
                 if !tellsSteps, moment.question.status == .waiting { _ = waits.tell(moment.waits, at: .now) }
             }
         guard let question else { throw NoQuestion() }
-        if question.status == .waiting, let timeLimit {
-            Screen.errors.writeLine("There is no answer after \(Readable.duration(timeLimit)).")
+        if question.status == .waiting {
+            Screen.errors.writeLine(
+                "There is no answer after \(Readable.duration(timeLimit ?? Standstill.limit)). The same command goes on."
+            )
         }
         return question
     }

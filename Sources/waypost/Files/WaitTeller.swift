@@ -46,7 +46,9 @@ extension LaneWait {
         case .stopped: "after that is repaired, 'waypost lanes resume \(lane)' restarts it"
         case .paused: "'waypost lanes resume \(lane)' restarts it"
         case .noWorker:
-            "start one with 'waypost worker'" + (lane.isEmpty ? "" : ", with the settings of that provider")
+            lane.isEmpty || lane == "gazetteer"
+                ? "start one with 'waypost worker'"
+                : ProviderSettings.absence(of: lane)
         case .blocked, .failing, .limits: ""
         }
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Geocoding
 import HTTP
+import Processes
 import Providers
 import Settings
 
@@ -115,11 +116,26 @@ struct ProviderSettings: Sendable {
         }
     }
 
-    /// The names of built-in providers.
-    static let taken: Set = [
-        "gazetteer", "nominatim", "photon", "pelias", "apple", "google", "opencage", "geoapify", "locationiq", "here",
-        "mapbox", "geocodio", "census",
+    /// The variable without which a process does not serve the lane of a built-in provider.
+    private static let variables = [
+        "nominatim": "WAYPOST_NOMINATIM_URL", "photon": "WAYPOST_PHOTON_URL", "pelias": "WAYPOST_PELIAS_URL",
+        "apple": "WAYPOST_APPLE_TEAM", "google": "WAYPOST_GOOGLE_KEY", "opencage": "WAYPOST_OPENCAGE_KEY",
+        "geoapify": "WAYPOST_GEOAPIFY_KEY", "locationiq": "WAYPOST_LOCATIONIQ_KEY", "here": "WAYPOST_HERE_KEY",
+        "mapbox": "WAYPOST_MAPBOX_KEY", "geocodio": "WAYPOST_GEOCODIO_KEY", "census": "WAYPOST_CENSUS",
     ]
+
+    /// The reason why no worker serves a lane.
+    static func absence(of lane: String) -> String {
+        guard let variable = variables[lane] else {
+            return "no file of WAYPOST_SERVICE_FILES describes it in this terminal"
+        }
+        let environment = ProcessEnvironment.current
+        let isSet = [variable, variable + "_FILE"].contains { environment[$0]?.isEmpty == false }
+        return isSet ? "no running worker was started with \(variable)" : "\(variable) isn't set in this terminal"
+    }
+
+    /// The names of built-in providers.
+    static let taken = Set(variables.keys).union(["gazetteer"])
 
     private func url(_ name: String, _ reader: inout SettingsReader) -> HTTPURL? {
         let url: HTTPURL? = reader.value(

@@ -135,7 +135,7 @@ extension SupportBundle {
             }) {
                 return names.forEach { lack($0, first.text) }
             }
-            let app = try await Application.forCommand(requiresSchema: false)
+            let app = try await Application.forCommand(.running, requiresSchema: false)
             await addSchema(app)
             for part in Self.parts { await add(part, app) }
             await app.close()

@@ -18,7 +18,7 @@ struct TopCommand: Command {
     var every: Duration = .seconds(1)
 
     func run() async throws {
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(.running)
         guard let window = try FullScreen.open() else {
             throw UsageError("top needs a terminal whose cursor can be moved; use 'waypost stats --watch'")
         }

@@ -123,7 +123,7 @@ struct AccountsDeleteCommand: ChangingCommand {
         }
         try confirm("Delete the account \(account) for good, with \(removal.contents)?", isSure: yes)
         try await removal.run()
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("Deleted the account \(account), with \(removal.contents).")
         Screen.errors.writeLine("Backups and WAL archives that were made before still have everything.")
     }

@@ -23,7 +23,7 @@ struct GeocodeCommand: ChangingCommand {
         .json, also .pdf) or is - is a file; else it is an address. A table (CSV, TSV, XLSX, ODS) from a \
         table, and vCards from vCards, are copies with the places added, and keep all else; other outputs are as for export. For an address it prints the place, and \
         exits with 0 when it was located, else with 1. For a file it prints a summary, and exits with 1 when rows were \
-        refused, or addresses have no answer when --timeout is over. Located includes weak answers, coarser than \
+        refused, or addresses have no answer when the wait is over. Located includes weak answers, coarser than \
         asked, such as the town of a house: the summary counts these apart.
         """
 
@@ -40,7 +40,9 @@ struct GeocodeCommand: ChangingCommand {
     @Option("--decimal", "Decimal mark of numbers in CSV and TSV outputs; by default that of the file.")
     var decimal: DecimalMark?
     @Option(
-        "--timeout", "How long to wait for answers; the outputs get those that came in time.",
+        "--timeout",
+        "How long to wait for answers; the outputs get those that came in time. By default until none came for 20 s, "
+            + "while the provider fails or is stopped.",
         in: .zero...(.seconds(31_536_000)))
     var timeout: Duration?
     @Flag("-n", "--dry-run", "Only print what a file would cost: calls, time and money.") var isDryRun

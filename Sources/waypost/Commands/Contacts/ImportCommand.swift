@@ -20,7 +20,8 @@ struct ImportCommand: ChangingCommand {
           waypost import https://monica.example.org --account family
 
         A repeated import writes only differences; an interrupted import resumes. A feed is the name under \
-        which a source is imported again: --complete soft-deletes contacts that are no longer in it.
+        which a source is imported again: --complete soft-deletes contacts that are no longer in it. --undo takes \
+        the last import of the source back: what it added is soft-deleted, and what it removed is back.
 
         A history of positions needs --tracker, which says whose it is. Reads GPX, Google's Records.json, Semantic \
         Location History and Timeline.json, and the .rec files of OwnTracks Recorder:
@@ -35,6 +36,7 @@ struct ImportCommand: ChangingCommand {
     var feed: String?
     @Flag("--complete", "The source has all contacts of the feed: soft-delete the others.") var isComplete
     @Flag("--allow-empty", "Accept a complete source without any contact.") var allowsEmpty
+    @Flag("--undo", "Take the last import of this source back.") var undoes
     let reading = SourceOptions()
     @Option("--tracker", "USER", "The source is a history of this user's positions.") var tracker: String?
     @Flag("--name-stays", "Ask what is at each place of the history's tracker where the user stayed.") var namesStays
@@ -43,6 +45,7 @@ struct ImportCommand: ChangingCommand {
     func run() async throws {
         if let tracker { return try await importHistory(of: tracker) }
         if namesStays { throw UsageError("--name-stays is for --tracker") }
+        if undoes { return try await undo() }
         if allowsEmpty, !isComplete { throw UsageError("--allow-empty is for --complete") }
         let contacts = try contactSource()
         guard let feed = TextLimit.feed.fitted(feed ?? contacts.feed) else {
@@ -59,6 +62,30 @@ struct ImportCommand: ChangingCommand {
         await app.close()
         if json { Screen.output.writeJSON(outcome) } else { outcome.write() }
         if !outcome.refusals.isEmpty || outcome.summary.removal == .heldBackByEmptiness { throw ExitCode(1) }
+    }
+
+    private func undo() async throws {
+        guard !isComplete, !allowsEmpty, reading.isUntouched else {
+            throw UsageError("with --undo only --account, --feed and --json may be given")
+        }
+        let feed = try feed ?? contactSource().feed
+        if feed.isEmpty { throw UsageError("--undo needs --feed NAME when the source is standard input") }
+        let undo = try await Application.asking { [account] app, db in
+            try app.contacts.undoImport(of: feed, account: account, by: .current, on: db)
+        }
+        guard let undo else {
+            throw UsageError("the account \(account) has no import of \(feed); --account and --feed name another one")
+        }
+        if json { return Screen.output.writeJSON(undo) }
+        Screen.output.writeLine(
+            "Took the import of \(undo.startedAt) back: \(Words.count(undo.deleted, "contact")) deleted, "
+                + "\(Readable.count(undo.restored)) restored.")
+        if undo.changed > 0 {
+            Screen.errors.writeLine(
+                "\(Words.count(undo.changed, "contact")) that it changed \(undo.changed == 1 ? "keeps its" : "keep their") "
+                    + "new values: import the former file again.")
+        }
+        Screen.errors.writeLine("'waypost friends purge --older-than 0s' deletes the deleted ones for good.")
     }
 
     private func contactSource() throws -> Source {
@@ -103,6 +130,9 @@ extension SourceImport.Outcome {
         Screen.output.writeLine(
             "They have \(Words.count(counts.addresses, "address", "addresses")), of which "
                 + "\(Readable.count(counts.questions)) had not been asked before.")
+        if refusals.isEmpty, counts.added + summary.removed > 0 {
+            Screen.errors.writeLine("To take it back: the same command with --undo.")
+        }
         refusals.write(to: .errors)
         if let sentence = summary.removal.sentence { Screen.errors.writeLine(sentence) }
     }
@@ -118,5 +148,14 @@ extension ImportSummary.Removal {
         case .heldBackByEmptiness:
             "Nobody was removed: the source has no contact at all. If that is intended, use --allow-empty."
         }
+    }
+}
+
+extension ImportUndo: Shaped {
+    static let shape = Shape<ImportUndo>("", "") {
+        Member("started_at", example: "2026-11-28T10:15:00Z") { $0.startedAt }
+        Member("deleted", example: 24) { $0.deleted }
+        Member("restored", example: 0) { $0.restored }
+        Member("changed", example: 0) { $0.changed }
     }
 }

@@ -33,7 +33,7 @@ struct DoctorCommand: Command {
 
     /// Examines over new connections, so a database that was away is found again.
     static func examine() async throws -> [Finding] {
-        let app = try await Application.forCommand(requiresSchema: false)
+        let app = try await Application.forCommand(.running, requiresSchema: false)
         let findings = try await within(limit) {
             let findings = try await app.findings()
             await app.close()

@@ -16,7 +16,7 @@ struct HealthCommand: Command {
     @Option("--role", "The kind of process to check; by default any.") var role: ProcessRole?
 
     func run() async throws {
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(.running)
         let host = ProcessIdentity.current.host
         let isAlive = try await app.database.run { [registry = app.registry] in
             try registry.isAlive(role, host: host, on: $0)
