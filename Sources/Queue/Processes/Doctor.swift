@@ -30,6 +30,7 @@ package struct Doctor: Sendable {
         let lanes = try queue.lanes(on: database)
         let workers = try registry.workers(on: database)
         return try [
+            copy(on: database),
             [clock(on: database)],
             clockSteps(on: database),
             deadRows(on: database),
