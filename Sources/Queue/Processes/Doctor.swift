@@ -22,7 +22,7 @@ package struct Doctor: Sendable {
 
     /// Examines the server's own views, so a lock on one of our tables can't stop it. Changes nothing.
     package func examineServer(on database: isolated Connection) throws -> [Finding] {
-        try [connections(on: database)] + transactions(on: database)
+        try [connections(on: database)] + timeLimits(on: database) + transactions(on: database)
     }
 
     /// Examines our own tables. Changes nothing.
