@@ -88,6 +88,46 @@ extension Schema {
     }
 }
 
+extension Schema {
+    /// Lists rights on whole tables that a role of `sql/roles.sql`, or the owner, lacks: `waypost_worker lacks INSERT on
+    /// calls`.
+    package static func lostRights(on connection: isolated Connection) throws -> [String] {
+        var granted: [(role: String, right: String, table: String)] = []
+        for statement in String(decoding: PackageResources.roles_sql, as: UTF8.self).sqlStatements {
+            let words = statement.replacing(/\s+/, with: " ")
+            guard let grant = words.wholeMatch(of: /GRANT ([A-Z, ]+) ON ([a-z_, ]+) TO ([a-z_, ]+)/)?.output else {
+                continue
+            }
+            for role in grant.3.split(separator: ", ") {
+                for table in grant.2.split(separator: ", ") {
+                    for right in grant.1.split(separator: ", ") {
+                        granted.append((String(role), String(right), String(table)))
+                    }
+                }
+            }
+        }
+        return try connection.query(
+            """
+            SELECT DISTINCT concat(role, ' lacks ', privilege, ' on ', name) AS lack
+            FROM (
+                SELECT to_regrole(role)::oid AS id, role, privilege, name, to_regclass(name) AS relation
+                FROM unnest(\(granted.map(\.role)), \(granted.map(\.right)), \(granted.map(\.table)))
+                    AS given (role, privilege, name)
+                -- A role without any right here is reported as a whole.
+                WHERE to_regrole(role) IS NOT NULL
+                  AND has_table_privilege(to_regrole(role)::oid, 'schema_migrations', 'SELECT')
+                UNION ALL
+                SELECT relowner, relowner::regrole::text, privilege, relname::text, oid::regclass
+                FROM pg_class, unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege
+                WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+            ) AS wanted
+            WHERE relation IS NOT NULL AND NOT has_table_privilege(id, relation, privilege)
+            ORDER BY lack
+            """
+        ).map { try $0.read("lack") }
+    }
+}
+
 /// The relation of a user to the roles of `sql/roles.sql`.
 package struct RoleStanding: Sendable {
     package let login: String

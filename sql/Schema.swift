@@ -80,6 +80,7 @@ package enum Schema {
         FunctionFile("careful_limit", PackageResources.careful_limit_sql),
         FunctionFile("slots", PackageResources.slots_sql),
         FunctionFile("note_spread", PackageResources.note_spread_sql),
+        FunctionFile("home_database", PackageResources.home_database_sql),
         FunctionFile("lane_obstacle", PackageResources.lane_obstacle_sql),
         FunctionFile("lane_limits", PackageResources.lane_limits_sql),
         FunctionFile("breaker", PackageResources.breaker_sql),

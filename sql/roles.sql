@@ -66,6 +66,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers,
     followed_calls TO waypost_worker;
 GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_worker;
 GRANT SELECT, UPDATE ON leadership, server_clock TO waypost_worker;
+GRANT SELECT ON home_database TO waypost_worker, waypost_api, waypost_admin, waypost_report;
 GRANT SELECT, INSERT ON calls, clock_steps TO waypost_worker;
 GRANT USAGE ON SEQUENCE jobs_id_seq, leases TO waypost_worker;
 

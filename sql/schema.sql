@@ -516,6 +516,13 @@ ALTER TABLE public.geocodes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.home_database (
+    only_row boolean DEFAULT true NOT NULL,
+    server bigint,
+    database oid NOT NULL,
+    CONSTRAINT there_is_one_home CHECK (only_row)
+);
+
 CREATE TABLE public.idempotency_keys (
     account integer NOT NULL,
     key text NOT NULL,
@@ -924,6 +931,7 @@ ALTER TABLE ONLY public.followed_calls ADD CONSTRAINT followed_calls_pkey PRIMAR
 ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_hash_key UNIQUE (hash);
 ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.home_database ADD CONSTRAINT home_database_pkey PRIMARY KEY (only_row);
 ALTER TABLE ONLY public.idempotency_keys ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, key);
 ALTER TABLE ONLY public.import_batches ADD CONSTRAINT import_batches_pkey PRIMARY KEY (import, first);
 ALTER TABLE ONLY public.imports ADD CONSTRAINT imports_pkey PRIMARY KEY (id);

@@ -39,7 +39,7 @@ final class LaneLoop: Sendable {
         instruments = worker.instruments?.lane(work.lane)
         writer = ResultWriter(
             work: work, queue: worker.queue, database: worker.database, log: log, instruments: instruments,
-            tracer: worker.tracer)
+            tracer: worker.tracer, vitals: worker.vitals)
     }
 
     /// The most calls in hand: no more than connections can be open, each of which is a file of the process.

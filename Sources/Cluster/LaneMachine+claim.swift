@@ -158,7 +158,7 @@ extension LaneMachine {
             return isCalled ? min(claimed.claim.lookIn ?? rest, rest) : rest
         }
         return switch claimed.claim.obstacle {
-        case nil, .clock, .empty, .scheduled, .blocked, .paused, .quiet: .zero
+        case nil, .clock, .empty, .scheduled, .blocked, .paused, .copied, .quiet: .zero
         // Workers hold the slots of the next two seconds, so not all of them need to hurry for the slot after those.
         case .tokens: crowd > 1 ? min(lookIn, self.poll * (5 * crowd)) + poll / 2 : min(max(lookIn, poll / 2), poll * 5)
         case .full: poll / 4

@@ -74,7 +74,7 @@ struct LaneMachine {
         /// may be jobs before it.
         var isInVain: Bool {
             switch claim.obstacle {
-            case .blocked, .paused, .quiet: true
+            case .blocked, .paused, .copied, .quiet: true
             case .empty, .scheduled: hint == nil
             case nil, .tokens, .full, .clock, .tooFar, .struckOff: false
             }

@@ -141,7 +141,10 @@ package final class Membership: Sendable {
                 let limit = isAway ? outageLimit.map { max($0, registry.silenceLimit) } : registry.silenceLimit
                 if let limit, silence > limit, !isFirst {
                     await heart.close()
-                    throw ClusterError("the database was out of reach for \(silence.text)")
+                    throw ClusterError(
+                        isAway
+                            ? "the database was out of reach for \(silence.text)"
+                            : "the database refused the heartbeats for \(silence.text): \(error)")
                 }
                 // A connection that only broke is replaced at once, because notifications are missed meanwhile.
                 let pause = isFirst ? .milliseconds(50) : min(registry.heartbeat, .seconds(1))

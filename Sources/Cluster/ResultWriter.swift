@@ -13,6 +13,7 @@ struct ResultWriter: Sendable {
     let log: Log
     let instruments: LaneInstruments?
     var tracer: Tracer?
+    var vitals: ProcessVitals?
 
     struct Entry: Sendable {
         let report: JobReport
@@ -69,13 +70,18 @@ struct ResultWriter: Sendable {
         let wasCut = Locked(false)
         let lost = try await Database.retrying(
             where: { !$0.mayBeOfValues },
-            beforePause: { [log] error in
-                if error.isConnectionLost { wasCut.withLock { $0 = true } }
+            beforePause: { [log, vitals, work] error in
+                if error.isConnectionLost {
+                    wasCut.withLock { $0 = true }
+                } else if !error.isWorthRetrying {
+                    vitals?.note(refusal: error.message, ofAnswersIn: work.lane)
+                }
                 log.warning("will try again to store results", ["error": "\(error)"])
             }
         ) { [self] in
             try await database.transaction { [self] in try transact(entries, by: worker, on: $0) }
         }
+        vitals?.note(refusal: nil, ofAnswersIn: work.lane)
         return (lost, wasCut.withLock { $0 })
     }
 

@@ -21,6 +21,30 @@ struct MetricsTests {
             .flatMap { Double($0.dropFirst(series.count + 1)) }
     }
 
+    @Test func `a worker whose answers the database refuses is not ready, and says why`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        try await database.run { db in
+            try db.run(
+                script: """
+                    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN RAISE EXCEPTION 'permission denied for table calls' USING ERRCODE = '42501'; END $$;
+                    CREATE TRIGGER no_right BEFORE INSERT ON calls FOR EACH ROW EXECUTE FUNCTION refuse()
+                    """)
+        }
+        let worker = worker(.everywhere, on: database)
+        try await with(worker) { () async throws in
+            try await pollUntil {
+                worker.vitals.reasonsNotReady == [
+                    "the database refuses the answers of lane gazetteer: permission denied for table calls"
+                ]
+            }
+            try await database.run { try $0.run(script: "DROP TRIGGER no_right ON calls") }
+            #expect(try await waitForAnswers(database).located == 1)
+            try await pollUntil { worker.vitals.reasonsNotReady.isEmpty }
+        }
+    }
+
     @Test func `a worker's call counts equal those of the call log`() async throws {
         let database = try Database.test
         try await fill(database, with: 40)

@@ -32,6 +32,8 @@ struct TemplateServer: Sendable {
         let database = Database(url: server.url(of: Self.template), options: Self.options(size: 1))
         try await database.migrate(Schema.scripts)
         try await Schema.prepareRoles(in: database)
+        // Otherwise each test's database would be a copy, in which lanes with limits rest.
+        try await database.run { _ = try $0.query("DELETE FROM home_database") }
         state = try await database.run { try TemplateState(of: $0) }
         await database.close()
         let isPooled = ProcessInfo.processInfo.environment["POOLED"] == "1"

@@ -40,7 +40,7 @@ struct UpgradeTests {
     private func dump() throws -> [Substring] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/pg_dump")
-        let varied = ["chains", "lanes", "schema_migrations", "schema_functions"]
+        let varied = ["chains", "lanes", "home_database", "schema_migrations", "schema_functions"]
         let url = try Database.testURL
         process.arguments = varied.map { "--exclude-table-data=\($0)" } + ["--dbname", url]
         let output = Pipe()

@@ -3,8 +3,10 @@ import Foundation
 import Glibc
 import HTTPTesting
 import Hosting
+import Polling
 import Postgres
 import Processes
+import Queue
 import Testing
 
 /// Runs `doctor` on a server with a fault.
@@ -77,6 +79,79 @@ struct DoctorCommandTests: CommandSuite {
                 "WAYPOST_TLS_KEY": program.folder + "/key.pem",
             ])
         #expect(outcome.output.contains(words), "\(outcome)")
+    }
+
+    @Test func `a commit that waits for a standby is a problem of the standby, and no session is to be ended`()
+        async throws
+    {
+        defer { program.remove() }
+        let server = try await PrivateServer.start(
+            in: "/tmp/waypost-waiting-\(getpid())", .temporary, settings: ["wal_level=replica", "max_wal_senders=1"])
+        let environment = ["DATABASE_URL": server.url]
+        #expect(try await program.run("migrate", environment: environment).code == 0)
+        let database = Database(url: server.url, options: .init(size: 2))
+        try await database.run { db throws in
+            try db.run(script: "CREATE TABLE notes (id integer)")
+            try db.run(script: "ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+            try db.query("SELECT pg_reload_conf()")
+        }
+        // A commit waits only after the checkpointer has read the setting.
+        let writing = Task {
+            try await database.run { db throws in
+                try db.query("SET synchronous_commit = on")
+                while !Task.isCancelled { try db.query("INSERT INTO notes VALUES (1)") }
+            }
+        }
+        try await pollUntil {
+            try await program.run("doctor", environment: environment).output.contains(
+                "commits that wait for a synchronous")
+        }
+        let output = try await program.run("doctor", environment: environment).output
+        #expect(
+            output.contains("problem  standby: ") && output.contains("synchronous_standby_names = 'nobody'"),
+            "\(output)")
+        #expect(!output.contains("pg_terminate_backend"), "\(output)")
+        writing.cancel()
+        _ = try? await writing.value
+        await database.close()
+        await server.stop()
+    }
+
+    @Test func `a time limit of the server is named with its place`() async throws {
+        defer { program.remove() }
+        try await Database.test.run { db in
+            let name: String = try db.query("SELECT current_database() AS name")[0].read("name")
+            try db.run(script: "ALTER DATABASE \"\(name)\" SET statement_timeout = '5s'")
+        }
+        let outcome = try await waypost("doctor")
+        #expect(
+            outcome.output.contains("warning  time limits: statement_timeout is 5000 ms, from the database"),
+            "\(outcome)")
+        let cut = DatabaseError(message: "canceling statement due to statement timeout", sqlState: "57014")
+        #expect(Finding.overTime(cut)?.remedy?.contains("statement_timeout") == true)
+    }
+
+    @Test func `a right that a role or the owner has lost is named, and migrate grants it again`() async throws {
+        defer { program.remove() }
+        try await Database.test.run { try $0.run(script: "REVOKE INSERT ON calls FROM waypost_worker") }
+        let outcome = try await waypost("doctor")
+        #expect(outcome.code == 1)
+        #expect(outcome.output.contains("problem  rights: waypost_worker lacks INSERT on calls; "), "\(outcome)")
+        #expect(try await waypost("migrate").code == 0)
+        #expect(try await !waypost("doctor").output.contains("rights: "))
+        let login = "owner_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        try await Database.test.run { db in
+            try db.run(
+                script: """
+                    CREATE ROLE \(login) LOGIN; GRANT CREATE, USAGE ON SCHEMA public TO \(login);
+                    ALTER TABLE workers OWNER TO \(login); REVOKE ALL ON workers FROM \(login);
+                    """)
+        }
+        let ill = try await waypost("doctor")
+        #expect(ill.output.contains("problem  rights: \(login) lacks "), "\(ill)")
+        try await Database.test.run { db in
+            try db.run(script: "ALTER TABLE workers OWNER TO CURRENT_USER; DROP OWNED BY \(login); DROP ROLE \(login)")
+        }
     }
 
     @Test func `a pooler is reported, with the way of notifications`() async throws {

@@ -2,6 +2,8 @@ import DatabaseTesting
 import Foundation
 import Glibc
 import HTTP
+import HTTPTesting
+import Polling
 import Postgres
 import Processes
 import Testing
@@ -43,6 +45,56 @@ struct MigrateCommandTests {
         #expect(migrated.output.hasPrefix("Applied all functions."), "\(migrated.output) \(migrated.error)")
         #expect(try await waypost("doctor").output.contains("ok       schema: has all migrations and functions"))
         #expect(try await waypost("migrate").output.hasPrefix("The schema is up to date."))
+    }
+
+    @Test func `a restored dump calls no provider next to the original, until it is the cluster's own`() async throws {
+        let program = try Program()
+        let server = try ScriptedServer { _ in .json("[]") }
+        defer {
+            server.stop()
+            program.remove()
+        }
+        let (url, copy) = (try Database.testURL, "copy_" + UUID().uuidString.lowercased().replacing("-", with: ""))
+        let copyURL = url.replacing(/\/waypost_test_\w+/, with: "/\(copy)")
+        var environment = ["DATABASE_URL": url, "WAYPOST_NOMINATIM_URL": server.url]
+        func run(_ words: String) async throws -> Program.Outcome {
+            let outcome = try await program.run(words.split(separator: " ").map(String.init), environment: environment)
+            #expect(outcome.code == 0 || words.hasPrefix("doctor"), "\(words): \(outcome)")
+            return outcome
+        }
+        try await Database.test.run { _ = try $0.query("SELECT settle_here()") }
+        for words in ["lanes add nominatim", "lanes limit nominatim 50/s", "chains set default nominatim"] {
+            _ = try await run(words)
+        }
+        try program.write("name,street,city,country\nAda,1 Main St,Reno,US\n", to: "a.csv")
+        _ = try await run("import a.csv")
+        try await Database.test.run { try $0.run(script: "CREATE DATABASE \(copy)") }
+        let dump = try await ChildProcess.output(
+            of: "/bin/sh", ["-c", "pg_dump -d '\(url)' | psql -q -v ON_ERROR_STOP=1 -d '\(copyURL)'"])
+        #expect(dump.exit.isSuccess, "\(String(decoding: dump.error, as: UTF8.self))")
+
+        environment["DATABASE_URL"] = copyURL
+        let coordinator = try RunningProgram(program, "coordinator", environment: Program.environment(environment))
+        let worker = try RunningProgram(program, "worker", environment: Program.environment(environment))
+        #expect(try await run("lanes show nominatim").output.contains("this database is a copy"))
+        let jobs = try await program.run("jobs", "list", "--json", environment: environment).output
+        let job = try #require(jobs.firstMatch(of: /"id":\s*([0-9]+)/)?.1)
+        #expect(try await run("jobs why \(job)").output.contains("this database is a copy"))
+        #expect(try await run("doctor").output.contains("problem  copy: this database is a copy"))
+        // The worker works in a lane without limits.
+        _ = try await run("chains set default gazetteer")
+        try program.write("name,city,country\nBob,Oulu,FI\n", to: "b.csv")
+        _ = try await run("geocode b.csv -o c.csv")
+        #expect(server.requests.isEmpty)
+
+        _ = try await run("migrate --restored")
+        try await pollUntil { !server.requests.isEmpty }
+        #expect(try await !run("doctor").output.contains("  copy: "))
+        for running in [worker, coordinator] {
+            running.process.send(SIGTERM)
+            _ = await running.process.exit()
+        }
+        try await Database.test.run { try $0.run(script: "DROP DATABASE \(copy) WITH (FORCE)") }
     }
 
     @Test func `migrate --check and --dry-run show what is due and change nothing`() async throws {

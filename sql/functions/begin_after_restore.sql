@@ -6,6 +6,8 @@ DECLARE
     -- More than there can have been of claims, or of transactions, since that moment.
     many CONSTANT bigint := 1000000000;
 BEGIN
+    PERFORM settle_here();
+
     -- Each bucket is as empty as it can be, because the last calls may have taken all tokens.
     UPDATE token_buckets
     SET full_at = clock_timestamp() + longest_fill(refill, per, capacity, pace), worker = NULL,
@@ -31,5 +33,8 @@ BEGIN
 
     -- Such a number is in `told_in` too. Each webhook about places gets one more message.
     UPDATE sinks SET told_in = -1 WHERE about = 'places';
+
+    -- Workers of a copy wait for a notification.
+    PERFORM pg_notify('waypost_lanes', name) FROM lanes;
 END
 $$;

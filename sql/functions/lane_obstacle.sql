@@ -1,11 +1,15 @@
 -- The reasons why no job of a lane is claimed. `claim_jobs` returns the first of them as `obstacle`, and the state of a
 -- lane that people see is made of the same functions. The other obstacles follow from the jobs and the limits.
 
--- Returns the reason that lies in the lane itself: `paused` by a person, or because the provider refuses our calls; or
--- `blocked` for a while by the breaker or the provider. Null if there is none.
+-- Returns the reason that lies in the lane itself: `paused` by a person, or because the provider refuses our calls;
+-- `copied` in a copy of the cluster's database; or `blocked` for a while by the breaker or the provider. Null if there
+-- is none.
 CREATE OR REPLACE FUNCTION lane_obstacle(the_lane lanes, moment timestamptz) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN CASE WHEN the_lane.paused_at IS NOT NULL THEN 'paused' WHEN the_lane.blocked_until > moment THEN 'blocked' END;
+RETURN CASE
+    WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
+    WHEN is_of_copy(the_lane) THEN 'copied'
+    WHEN the_lane.blocked_until > moment THEN 'blocked' END;
 
 -- Returns true if so many calls failed in a row that calls are made one at a time, as probes.
 CREATE OR REPLACE FUNCTION is_probing(the_lane lanes) RETURNS boolean

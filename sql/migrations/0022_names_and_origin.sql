@@ -136,3 +136,11 @@ ALTER TABLE trackers VALIDATE CONSTRAINT a_user_id_is_in_the_form_nfc;
 ALTER TABLE friends VALIDATE CONSTRAINT a_key_and_a_feed_are_in_the_form_nfc;
 -- step
 ALTER TABLE imports VALIDATE CONSTRAINT a_feed_is_in_the_form_nfc;
+
+-- step
+CREATE TABLE home_database (
+    only_row boolean PRIMARY KEY DEFAULT true,
+    server   bigint,
+    database oid     NOT NULL,
+    CONSTRAINT there_is_one_home CHECK (only_row)
+);

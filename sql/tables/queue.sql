@@ -456,6 +456,18 @@ CREATE TABLE server_clock (
 
 INSERT INTO server_clock DEFAULT VALUES;
 
+-- The database for which the cluster was set up, so that a copy is noticed: see functions/home_database.sql. Without a
+-- row, nothing is known.
+CREATE TABLE home_database (
+    only_row boolean PRIMARY KEY DEFAULT true,
+
+    -- The server's number of pg_control_system(). Null if it could not be read.
+    server   bigint,
+    database oid     NOT NULL,
+
+    CONSTRAINT there_is_one_home CHECK (only_row)
+);
+
 -- The steps by which the clock was set, forwards or back; and small steps by which a slewed clock was ahead or behind.
 CREATE TABLE clock_steps (
     -- The epoch that began with the step.

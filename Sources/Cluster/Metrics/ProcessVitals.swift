@@ -8,6 +8,8 @@ package final class ProcessVitals: Sendable {
     private struct State {
         var membership: Membership?
         var isStopping = false
+        /// Why the database refuses answers, by lane.
+        var refusals: [String: String] = [:]
     }
 
     private let state = Locked(State())
@@ -17,6 +19,9 @@ package final class ProcessVitals: Sendable {
     func begin(_ membership: Membership) { state.withLock { $0.membership = membership } }
     func stop() { state.withLock { $0.isStopping = true } }
 
+    /// Notes that answers of a lane wait because the database refuses them; nil means that it has stored them.
+    func note(refusal: String?, ofAnswersIn lane: String) { state.withLock { $0.refusals[lane] = refusal } }
+
     /// The reasons why it can't do its work at present; empty if it can.
     package var reasonsNotReady: [String] {
         let state = state.withLock { $0 }
@@ -25,6 +30,7 @@ package final class ProcessVitals: Sendable {
             state.isStopping ? "it is stopping" : nil,
             membership.isHeard ? nil : "the database has not heard it for \(membership.silence.text)",
         ].compactMap(\.self)
+            + state.refusals.sorted { $0.key < $1.key }.map { "the database refuses the answers of lane \($0): \($1)" }
     }
 
     /// Exports the age of this process's last heartbeat.

@@ -51,6 +51,8 @@ package enum Obstacle: String, Sendable, CaseIterable {
     case blocked
     /// A person paused the lane.
     case paused
+    /// The database is a copy of the cluster's own.
+    case copied
     /// A person asked this worker to claim no more jobs.
     case quiet
     /// The database's clock is not as the worker expects: it was set, or the claim took long to arrive.

@@ -133,6 +133,10 @@ package enum LaneCondition: Hashable, Sendable {
     /// All words for states.
     package static let words = ["open", "paused", "stopped", "blocked", "probing"]
 
+    /// The reason why a lane is stopped in a copy of the cluster's database.
+    package static let copied =
+        "this database is a copy, and the original may use the limit; 'waypost migrate --restored' ends that"
+
     /// `obstacle` and `is_probing` are the results of the SQL functions by which a claim decides.
     init(_ row: Row) throws {
         switch try row.readIfPresent("obstacle").flatMap(Obstacle.init(rawValue:)) {
@@ -141,6 +145,7 @@ package enum LaneCondition: Hashable, Sendable {
             self =
                 try row.readIfPresent("paused_because").map { .stopped(since: since, because: $0) }
                 ?? .paused(since: since)
+        case .copied: self = .stopped(since: try row.read("as_of"), because: Self.copied)
         case .blocked: self = .blocked(until: try row.read("blocked"), because: try row.read("blocked_because"))
         default: self = try row.read("is_probing") ? .probing : .open
         }

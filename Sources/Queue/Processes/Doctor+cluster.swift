@@ -37,6 +37,19 @@ extension Doctor {
         ]
     }
 
+    /// Reports a copy of the cluster's database.
+    func copy(on database: isolated Connection) throws -> [Finding] {
+        guard try database.query("SELECT is_copy() AS is_copy")[0].read("is_copy") else { return [] }
+        return [
+            .problem(
+                "copy",
+                "this database is a copy of the one for which the cluster was set up: lanes with limits and sinks rest, "
+                    + "because the original may work on",
+                "if the original has ended, run 'waypost migrate --restored'; otherwise first give this cluster keys, limits "
+                    + "and sinks of its own")
+        ]
+    }
+
     func silence(of workers: [WorkerState]) -> Finding {
         let silent = workers.filter { $0.silence > registry.silenceLimit }
         guard let first = silent.first else {
@@ -66,6 +79,8 @@ extension Doctor {
         return switch lane.condition {
         case .open: nil
         case .paused: .warning(check, "a person paused it", .pausedLane(lane.lane))
+        // The check "copy" has this cause.
+        case .stopped(_, LaneCondition.copied): nil
         case .stopped(_, let because): .problem(check, "it has stopped: \(because)", .stoppedLane(lane.lane))
         case .blocked(_, let because): .warning(check, "it is blocked for now: \(because)", .blockedLane(lane.lane))
         case .probing: .warning(check, "single calls test whether its provider works again", .blockedLane(lane.lane))

@@ -63,6 +63,46 @@ extension Doctor {
         )
     }
 
+    /// Reports commits that wait for a synchronous standby. The end of such a session would make its commit visible
+    /// although no standby has it.
+    private func unconfirmedCommits(on database: isolated Connection) throws -> Finding? {
+        let row = try database.query(
+            """
+            SELECT count(*) AS waiting, extract(epoch FROM max(clock_timestamp() - xact_start)) AS age,
+                   current_setting('synchronous_standby_names') AS names,
+                   (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')) AS standbys
+            FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event = 'SyncRep'
+              AND xact_start < clock_timestamp() - least(\(longTransaction)::interval, '5 seconds')
+            """)[0]
+        let waiting: Int = try row.read("waiting")
+        guard waiting > 0 else { return nil }
+        return .problem(
+            "standby",
+            try "commits that wait for a synchronous standby: \(waiting), the longest for "
+                + "\(Readable.duration(row.read("age"))); standbys that confirm commits: \(row.read("standbys", as: Int.self))",
+            "start the standby of synchronous_standby_names = '\(try row.read("names", as: String.self))', or take it out of "
+                + "that setting and reload. Don't end these sessions: their commits would be visible, and on no standby"
+        )
+    }
+
+    /// Reports a time limit that ends our own long statements.
+    func timeLimits(on database: isolated Connection) throws -> [Finding] {
+        try database.query(
+            """
+            SELECT name, setting::bigint AS milliseconds, source
+            FROM pg_settings
+            WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout') AND setting::bigint BETWEEN 1 AND 59999
+            """
+        ).map { row in
+            .warning(
+                "time limits",
+                try "\(row.read("name", as: String.self)) is \(row.read("milliseconds", as: Int.self)) ms, from the "
+                    + "\(row.read("source", as: String.self)): imports and migrations may need longer",
+                Finding.longerTime)
+        }
+    }
+
     /// Reports long transactions. An open transaction keeps vacuum from removing dead rows in all tables, which slows
     /// claims, and other sessions wait for its locks.
     package func transactions(on database: isolated Connection) throws -> [Finding] {
@@ -81,6 +121,7 @@ extension Doctor {
             WHERE datname = current_database()
               AND backend_type = 'client backend'
               AND pid <> pg_backend_pid()
+              AND wait_event IS DISTINCT FROM 'SyncRep'
               AND (xact_start < clock_timestamp() - \(longTransaction)::interval
                    OR waiters > 0 AND xact_start < clock_timestamp() - least(\(longTransaction)::interval, '5 seconds'))
             UNION ALL
@@ -99,8 +140,8 @@ extension Doctor {
                     + (waiters == 0 ? "" : ", and \(waiters == 1 ? "1 session" : "\(waiters) sessions") for its locks"),
                 "end it: " + (try row.read("remedy")))
         }
-        let held = try heldBack(on: database)
-        guard open.isEmpty, held.isEmpty else { return open + held }
+        let others = try [unconfirmedCommits(on: database)].compactMap(\.self) + heldBack(on: database)
+        guard open.isEmpty, others.isEmpty else { return open + others }
         let hidden = try hiddenSessions(on: database)
         return [.ok("transactions", "none is open for long, and nothing holds vacuum back\(hidden)")]
     }
@@ -193,6 +234,15 @@ extension Finding {
         }
         return .problem("connections", "PostgreSQL accepts no more connections: \(error.message)", moreConnections)
     }
+
+    /// Returns a finding if a time limit of the server ended a statement; nil for another error.
+    package static func overTime(_ error: DatabaseError) -> Finding? {
+        guard error.sqlState == "57014", !error.isOverTime else { return nil }
+        return .problem("time limits", "PostgreSQL ended a statement: \(error.message)", longerTime)
+    }
+
+    static let longerTime =
+        "give the login and the database more time, such as: ALTER ROLE … SET statement_timeout = '10min'"
 
     static let moreConnections =
         "end sessions that nobody needs, raise max_connections (or the CONNECTION LIMIT of the database or login), or run fewer "

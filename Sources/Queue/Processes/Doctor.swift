@@ -23,7 +23,7 @@ package struct Doctor: Sendable {
 
     /// Examines the server's own views, so a lock on one of our tables can't stop it. Changes nothing.
     package func examineServer(on database: isolated Connection) throws -> [Finding] {
-        try [connections(on: database)] + transactions(on: database)
+        try [connections(on: database)] + timeLimits(on: database) + transactions(on: database)
     }
 
     /// Examines our own tables. Changes nothing.
@@ -31,6 +31,7 @@ package struct Doctor: Sendable {
         let lanes = try queue.lanes(on: database)
         let workers = try registry.workers(on: database)
         return try [
+            copy(on: database),
             [clock(on: database)],
             clockSteps(on: database),
             deadRows(on: database),

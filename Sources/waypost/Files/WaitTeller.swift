@@ -43,6 +43,7 @@ extension LaneWait {
 
     private var command: String {
         switch kind {
+        case .stopped where detail == LaneCondition.copied: ""
         case .stopped: "after that is repaired, 'waypost lanes resume \(lane)' restarts it"
         case .paused: "'waypost lanes resume \(lane)' restarts it"
         case .noWorker:

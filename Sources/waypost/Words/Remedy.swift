@@ -76,6 +76,7 @@ extension WhyJobWaits {
         let command: String? =
             switch self {
             case .dead: "'waypost jobs retry \(job)' enqueues it again."
+            case .stopped(_, LaneCondition.copied): nil
             case .stopped: "After that is repaired, 'waypost lanes resume \(lane.lane)' restarts it."
             case .paused: "'waypost lanes resume \(lane.lane)' restarts it."
             case .noWorker(quiet: 0): "Start one with 'waypost worker'."

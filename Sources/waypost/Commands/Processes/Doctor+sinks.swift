@@ -46,6 +46,7 @@ extension Application {
         case .blocked(_, let because):
             .warning("sinks", "\(sink.name) gets nothing at present: \(because)", .blockedLane(sink.lane))
         case .paused: .warning("sinks", "\(sink.name) gets nothing: its lane is paused", .pausedLane(sink.lane))
+        case .stopped(_, LaneCondition.copied): nil
         case .stopped(_, let because):
             .problem("sinks", "\(sink.name) gets nothing: \(because)", .stoppedLane(sink.lane))
         }

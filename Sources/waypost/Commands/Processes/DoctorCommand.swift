@@ -54,7 +54,7 @@ extension Application {
         } catch let error as DatabaseError where error.isOfPooler {
             return [.ofPooler(error)]
         } catch let error as DatabaseError {
-            return [.refusedConnection(error) ?? .ofDatabase(error)]
+            return [.refusedConnection(error) ?? .overTime(error) ?? .ofDatabase(error)]
         } catch let error as SchemaError {
             let remedies = [Remedy.sentence(for: error), "then run 'waypost doctor' again"].compactMap(\.self)
             return [.problem("schema", "\(error)", remedies.joined(separator: "; "))]
@@ -74,7 +74,8 @@ extension Application {
                 try await database.transaction { [self] db in
                     // Reading definitions locks their tables, as reading rows does.
                     try db.query("SET LOCAL lock_timeout = '5s'")
-                    return try [schema(on: db), roles(on: db)] + doctor.examine(on: db) + examineSinks(on: db)
+                    return try [schema(on: db), roles(on: db)] + lostRights(on: db) + doctor.examine(on: db)
+                        + examineSinks(on: db)
                         + examinePhones(on: db)
                 } + findings
         } catch let error as DatabaseError where error.sqlState == "55P03" {
@@ -85,6 +86,10 @@ extension Application {
                     "end the transaction that 'transactions' names"))
             let impatient = Doctor(queue: queue, registry: registry, needs: needs, longTransaction: .seconds(5))
             findings += try await database.run { try impatient.transactions(on: $0) }.filter { !findings.contains($0) }
+        } catch let error as DatabaseError where error.sqlState == "42501" {
+            let lost = try await database.run { try lostRights(on: $0) }
+            if lost.isEmpty { throw error }
+            findings += lost
         }
         return findings
     }
@@ -192,6 +197,18 @@ private func roles(on database: isolated Connection) throws -> Finding {
     }
     if let shortfall = standing.shortfall { return .warning("roles", shortfall, standing.remedy) }
     return .ok("roles", "all four exist and have their rights")
+}
+
+/// Rights that roles.sql grants, and that somebody has taken away since.
+private func lostRights(on database: isolated Connection) throws -> [Finding] {
+    let lost = try Schema.lostRights(on: database)
+    if lost.isEmpty { return [] }
+    return [
+        .problem(
+            "rights", lost.prefix(5).joined(separator: "; ") + (lost.count > 5 ? "; and \(lost.count - 5) more" : ""),
+            "run 'waypost migrate' as the owner of the tables. Rights of the owner come back with: GRANT ALL ON ALL TABLES IN "
+                + "SCHEMA … TO …")
+    ]
 }
 
 extension Finding {
