@@ -2,12 +2,15 @@ import Glibc
 
 /// `Fuzz TARGET [--seconds N]` gives a parser random bytes: https://llvm.org/docs/LibFuzzer.html
 ///
+/// `Fuzz framing --lines` parses requests for `.ci/fuzz-requests`, which compares other parsers.
+///
 /// `make fuzz` builds it with libFuzzer, which searches for bytes that reach new code. The ordinary build changes its
 /// seeds at random, which is enough to check that the target works.
 @main
 struct Fuzz {
     static func main() {
         let words = CommandLine.arguments.dropFirst()
+        if words == ["framing", "--lines"] { return FramedRequests.answerLines() }
         guard let target = FuzzTarget.all.first(where: { $0.name == words.first }), let seconds = seconds(words) else {
             print("usage: Fuzz \(FuzzTarget.all.map(\.name).joined(separator: "|")) [--seconds N]")
             exit(64)

@@ -40,7 +40,8 @@ final class CallerMemory: Sendable {
             return caller
         } catch {
             let isAway = watch.isAway || (error as? DatabaseError)?.isConnectionLost == true
-            guard isAway, let found = known.withLock({ $0[key] }), found.until > .now else { throw error }
+            let isRefused = (error as? RequestError).map { $0.status < 500 } ?? false
+            guard isAway, !isRefused, let found = known.withLock({ $0[key] }), found.until > .now else { throw error }
             return found.caller
         }
     }

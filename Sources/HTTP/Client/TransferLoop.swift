@@ -138,7 +138,10 @@ extension TransferLoop {
             if case .leave(let client, _) = event { client.isClosed = true }
             let isOver = if case .begin(let call, _) = event { call.client.isClosed } else { false }
             if isStopped || isOver { return (.closed, Self.closed) }
-            if !isStarted, let problem = start() { return (.unreachable, "\(problem)") }
+            if !isStarted {
+                guard case .begin = event else { return (.closed, Self.closed) }
+                if let problem = start() { return (.unreachable, "\(problem)") }
+            }
             events.append(event)
             curl_multi_wakeup(multi)
             return nil

@@ -64,6 +64,9 @@ package struct RequestHead {
         }
     }
 
+    /// False if the method is not a token: RFC 9110, 9.1.
+    package var hasMethod: Bool { method.utf8.allSatisfy(\.isTokenCharacter) }
+
     /// True if the client waits for "100 Continue" before it sends the body.
     func expectsContinue() throws(HeadError) -> Bool {
         let expectations = headers.values("Expect")

@@ -9,9 +9,7 @@ extension ServerLoop {
         do throws(HeadError) {
             exchange.state.expectsContinue = try head.expectsContinue() && body != .none
             exchange.crossOrigin = server.options.allowedOrigins?.fields(for: head.headers) ?? [:]
-            guard head.method.utf8.allSatisfy(\.isTokenCharacter) else {
-                throw HeadError(501, "The method of the request is none.")
-            }
+            guard head.hasMethod else { throw HeadError(501, "The method of the request is none.") }
             if body == .none { exchange.state.endBody() }
             // `OPTIONS *` lists the methods of all routes: RFC 9110, 9.3.7.
             if exchange.method == .options, head.target == Array("*".utf8) {
