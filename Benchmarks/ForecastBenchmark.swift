@@ -103,8 +103,8 @@ private struct ForecastRun {
     struct Look {
         /// The error, as a share of the calls that were left.
         let share: Double
-        /// At most 1 if the error is at most 15 % of the calls that were left, or 1 % of all: of the last few calls nobody
-        /// can tell more.
+        /// At most 1 if the error is at most 15 % of the calls that were left, or 1 % of all. The number of the last few
+        /// calls is a matter of chance.
         let badness: Double
     }
 

@@ -13,6 +13,8 @@ struct ErasedWork: Sendable {
 
     let lane: String
     let sender: (any HTTPCaller)?
+    /// ``LaneWork/warmUp()``
+    let warmUp: @Sendable () -> Void
     /// ``LaneWork/questions(of:on:)``
     let questions: @Sendable ([Job], isolated Connection) throws -> [Job.ID: Question]
     /// ``LaneWork/call(_:_:)``
@@ -23,6 +25,7 @@ struct ErasedWork: Sendable {
     init<Work: LaneWork>(_ work: Work) {
         lane = work.lane
         sender = work.sender
+        warmUp = { work.warmUp() }
         questions = { try work.questions(of: $0, on: $1).mapValues { $0 } }
         call = { question, departure in
             guard let question = question as? Work.Question else { preconditionFailure("a question of another lane") }

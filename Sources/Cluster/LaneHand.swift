@@ -55,10 +55,18 @@ struct LaneHand {
 
     var isEmpty: Bool { count == 0 }
 
+    /// True if calls are running, or still to come.
+    var hasCalls: Bool { !waiting.isEmpty || !running.isEmpty }
+
     /// When the next slot opens.
     var nextOpening: Instant? { waiting.last?.departure.opens }
 
     var oldestBeginning: Instant? { running.values.map(\.begunAt).min() }
+
+    /// True if a running call left at this instant or later.
+    func hasLeft(since instant: Instant) -> Bool {
+        running.values.contains { running in running.call.departure.leftAt.map { $0 >= instant } ?? false }
+    }
 
     /// All held jobs, in any stage.
     var jobs: [Job.ID] { waiting.map(\.job.id) + running.keys + saving.map(\.job) }

@@ -59,7 +59,9 @@ final class LaneLoop: Sendable {
             var machine = LaneMachine(
                 capacity: capacity, clock: membership.clock, crowd: membership.crowd, poll: worker.poll,
                 tracer: worker.tracer, instruments: instruments)
-            // Jobs that are claimed before the provider's server can be reached would be sent too late.
+            // Jobs that are claimed before the provider's server can be reached would be sent too late. So would those
+            // that wait until the gazetteer is unpacked.
+            await warmUp()
             if let sender = work.sender { await sender.http.warmUp(for: sender.server) }
             await check.value
             inbox.send(.alarm)
@@ -79,6 +81,16 @@ final class LaneLoop: Sendable {
             // First: when the check ends, the loop acts, and a worker that does not know the clock must not claim.
             inbox.send(.stop)
             check.cancel()
+        }
+    }
+
+    /// Prepares the work on a thread of its own, because it takes up to seconds.
+    private func warmUp() async {
+        await withCheckedContinuation { continuation in
+            startThread { [work] in
+                work.warmUp()
+                continuation.resume()
+            }
         }
     }
 

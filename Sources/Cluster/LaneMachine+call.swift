@@ -28,6 +28,7 @@ extension LaneMachine {
         if departure.isRecalled { return save(JobReport(call.job, .released)) }
         if case .void = reply.outcome { return miss(call.job, at: now, &actions) }
         missed.claims = 0
+        unprovenSince = nil
         // Nothing was sent if the server could not be reached: then no call was made.
         let left = departure.leftAt
         save(Self.report(call, reply.outcome, leftAt: left, took: left?.duration(to: end)), reply.answer)
@@ -60,6 +61,7 @@ extension LaneMachine {
         // The slots of one claim pass together. A claim counts once, however many slots it had.
         guard job.lease != missed.lease else { return }
         missed = (missed.claims + 1, job.lease)
+        if missed.claims >= Self.mostMissed { unprovenSince = now }
         if missed.claims % 20 == 0 {
             actions.append(
                 .warn(
@@ -74,6 +76,12 @@ extension LaneMachine {
         for call in calls { save(JobReport(call.job, .released)) }
     }
 
+    /// After this many claims in a row whose slots were missed, a worker has to prove itself again.
+    private static let mostMissed = 3
+
+    /// How long a result waits for others in a crowd.
+    static let gatherTime: Duration = .milliseconds(20)
+
     mutating func save(_ report: JobReport, _ answer: ErasedWork.Answer? = nil) {
         instruments?.ended(report)
         let isGood =
@@ -82,12 +90,21 @@ extension LaneMachine {
             case .retry, .rate, .quota, .denied, .released, .void: false
             }
         hand.save(report.job.id, keepsPlace: !isGood)
+        isUrgent = isUrgent || !isGood
         gathered.append(ResultWriter.Entry(report: report, answer: answer, trace: traces.remove(report.job.id)))
     }
 
-    mutating func write(_ actions: inout [Action]) {
+    /// Writes what has gathered. One of many workers gets few results at a time, and a write of one costs the server nearly
+    /// as much as a write of ten. So in a crowd they wait a moment for the running calls: most of them were claimed together.
+    mutating func write(at now: Instant, _ actions: inout [Action]) {
         guard !isWriting, !gathered.isEmpty else { return }
+        if crowd > 1, !isUrgent, phase == .open, !hand.running.isEmpty {
+            let end = writeAt ?? now + Self.gatherTime
+            writeAt = end
+            if end > now { return }
+        }
         isWriting = true
+        (isUrgent, writeAt) = (false, nil)
         actions.append(.write(gathered))
         gathered = []
     }

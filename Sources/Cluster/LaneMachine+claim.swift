@@ -16,10 +16,12 @@ extension LaneMachine {
     /// The number of jobs that the next claim may bring; 0 if it has to wait.
     var roomToClaim: Int {
         guard phase == .open else { return 0 }
-        let room = claimTime == nil ? min(1, hand.room) : hand.room
+        guard unprovenSince == nil else { return hand.hasCalls ? 0 : min(1, hand.room) }
+        let room = hand.room
         // A write that is under way will soon make more room, and a few large claims cost less than many small ones.
         // Far from the database, waiting takes too long.
-        let waits = isWriting && room * 2 < hand.capacity && (claimTime ?? .zero) < .milliseconds(20)
+        let waits =
+            (isWriting || writeAt != nil) && room * 2 < hand.capacity && (claimTime ?? .zero) < .milliseconds(20)
         return waits ? 0 : room
     }
 
@@ -94,6 +96,8 @@ extension LaneMachine {
         if !jobs.isEmpty {
             claimTime = max(claimed.askedAt.duration(to: claimed.complete), (claimTime ?? .zero) * 0.8)
         }
+        // A call without a slot can't be late.
+        if let first = jobs.first, first.slot == nil { unprovenSince = nil }
         callLimit = claimed.claim.callLimit
         // A quiet worker is not one of those among whom the claims are shared, and waits for a notification.
         if obstacle != nil { crowd = obstacle == .quiet ? 1 : claimed.claim.crowd }

@@ -129,6 +129,10 @@ struct LaneMachine {
     /// The traces of the jobs in hand.
     var traces = JobTraces()
     var gathered: [ResultWriter.Entry] = []
+    /// One of them concerns all workers: a failure, a complaint, or an unused slot.
+    var isUrgent = false
+    /// When they are written, while they wait for others.
+    var writeAt: Instant?
     var isWriting = false
 
     /// How many workers share the claims of this lane: each makes one of `crowd` claims. 1 if all should work.
@@ -137,8 +141,7 @@ struct LaneMachine {
     var isCalled: Bool { crowd <= 1 || Double.random(in: 0..<crowd) < 1 }
 
     var hint: Hint?
-    /// The longest of the recent claims that brought jobs. Nil before the first, which takes only one job: its slot may
-    /// pass before the reply comes.
+    /// The longest of the recent claims that brought jobs. Nil before the first.
     var claimTime: Duration?
     var callLimit: Duration = .seconds(60)
     /// The earliest time at which the first of the running calls is overdue.
@@ -150,6 +153,9 @@ struct LaneMachine {
     var nextDistanceWarning: Instant?
     /// The number of consecutive claims whose slots were missed, and the lease of the last one.
     var missed = (claims: 0, lease: Int?.none)
+    /// Set until a call leaves in its slot, from this instant on: this worker may be too slow. Meanwhile it holds one job
+    /// at a time, because the slots of a full hand would all be void, and no other worker could use them.
+    var unprovenSince: Instant?
 
     init(
         capacity: Int, clock: ServerClock = ServerClock(), crowd: Double = 1, poll: Duration = .seconds(1),
@@ -163,6 +169,7 @@ struct LaneMachine {
         self.tracer = tracer
         self.instruments = instruments
         nextWaking = now
+        unprovenSince = now
         self.crowd = crowd
         // Of many workers that start together only some claim at once. The lookout of each finds the lanes with jobs.
         isWaiting = crowd > 1
@@ -182,8 +189,9 @@ struct LaneMachine {
         // The slots of the next seconds are charged. Other workers can't use all of them, so these calls are still made.
         if phase == .stopping { release(hand.takeWaiting(after: now + .seconds(5))) }
         beginDue(at: now, &actions)
+        if let since = unprovenSince, hand.hasLeft(since: since) { unprovenSince = nil }
         endOverdue(at: now, &actions)
-        write(&actions)
+        write(at: now, &actions)
         claimIfDue(at: now, &actions)
         prepareToSleep(at: now, &actions)
         setAlarm(at: now, &actions)
@@ -222,7 +230,9 @@ struct LaneMachine {
     /// Wakes the loop for the next event: a slot, an overdue call, a claim.
     private mutating func setAlarm(at now: Instant, _ actions: inout [Action]) {
         let next = roomToClaim > 0 ? nextLook : nil
-        let moments = [hand.nextOpening.map { $0 - lead }, overdueAt, next]
+        // No event tells that a call has left.
+        let proof = unprovenSince != nil && !hand.running.isEmpty ? now + .milliseconds(20) : nil
+        let moments = [hand.nextOpening.map { $0 - lead }, overdueAt, next, proof, writeAt]
         guard let at = moments.compactMap(\.self).min() else { return }
         // Waking too early does no harm.
         if let alarmAt, alarmAt <= at, alarmAt > now { return }

@@ -132,7 +132,7 @@ struct Application: Sendable {
         try await settings.waitForCluster()
         let application = Application(
             settings, url: try Self.url(for: settings), connections: settings.workConnections, patience: .seconds(30),
-            openingDelay: .milliseconds(100))
+            openingDelay: .seconds(1))
         try await application.database.requireSchema(Schema.scripts)
         return application
     }

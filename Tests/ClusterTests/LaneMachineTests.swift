@@ -20,7 +20,8 @@ private struct Scene {
         var clock = ServerClock(origin: Self.origin)
         clock.learn(sent: Self.origin, answered: Self.origin, shown: serverTime, epoch: 1)
         machine = LaneMachine(capacity: capacity, clock: clock, at: now)
-        // Without a claim time the first claim takes only one job.
+        // A machine that has made no call takes one job at a time.
+        machine.unprovenSince = nil
         machine.claimTime = .milliseconds(1)
         machine.look(at: now)
     }
@@ -94,6 +95,42 @@ struct LaneMachineTests {
         #expect(scene.alarm == .seconds(1))
         #expect(scene.handle(.alarm, after: .seconds(1)) == ["claim 1"])
         #expect(scene.handle(scene.claimed([1: nil])) == ["call 1", "claim 3"])
+    }
+
+    @Test mutating func `a new worker takes one job at a time until a call has left in its slot`() throws {
+        scene.machine.unprovenSince = scene.now
+        #expect(scene.handle(.alarm) == ["claim 1"])
+        #expect(scene.handle(scene.claimed([1: .seconds(1)])).isEmpty)
+        #expect(scene.handle(.look).isEmpty)
+        #expect(scene.handle(.alarm, after: .seconds(1)) == ["call 1"])
+        #expect(scene.alarm == .milliseconds(20))
+        #expect(scene.handle(.alarm, after: .milliseconds(20)).isEmpty)
+        #expect(try #require(scene.departures[1]).leave())
+        #expect(scene.handle(.alarm, after: .milliseconds(20)) == ["claim 3"])
+    }
+
+    @Test
+    mutating func `a worker that missed its slots three times takes one job at a time until a call leaves in its slot`()
+        throws
+    {
+        for lease in 1...4 {
+            #expect(scene.handle(.look) == [lease <= 3 ? "claim 4" : "claim 1"])
+            _ = scene.handle(scene.claimed([lease: .zero], .tokens, lease: lease, lookIn: .seconds(100)))
+            _ = scene.handle(try scene.returned(lease, lease <= 3 ? .void : .done()))
+            _ = scene.handle(.written([lease]))
+        }
+        #expect(scene.handle(.look) == ["claim 4"])
+    }
+
+    @Test mutating func `a slow claim is forgotten after quicker ones`() {
+        scene.machine.claimTime = .seconds(1)
+        for number in 1...20 {
+            _ = scene.handle(.look)
+            _ = scene.handle(scene.claimed([number: nil], .tokens, lookIn: .seconds(100)))
+            _ = scene.handle(.returned(number, Reply(.done()), scene.departures[number] ?? Departure(), at: scene.now))
+            _ = scene.handle(.written([number]))
+        }
+        #expect(scene.machine.claimTime.map { $0 < .milliseconds(20) } == true)
     }
 
     @Test mutating func `a full hand claims again when a result is stored`() throws {
@@ -215,6 +252,25 @@ struct LaneMachineTests {
         #expect(try #require(scene.slept) >= scene.now.duration(to: next))
     }
 
+    @Test mutating func `a result of a worker of a crowd waits a moment for the running calls, and a failure does not`()
+        throws
+    {
+        for (first, crowd, writes) in [
+            (JobOutcome.done(), 25.0, false), (.done(), 1, true), (.retry(reason: "no"), 25, true), (.void, 25, true),
+        ] {
+            scene = Scene()
+            _ = scene.handle(.alarm)
+            _ = scene.handle(scene.claimed([1: nil, 2: nil, 3: nil], .tokens, lookIn: .seconds(100), crowd: crowd))
+            #expect(scene.handle(try scene.returned(1, first)).isEmpty != writes)
+            if writes { continue }
+            #expect(scene.alarm == .milliseconds(20))
+            #expect(scene.handle(try scene.returned(2), after: .milliseconds(5)).isEmpty)
+            #expect(scene.handle(.alarm, after: .milliseconds(15)) == ["write 1 done, 2 done"])
+            // Nothing else runs.
+            #expect(scene.handle(.written([1, 2]), try scene.returned(3)) == ["write 3 done"])
+        }
+    }
+
     @Test mutating func `a hint is used until it expires`() {
         let claimed = scene.claimed([1: nil], .blocked, hint: "here")
         _ = scene.handle(.alarm)
@@ -223,6 +279,16 @@ struct LaneMachineTests {
         #expect(scene.handle(scene.claimed([:], .empty, since: scene.machine.hint)) == ["claim 3"])
         _ = scene.handle(claimed)
         #expect(scene.handle(.look, after: .milliseconds(1)) == ["claim 3"])
+    }
+
+    @Test mutating func `a claim from a hint makes it last no longer, so that returned jobs are found`() {
+        _ = scene.handle(.alarm)
+        _ = scene.handle(scene.claimed([1: nil], .blocked, hint: "here"))
+        #expect(scene.handle(.look, after: .milliseconds(500)) == ["claim 3 from here"])
+        _ = scene.handle(scene.claimed([2: nil], .blocked, hint: "there", since: scene.machine.hint))
+        #expect(scene.handle(.look, after: .milliseconds(499)) == ["claim 2 from there"])
+        _ = scene.handle(scene.claimed([:], .blocked, hint: "there", since: scene.machine.hint))
+        #expect(scene.handle(.look, after: .milliseconds(1)) == ["claim 2"])
     }
 
     @Test mutating func `after a failed claim the jobs in hand are compared, and again after 15 seconds`() {
@@ -449,7 +515,7 @@ struct LaneMachineTests {
             #expect(actions.contains { $0.hasPrefix("warn: slots pass unused") } == (lease == 20))
             #expect(scene.machine.nextLook == scene.now + .milliseconds(5 * lease))
             _ = scene.handle(.written([1, 2]))
-            #expect(scene.handle(.alarm, after: .milliseconds(5 * lease)) == ["claim 4"])
+            #expect(scene.handle(.alarm, after: .milliseconds(5 * lease)) == [lease < 3 ? "claim 4" : "claim 1"])
         }
     }
 

@@ -5,13 +5,16 @@ import Testing
 @testable import Cluster
 @testable import Queue
 
-/// The decisions of many workers in one lane of 50 calls a second, with a simulated clock, database and provider.
+/// The decisions of many workers in one lane, with a simulated clock, database and provider.
 ///
 /// The database handles one claim at a time: 4 ms with jobs, which is a commit, and 0.5 ms without.
 private struct ManyWorkers {
     static let origin = ContinuousClock.now
-    static let rate = 50.0
 
+    let rate: Double
+    /// How much longer than others the first claim of a worker takes, in seconds.
+    let coldSeconds: Double
+    var warm: Set<Int> = []
     var machines: [LaneMachine]
     /// The workers in the database's table. Dead workers stay there for a while.
     var registered: Int
@@ -24,20 +27,30 @@ private struct ManyWorkers {
     var lastJob = 0
     /// The latest event is first.
     var events: [(at: Double, worker: Int, event: LaneMachine.Event)] = []
-    var counts = (claims: 0, calls: 0, voided: 0)
+    var counts = (claims: 0, calls: 0, voided: 0, writes: 0)
 
     /// False if each worker claims as often as one that is alone.
     let sharesClaims: Bool
 
-    init(_ number: Int, sharesClaims: Bool = true) throws {
-        self.sharesClaims = sharesClaims
+    /// If all workers start `together`, their first looks come as the lookout and a notification make them.
+    init(
+        _ number: Int, at rate: Double = 50, sharesClaims: Bool = true, together: Bool = false, coldSeconds: Double = 0
+    ) throws {
+        (self.rate, self.sharesClaims, self.coldSeconds) = (rate, sharesClaims, coldSeconds)
         var clock = ServerClock(origin: Self.origin)
         clock.learn(sent: Self.origin, answered: Self.origin, shown: .zero, epoch: 1)
-        machines = (1...number).map { _ in LaneMachine(capacity: 16, clock: clock, at: Self.origin) }
+        let crowd = together ? max(1, Double(number) / 8) : 1
+        machines = (1...number).map { _ in LaneMachine(capacity: 16, clock: clock, crowd: crowd, at: Self.origin) }
         registered = number
-        let limit = try #require(RateLimit(Self.rate, per: .seconds(1), burst: 1))
+        let limit = try #require(RateLimit(rate, per: .seconds(1), burst: max(1, rate / 25)))
         limits = [LimitState(limit, fullIn: 0)]
-        for worker in machines.indices { push(.alarm, to: worker, after: Double(worker) / Double(number)) }
+        for worker in machines.indices where !together {
+            push(.alarm, to: worker, after: Double(worker) / Double(number))
+        }
+        for worker in machines.indices where together {
+            push(.look, to: worker, after: 0)
+            push(.lookedOut(hasJobs: true, crowd: crowd), to: worker, after: Lookout.wait(in: crowd, isFirst: true))
+        }
     }
 
     private mutating func push(_ event: LaneMachine.Event, to worker: Int, after seconds: Double) {
@@ -51,8 +64,8 @@ private struct ManyWorkers {
     }
 
     /// Runs until this time, and returns the counts of the time from now.
-    mutating func run(until end: Double) -> (claims: Int, calls: Int, voided: Int) {
-        counts = (0, 0, 0)
+    mutating func run(until end: Double) -> (claims: Int, calls: Int, voided: Int, writes: Int) {
+        counts = (0, 0, 0, 0)
         while let next = events.last, next.at <= end {
             events.removeLast()
             now = next.at
@@ -75,7 +88,9 @@ private struct ManyWorkers {
             push(
                 .returned(call.job.id, Reply(isLate ? .void : .done()), departure, at: Self.origin + .seconds(end)),
                 to: worker, after: end - now)
-        case .write(let entries): push(.written(entries.map(\.report.job.id)), to: worker, after: 0.005)
+        case .write(let entries):
+            counts.writes += 1
+            push(.written(entries.map(\.report.job.id)), to: worker, after: 0.005)
         case .ring(let instant):
             // A little later, as every alarm: a rounded time must not be earlier.
             push(.alarm, to: worker, after: Self.origin.duration(to: instant) / .seconds(1) - now + 1e-6)
@@ -85,6 +100,7 @@ private struct ManyWorkers {
 
     private mutating func claim(_ order: LaneMachine.ClaimOrder, _ worker: Int) {
         counts.claims += 1
+        let cold = warm.insert(worker).inserted ? coldSeconds : 0
         let told = max(lockedUntil, now + 0.001)
         limits.wait(told - limitsAt)
         limitsAt = told
@@ -98,16 +114,16 @@ private struct ManyWorkers {
                 slot: Slot(opens: opens, closes: opens + .milliseconds(10)), dueAt: .zero, trace: nil)
         }
         // As the SQL function `lane_crowd` computes it.
-        let crowd = !sharesClaims ? 1 : max(1, Double(registered) / max(8, Self.rate / Double(order.most)))
+        let crowd = !sharesClaims ? 1 : max(1, Double(registered) / max(8, rate / Double(order.most)))
         let claim = Claim(
             jobs: jobs, toldAt: .seconds(told), callLimit: .seconds(60),
             obstacle: jobs.count < order.most ? .tokens : nil, lookIn: .seconds(slots.next - 2), hint: nil, crowd: crowd
         )
-        let answered = Self.origin + .seconds(lockedUntil + 0.001)
+        let answered = Self.origin + .seconds(lockedUntil + 0.001 + cold)
         let claimed = LaneMachine.Claimed(
             claim: claim, questions: Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, 0) }), hint: order.hint,
             clock: order.clock, askedAt: Self.origin + .seconds(now), answered: answered, complete: answered)
-        push(.claimed(claimed), to: worker, after: lockedUntil + 0.001 - now)
+        push(.claimed(claimed), to: worker, after: lockedUntil + 0.001 + cold - now)
     }
 }
 
@@ -117,10 +133,29 @@ struct ManyWorkersTests {
         var lane = try ManyWorkers(number)
         // The first claim of a worker is for one job, so after it the worker waits for less.
         _ = lane.run(until: 60)
-        let (claims, calls, voided) = lane.run(until: 120)
+        let (claims, calls, voided, _) = lane.run(until: 120)
         #expect(calls >= 2_940, "\(calls) of 3,000 calls")
         #expect(voided <= 30, "\(voided) slots were void")
         #expect(claims <= 60 * 40, "\(claims) claims in a minute")
+    }
+
+    /// A new process has no plans and no cache, so its first claim takes longer than expected.
+    @Test(arguments: [10, 40, 200])
+    func `workers that start together use 95 % from the third second on, and miss few slots`(_ number: Int) throws {
+        var lane = try ManyWorkers(number, together: true, coldSeconds: 0.25)
+        let early = lane.run(until: 2)
+        let late = lane.run(until: 12)
+        #expect(late.calls >= 475, "\(late.calls) of 500 calls")
+        #expect(early.voided + late.voided <= 16, "\(early.voided) and \(late.voided) slots were void")
+    }
+
+    @Test func `200 workers need a claim and a write for several calls of a fast lane`() throws {
+        var lane = try ManyWorkers(200, at: 500)
+        _ = lane.run(until: 60)
+        let (claims, calls, voided, writes) = lane.run(until: 90)
+        #expect(calls >= 14_250, "\(calls) of 15,000 calls")
+        #expect(voided <= 150, "\(voided) slots were void")
+        #expect(claims + writes <= calls / 2, "\(claims) claims and \(writes) writes")
     }
 
     @Test func `without a share in the claims, 200 workers make hundreds of claims a second`() throws {

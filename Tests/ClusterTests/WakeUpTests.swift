@@ -44,6 +44,25 @@ struct WakeUpTests {
         _ = try await database.transaction { try JobQueue().enqueue([subject], in: "gazetteer", on: $0) }
     }
 
+    @Test func `a worker that starts among many claims once, so that its statements are planned before there is work`()
+        async throws
+    {
+        let database = try Database.test
+        try await database.run { db throws in
+            for number in 1...20 {
+                _ = try ProcessRegistry().register(
+                    .worker, name: "\(number)", host: "elsewhere", pid: number, lanes: ["gazetteer"], on: db)
+            }
+        }
+        let (_, called) = AsyncStream.makeStream(of: Int.self)
+        try await with(idle(database, called, named: "ada", poll: .seconds(1))) { () async throws in
+            // A claim that finds nothing leaves a mark.
+            try await pollUntil {
+                try await database.run { try !$0.query("SELECT FROM sleepers").isEmpty }
+            }
+        }
+    }
+
     @Test func `no wake-up is lost, in any order of enqueues, claims and sleep`() async throws {
         let database = try Database.test
         let clients = Database(url: try Database.testURL, options: .init(size: 3))

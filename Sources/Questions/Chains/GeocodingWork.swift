@@ -26,6 +26,12 @@ package struct GeocodingWork: LaneWork {
         counters = metrics.map { AnswerCounters($0, lane: provider.name) }
     }
 
+    /// Unpacks the gazetteer, which corrects typos.
+    package func warmUp() {
+        guard let mending, provider.terms.finest <= .street else { return }
+        _ = mending.mended(Address(city: "Paris", country: "FR"))
+    }
+
     package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
         let questions = try geocodes.questions(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
         guard let mending else { return questions }

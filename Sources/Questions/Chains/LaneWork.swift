@@ -16,6 +16,9 @@ package protocol LaneWork: Sendable {
     /// The sender of the calls; nil if a call is made immediately.
     var sender: (any HTTPCaller)? { get }
 
+    /// Prepares whatever the first call would have to wait for.
+    func warmUp()
+
     /// Reads the input for the calls of `jobs`. A job that is missing in the result no longer needs a call and ends
     /// without one.
     func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question]
@@ -35,6 +38,7 @@ package protocol LaneWork: Sendable {
 
 extension LaneWork {
     package var sender: (any HTTPCaller)? { nil }
+    package func warmUp() {}
 }
 
 /// A lane that a person may add, change or remove while workers run, such as that of a sink.
