@@ -238,7 +238,7 @@ struct MetricsTests {
         }
         #expect(try #require(value("waypost_leadership_age_seconds")) > 0)
         #expect(try #require(value("waypost_coordinator_round_duration_seconds_count")) > 0)
-        #expect(value("waypost_coordinator_acts_total{act=\"raise_paces\",outcome=\"failed\"}") == 0)
+        #expect(value("waypost_coordinator_acts_total{act=\"divert\",outcome=\"failed\"}") == 0)
         run.cancel()
         try await run.value
     }

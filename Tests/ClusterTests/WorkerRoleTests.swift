@@ -43,7 +43,6 @@ struct WorkerRoleTests {
                 INSERT INTO jobs (lane, subjects, worker, lease, starts_at, losses)
                 SELECT lanes.id, '{1}', workers.id, 1, now(), 100 FROM lanes, workers
                 """)
-            try db.query("UPDATE lanes SET pace = 0.5")
             try db.query(
                 "INSERT INTO token_buckets (lane, per, refill, capacity) SELECT id, '1 second', 1, 1 FROM lanes")
             try db.query(
@@ -70,7 +69,6 @@ struct WorkerRoleTests {
             #expect(try rows("SELECT FROM geocodes WHERE job IS NULL", on: db).isEmpty)
             #expect(try rows("SELECT FROM workers", on: db).isEmpty)
             #expect(try rows("SELECT FROM dead_jobs", on: db).count == 1)
-            #expect(try rows("SELECT FROM lanes WHERE pace > 0.5", on: db).count == 1)
             #expect(try rows("SELECT FROM throughput WHERE worker = 0", on: db).count == 1)
             #expect(try rows("SELECT FROM calls WHERE outcome = 'done'", on: db).isEmpty)
             #expect(try rows("SELECT FROM pg_class WHERE relname ~ '^calls_[0-9]{8}$'", on: db).count >= 3)

@@ -61,7 +61,7 @@ struct WorkerTests {
         let reasons = try await database.run {
             try $0.query("SELECT DISTINCT reason FROM geocodes").map { try $0.read("reason", as: String.self) }
         }
-        #expect(reasons == ["the line is down"])
+        #expect(reasons == ["gazetteer did not look: the line is down"])
     }
 
     @Test func `a rejected key stops the lane and costs no job an attempt`() async throws {
