@@ -46,9 +46,11 @@ struct Verdict {
         }
         judgeLimits(seen, log, course, comparison.vanished, isCalm: isCalm)
         if !chronicle.isClockSet, !audit.clockSteps.isEmpty { faults.append("THE CLOCK WAS MOVED, AND NOBODY SET IT") }
-        // A call that was perhaps made is in the log. Without such calls the audit must not report more than there were.
-        if lane.isSteady, worst <= 0, log.lost.isEmpty, unseen.isEmpty, audit.calls.isExceeded {
-            faults.append("THE AUDIT SAYS EXCEEDED")
+        // A call that was perhaps made is in the log. Without such calls the audit must not report more than there were,
+        // as exactly as the workers know the clock.
+        let excess = audit.calls.limits.map { $0.excess - $0.limit.perSecond * (0.002 + log.spread) }.max() ?? 0
+        if lane.isSteady, log.lost.isEmpty, unseen.isEmpty, excess > max(0, worst) {
+            faults.append(String(format: "THE AUDIT SAYS EXCEEDED BY %.2f", excess))
         }
         judgeJobs(jobs, left, seen)
         if !missing.isEmpty {

@@ -10,12 +10,17 @@ struct ClockLine: Sendable {
     private(set) var lower: Duration
     private(set) var upper: Duration
 
+    /// True if the line continues one that began in the middle of an epoch, when this process first read the clock. What
+    /// the clock had gained before is then in the line and also in the step of another process.
+    private(set) var isDoubtful = false
+    private var isFresh = true
+
     init(_ lower: Duration, _ upper: Duration) {
         (self.lower, self.upper) = (lower, upper)
     }
 
-    /// Continues the line of the epoch before, which ended with `step`. Otherwise a process that hears of the step later
-    /// would begin with what the clock has gained since then, which nobody has charged.
+    /// Continues the line of the epoch before, which ended with `step`. Otherwise a process that finds the new epoch later
+    /// would accept what the clock has gained since the step, and no bucket would be charged for it.
     ///
     /// The step is the largest possible one, so the clock may be behind the new line.
     init(_ line: ClockLine, at rate: Double, after step: ClockStep) {
@@ -23,12 +28,13 @@ struct ClockLine: Sendable {
             let elapsed = (step.noticedAt - step.size - bound) / (1 + rate)
             return step.noticedAt - elapsed - elapsed * step.rate
         }
-        let doubt = max(Self.mostAhead, (line.upper - line.lower) * 2)
+        let doubt = max(Self.mostAhead * 2, (line.upper - line.lower) * 2)
         (lower, upper) = (moved(line.lower) - doubt, moved(line.upper))
+        (isFresh, isDoubtful) = (false, line.isFresh || line.isDoubtful)
     }
 
     /// A clock that is further ahead has a change that must be announced. Limits and the audit are as exact as this.
-    private static let mostAhead: Duration = .milliseconds(1)
+    private static let mostAhead: Duration = .microseconds(500)
 
     /// Behind the line no limit is exceeded, so less precision is enough.
     static let mostBehind: Duration = .milliseconds(5)
@@ -37,10 +43,11 @@ struct ClockLine: Sendable {
     /// line. It moves back with a slow clock by up to `mostBack`: a slow clock exceeds no limit.
     mutating func add(_ lower: Duration, _ upper: Duration, mostBack: Duration) {
         if upper < self.lower {
-            if self.lower - upper <= mostBack { self = Self(lower, upper) }
+            if self.lower - upper <= mostBack { (self.lower, self.upper) = (lower, upper) }
         } else if lower <= self.upper {
-            self = Self(max(lower, self.lower), min(upper, self.upper))
+            (self.lower, self.upper) = (max(lower, self.lower), min(upper, self.upper))
         }
+        isDoubtful = false
     }
 
     /// Returns by how much a clock with these bounds has left the line; nil if it may be on the line. It is the largest

@@ -54,8 +54,8 @@ extension ServerClock {
     ///
     /// The last check by a process of this host is as good as one of our own: a host's time since its boot continues
     /// while no process runs. But if a clone of a virtual machine made the check, its time since the boot is another. So
-    /// a check that disagrees with the clock counts only if no process lives: a living process may know the clock. If
-    /// there is no such check either, the clock is adopted.
+    /// a check that disagrees with the clock counts only if no process lives: a living process may know the clock. Without
+    /// such a check the clock is adopted.
     mutating func begin(
         of queue: JobQueue, _ log: Log, as boot: String = OwnProcess.hostBoot, on database: isolated Connection
     ) throws -> Bool {

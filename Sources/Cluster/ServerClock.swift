@@ -98,13 +98,17 @@ struct ServerClock: Sendable {
         (lower, upper) = isAnew ? fresh : (max(lower, fresh.lower), min(upper, fresh.upper))
         drawnAt = answered
         if self.epoch != nil, !isOld {
-            // After a slew ahead, the end of the slew must be announced, so that all of the limit can be used again.
-            // The first reading in an epoch may show that the other process charged more than this one would have.
-            let mostBack =
-                rate > 0 && hasBounds
-                ? pause * ClockDrift.share : ClockLine.mostBehind + (hasBounds ? pause : .seconds(1)) * ClockDrift.most
             var following = line ?? ClockLine(lower, upper)
-            following.add(lower, upper, mostBack: min(mostBack, ClockStep.smallest))
+            // After a slew ahead, the end of the slew must be announced, so that all of the limit can be used again.
+            let mostBack: Duration =
+                if !hasBounds {
+                    following.isDoubtful ? ClockStep.smallest : ClockLine.mostBehind
+                } else if rate > 0 {
+                    pause * ClockDrift.share
+                } else {
+                    min(ClockLine.mostBehind + pause * ClockDrift.most, ClockStep.smallest)
+                }
+            following.add(lower, upper, mostBack: mostBack)
             line = following
             measured = measured ?? ClockRate(point)
         }

@@ -68,7 +68,7 @@ struct ClockCheckTests {
     }
 
     @Test func `a time namespace with its own time since the boot is another boot`() async throws {
-        // Without root there is no namespace to try.
+        // Only root may make a namespace.
         let here = try await ChildProcess.output(of: "cat", ["/proc/self/timens_offsets"])
         let there = try await ChildProcess.output(
             of: "unshare", ["--time", "--boottime", "1000", "cat", "/proc/self/timens_offsets"])

@@ -168,6 +168,7 @@ struct MetricsTests {
             ("waypost_workers{state=\"active\"}", 1), ("waypost_workers{state=\"quiet\"}", 1),
             ("waypost_workers{state=\"silent\"}", 1), ("waypost_worker_starts_total", 3), ("waypost_coordinators", 1),
             ("waypost_leaders", 1), ("waypost_leadership_terms_total", 1), ("waypost_clock_steps_total", 0),
+            ("waypost_clock_slew_ratio", 0),
             ("waypost_database_up", 1),
         ]
         for (series, number) in expected { #expect(value(series) == number, "\(series)") }

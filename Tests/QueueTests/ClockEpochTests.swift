@@ -74,6 +74,39 @@ struct ClockEpochTests {
         }
     }
 
+    /// The clock was found 0.01 s ahead, and gains 0.08 s in each second.
+    @Test func `a slew moves the buckets, and slots are farther apart while it lasts`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            try scene.jobs(Array(1...20), on: db)
+            try scene.limit("2/s:burst=1", on: db)
+            func fullIn(on db: isolated Connection) throws -> Double {
+                try seconds("full_at", of: "token_buckets", on: db)
+            }
+            try db.query("UPDATE token_buckets SET full_at = clock_timestamp() + interval '100 seconds'")
+            #expect(try queue.slewClock(by: .milliseconds(10), to: 0.08, after: 0, on: db))
+            #expect(try !queue.slewClock(by: .milliseconds(10), to: 0.08, after: 0, on: db))
+            #expect(abs(try fullIn(on: db) - 108) < 1)
+            let reading = try queue.clockReading(on: db)
+            #expect(reading.epoch == 1 && reading.rate == 0.08)
+            #expect(try queue.clockSteps(last: .seconds(60), on: db).isEmpty)
+            #expect(try queue.clockChanges(from: 0, to: 1, on: db).map(\.rate) == [0.08])
+            #expect(try Doctor().examine(on: db).contains { $0.check == "clock rate" && $0.verdict == .ok })
+            try db.query("UPDATE token_buckets SET full_at = clock_timestamp() - interval '1 second'")
+            let slots = try queue.claim(10, from: scene.lane, for: ada, on: db).jobs.compactMap(\.slot?.opens).sorted()
+            // Without a burst the grace of 10 ms is between the calls.
+            #expect(slots.count > 2)
+            for (one, next) in zip(slots, slots.dropFirst()) {
+                #expect(abs((next - one) / .seconds(1) - (0.5 * 1.08 + 0.01)) < 1e-4)
+            }
+            // When the slew ends, a slot that is promised keeps its cost.
+            try db.query("UPDATE token_buckets SET full_at = clock_timestamp() + interval '112 seconds'")
+            #expect(try queue.slewClock(by: .milliseconds(-7), to: 0, after: 1, on: db))
+            #expect(abs(try fullIn(on: db) - 104) < 1)
+            #expect(try queue.clockRate(at: "clock_timestamp()", on: db) == 0)
+        }
+    }
+
     @Test func `a claim made with an outdated clock gets no job and takes no token`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
@@ -120,6 +153,22 @@ struct ClockEpochTests {
             #expect(try isConfirmed(ada, on: db))
             #expect(try !isConfirmed(bob, on: db))
         }
+    }
+
+    @Test func `an audit counts by the workers' clocks while the database's is slewed`() throws {
+        let limit = try #require(RateLimit(text: "10/s:burst=1"))
+        // The clock gains a tenth from the beginning on. At the 55th second the gain is 5 s, and ends.
+        func audit(_ calls: [Double]) -> CallAudit {
+            var audit = CallAudit(of: [limit])
+            let end = ClockStep(noticedAt: .seconds(55), size: .zero, rate: 0, age: .zero)
+            var timeline = SteppedTimeline([end], since: 0, rate: 0.1)
+            for call in calls { timeline.add(call < 50 ? call * 1.1 : call + 5, to: &audit) }
+            return audit
+        }
+        let calls = (0..<1_000).map { Double($0) / 10 }
+        #expect(!audit(calls).isExceeded)
+        #expect(audit(calls).limits[0].usedShare > 0.99)
+        #expect(audit(calls.map { $0 * 0.99 }).isExceeded)
     }
 
     @Test func `an audit continues across a step forwards and is split by a step backwards`() throws {

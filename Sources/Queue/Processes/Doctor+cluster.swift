@@ -22,18 +22,28 @@ extension Doctor {
         return .ok("leader", "\(name) leads")
     }
 
-    /// Reports a step of the clock for a day.
+    /// Reports a step of the clock for a day, and a slew while it lasts.
     func clockSteps(on database: isolated Connection) throws -> [Finding] {
+        let rate = try queue.clockReading(on: database).rate
+        let slew: [Finding] =
+            rate > ClockDrift.share
+            ? [
+                .ok(
+                    "clock rate",
+                    "PostgreSQL's clock gains \(Readable.duration(.seconds(rate))) in each second, because it is slewed; "
+                        + "the limits count by the workers' clocks")
+            ] : []
         let steps = try queue.clockSteps(last: .seconds(86_400), on: database)
-        guard let last = steps.last else { return [] }
-        return [
+        guard let last = steps.last else { return slew }
+        return slew + [
             .warning(
                 "clock steps",
                 "PostgreSQL's clock was set \(last.size < .zero ? "back" : "forwards") by "
                     + "\(Readable.duration(max(last.size, .zero - last.size))), \(Readable.duration(last.age)) ago"
                     + (steps.count > 1 ? ", and \(steps.count - 1) more times today" : "")
                     + "; limits, waits and leases were moved with it",
-                "let NTP steer the clock of the database's host, and of its stand-bys, without setting it")
+                "let NTP slew the clock of the database's host, and of its stand-bys, by at most 500 ppm (chrony: "
+                    + "maxslewrate 500), without setting it")
         ]
     }
 
