@@ -18,7 +18,9 @@ package enum Doubt {
         if isChoice, let words = candidates.namesakes { return words }
         let what = differences(of: best, from: address)
         if isChoice { return what ?? "its provider is unsure of it" }
-        return "nobody knows this address; of what was found, " + (what ?? "the best is too unsure")
+        let isCoarse = what != nil && what == coarseness(of: best.precision)
+        return "nobody knows this address; \(isCoarse ? "found" : "of what was found,") "
+            + (what ?? "the best is too unsure")
     }
 
     /// Returns the text for a located place that is coarser than the question; nil if it is not.
@@ -26,16 +28,9 @@ package enum Doubt {
         ComparableAddress(address).isWeak(precision) ? coarseness(of: precision) : nil
     }
 
-    /// Returns the text for a place that is known to be weak.
+    /// Returns the text for a place that is known to be weak. Terminal, tables and pages have the same words.
     package static func coarseness(of precision: Precision) -> String? {
-        switch precision {
-        case .rooftop, .interpolated: nil
-        case .street: "only the street was found"
-        case .postcode: "only the area of the postcode was found"
-        case .city: "only the town was found"
-        case .region: "only the region was found"
-        case .country: "only the country was found"
-        }
+        precision <= .interpolated ? nil : "roughly: \(precision == .city ? "town" : precision.rawValue)"
     }
 
     /// Returns the text for a position that came with an address, and is far from its postcode or its town.
