@@ -13,6 +13,15 @@ struct ResultWriter: Sendable {
     let log: Log
     let instruments: LaneInstruments?
     var tracer: Tracer?
+    private let health = Locked(CallHealth())
+
+    init(
+        work: ErasedWork, queue: JobQueue, database: Database, log: Log, instruments: LaneInstruments?,
+        tracer: Tracer? = nil
+    ) {
+        (self.work, self.queue, self.database, self.log) = (work, queue, database, log)
+        (self.instruments, self.tracer) = (instruments, tracer)
+    }
 
     struct Entry: Sendable {
         let report: JobReport
@@ -23,6 +32,13 @@ struct ResultWriter: Sendable {
     /// Returns when the database has acknowledged the entries, or has replied that their jobs were lost. A job ends as
     /// failed only if the database can't store its values. Gives up only when the task is cancelled.
     func write(_ entries: [Entry], by worker: WorkerID) async {
+        for entry in entries {
+            switch health.withLock({ $0.change(after: entry.report.outcome, at: .now) }) {
+            case .fails(let reason): log.warning("calls began to fail", ["reason": reason])
+            case .recovered(let failed): log.info("calls succeed again", ["failed_calls": failed])
+            case nil: break
+            }
+        }
         do {
             let began = ContinuousClock.now
             let (lost, wasCut) = try await store(entries, by: worker)

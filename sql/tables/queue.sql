@@ -93,6 +93,9 @@ CREATE TABLE lanes (
     failed_because       text,
     failed_at            timestamptz,
 
+    -- For this long no job is claimed after a failed call that does not open the breaker.
+    rest_after_failure   interval    NOT NULL DEFAULT '0',
+
     CONSTRAINT a_call_carries_at_least_one_subject CHECK (batch >= 1),
     CONSTRAINT caps_permit_something CHECK (calls_at_once >= 1 AND calls_per_worker >= 1),
     CONSTRAINT grace_is_short CHECK (grace BETWEEN '0' AND '1 second'),
@@ -106,7 +109,8 @@ CREATE TABLE lanes (
     CONSTRAINT a_price_is_not_negative CHECK (price_per_1000_calls >= 0 AND price_per_1000_calls < 'Infinity'),
     CONSTRAINT a_currency_is_three_capitals CHECK (currency ~ '^[A-Z]{3}$'),
     CONSTRAINT a_lane_is_of_a_known_kind CHECK (kind IN ('geocoding', 'upload')),
-    CONSTRAINT a_failure_has_a_reason CHECK ((failed_because IS NULL) = (failed_at IS NULL))
+    CONSTRAINT a_failure_has_a_reason CHECK ((failed_because IS NULL) = (failed_at IS NULL)),
+    CONSTRAINT a_rest_is_not_negative CHECK (rest_after_failure >= '0')
 )
 -- A row is rewritten at each fault of its provider.
 WITH (fillfactor = 50);
