@@ -99,6 +99,7 @@ CREATE TABLE public.lanes (
     denied_since timestamp with time zone,
     failed_because text,
     failed_at timestamp with time zone,
+    rest_after_failure interval DEFAULT '00:00:00'::interval NOT NULL,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
@@ -109,6 +110,7 @@ CREATE TABLE public.lanes (
     CONSTRAINT a_lane_is_of_a_known_kind CHECK ((kind = ANY (ARRAY['geocoding'::text, 'upload'::text]))),
     CONSTRAINT a_price_is_an_amount_of_a_currency CHECK (((price_per_1000_calls IS NULL) = (currency IS NULL))),
     CONSTRAINT a_price_is_not_negative CHECK (((price_per_1000_calls >= (0)::numeric) AND (price_per_1000_calls < 'Infinity'::numeric))),
+    CONSTRAINT a_rest_is_not_negative CHECK ((rest_after_failure >= '00:00:00'::interval)),
     CONSTRAINT caps_permit_something CHECK (((calls_at_once >= 1) AND (calls_per_worker >= 1))),
     CONSTRAINT grace_is_short CHECK (((grace >= '00:00:00'::interval) AND (grace <= '00:00:01'::interval))),
     CONSTRAINT pace_is_a_share CHECK (((pace >= (0.01)::double precision) AND (pace <= (1)::double precision))),
@@ -634,6 +636,7 @@ CREATE TABLE public.refused_fixes (
     reason text NOT NULL,
     count bigint NOT NULL,
     last_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    recent bigint[] DEFAULT '{}'::bigint[] NOT NULL,
     CONSTRAINT a_count_is_not_zero CHECK ((count > 0))
 );
 

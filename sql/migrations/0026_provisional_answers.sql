@@ -16,4 +16,7 @@ ALTER TABLE lanes
     ADD CONSTRAINT a_rest_is_not_negative CHECK (rest_after_failure >= '0');
 
 -- step
+ALTER TABLE refused_fixes ADD COLUMN recent bigint[] NOT NULL DEFAULT '{}';
+
+-- step
 CREATE INDEX CONCURRENTLY geocodes_provisional ON geocodes (ask_again_at) WHERE ask_again_at IS NOT NULL;
