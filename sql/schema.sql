@@ -140,6 +140,7 @@ CREATE TABLE public.lanes (
     CONSTRAINT a_lane_is_of_a_known_kind CHECK ((kind = ANY (ARRAY['geocoding'::text, 'upload'::text]))),
     CONSTRAINT a_price_is_an_amount_of_a_currency CHECK (((price_per_1000_calls IS NULL) = (currency IS NULL))),
     CONSTRAINT a_price_is_not_negative CHECK (((price_per_1000_calls >= (0)::numeric) AND (price_per_1000_calls < 'Infinity'::numeric))),
+    CONSTRAINT a_rest_is_not_negative CHECK ((rest_after_failure >= '00:00:00'::interval)),
     CONSTRAINT caps_permit_something CHECK (((calls_at_once >= 1) AND (calls_per_worker >= 1))),
     CONSTRAINT grace_is_short CHECK (((grace >= '00:00:00'::interval) AND (grace <= '00:00:01'::interval))),
     CONSTRAINT machines_permit_somebody CHECK ((machines >= 1)),
@@ -689,6 +690,7 @@ CREATE TABLE public.refused_fixes (
     reason text NOT NULL,
     count bigint NOT NULL,
     last_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    recent bigint[] DEFAULT '{}'::bigint[] NOT NULL,
     CONSTRAINT a_count_is_not_zero CHECK ((count > 0))
 );
 

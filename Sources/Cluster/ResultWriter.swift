@@ -14,6 +14,15 @@ struct ResultWriter: Sendable {
     let instruments: LaneInstruments?
     var tracer: Tracer?
     var vitals: ProcessVitals?
+    private let health = Locked(CallHealth())
+
+    init(
+        work: ErasedWork, queue: JobQueue, database: Database, log: Log, instruments: LaneInstruments?,
+        tracer: Tracer? = nil, vitals: ProcessVitals? = nil
+    ) {
+        (self.work, self.queue, self.database, self.log) = (work, queue, database, log)
+        (self.instruments, self.tracer, self.vitals) = (instruments, tracer, vitals)
+    }
 
     struct Entry: Sendable {
         let report: JobReport
@@ -24,6 +33,13 @@ struct ResultWriter: Sendable {
     /// Returns when the database has acknowledged the entries, or has replied that their jobs were lost. A job ends as
     /// failed only if the database can't store its values. Gives up only when the task is cancelled.
     func write(_ entries: [Entry], by worker: WorkerID) async {
+        for entry in entries {
+            switch health.withLock({ $0.change(after: entry.report.outcome, at: .now) }) {
+            case .fails(let reason): log.warning("calls began to fail", ["reason": reason])
+            case .recovered(let failed): log.info("calls succeed again", ["failed_calls": failed])
+            case nil: break
+            }
+        }
         do {
             let began = ContinuousClock.now
             let (lost, wasCut) = try await store(entries, by: worker)

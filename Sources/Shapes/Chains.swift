@@ -13,6 +13,10 @@ extension StoredChain: Shaped {
         Member("keep_not_found_days", example: 90) { $0.plan.keepNotFound }.bounds(1)
         Member("keep_failed_days", example: 7) { $0.plan.keepFailed }.bounds(1)
         Member("shares_houses", "Units of a house share one answer.") { $0.plan.sharesHouses }
+        Member("pause_seconds", "The least time between two calls for one question.", example: 0) {
+            $0.plan.pauseSeconds
+        }.bounds(0)
+        Member("line_order", "The order of an address that is sent on one line.") { $0.plan.lineOrder }
     }
 }
 
@@ -28,6 +32,7 @@ extension Chain.Link: Shaped {
 
 extension Precision: JSONRepresentable {}
 extension LadderStep: JSONRepresentable {}
+extension Query.LineOrder: JSONRepresentable {}
 
 extension ChainReport: Shaped {
     package static let shape = Shape<ChainReport>("ChainReport", "What each lane of a chain found, and its cost.") {

@@ -3,7 +3,7 @@ package import Geocoding
 extension Gazetteer {
     /// The places that an address may mean, by its postcode or its town: at most five, the likeliest first.
     package func search(_ address: Address) -> [Candidate] {
-        let address = address.withPostcodeApart.withoutFillers
+        let address = withoutFillers(address.withPostcodeApart)
         let sought = SoughtTown(address, in: self)
         let found = TownSearch(gazetteer: self, address: address, sought: sought).candidates()
         return sought.isCountryUnknown ? found.map { $0.scaled(TownSearch.unknownCountry) } : found
@@ -29,6 +29,11 @@ struct TownSearch {
     /// A name alone that is a town with fewer people than this is doubtful.
     static let large = 20_000
     static let doubtful = 0.7
+    /// The largest share of a town that neither its region nor a postcode confirms. Villages that the gazetteer lacks have
+    /// the names of known towns, and small ones more often. docs/confidence.md has the measurements.
+    static let unconfirmed = (large: 0.95, small: 0.9, behindOtherWords: 0.8)
+    /// The largest share of a town in its region, without a country.
+    static let withoutCountry = 0.98
     /// The least share of the first of many towns with one name, enough for a review.
     static let leastOfFirst = 0.45
     /// Further postcodes that begin alike are ignored.
@@ -221,8 +226,20 @@ struct TownSearch {
             }
             // The most probable one of many is worth a review.
             if rank == 0, town.isExact, town.likeness == 1 { share = max(share, Self.leastOfFirst) }
-            return candidate(town: town, share: share)
+            return candidate(town: town, share: min(share, mostShare(of: town)))
         }
+    }
+
+    /// The largest share of a town without a postcode: no name is a proof.
+    private func mostShare(of town: TownMatch) -> Double {
+        let isLarge = gazetteer.places[town.place].population >= Self.large
+        let isConfirmed = !sought.region.isEmpty && isInRegion(town)
+        if sought.country != nil { return isConfirmed || isLarge ? 1 : Self.unconfirmed.large }
+        if isConfirmed { return Self.withoutCountry }
+        let hasOtherWords =
+            !sought.region.isEmpty && !gazetteer.knowsRegion(String(decoding: sought.region, as: UTF8.self))
+        if hasOtherWords { return Self.unconfirmed.behindOtherWords }
+        return isLarge ? Self.unconfirmed.large : Self.unconfirmed.small
     }
 }
 
@@ -240,15 +257,16 @@ extension StoredPostcode {
     }
 }
 
-extension Address {
-    /// The address without words such as `n/a` or `mobile` in place of its city.
-    fileprivate var withoutFillers: Address {
-        guard postcode.isEmpty, !city.isEmpty else { return self }
-        let key = Folding.loose(city)
-        guard Fillers.meansNothing(key) || Fillers.isLabel(key) && region.isEmpty && country.isEmpty else {
-            return self
+extension Gazetteer {
+    /// The address without words such as `n/a` or `mobile` in place of its city: `mobile clinic` is not in Alabama.
+    fileprivate func withoutFillers(_ address: Address) -> Address {
+        guard address.postcode.isEmpty, !address.city.isEmpty else { return address }
+        let key = Folding.loose(address.city)
+        lazy var hasRegion = knowsRegion(Folding.loose(address.region))
+        guard Fillers.meansNothing(key) || Fillers.isLabel(key) && address.country.isEmpty && !hasRegion else {
+            return address
         }
-        var address = self
+        var address = address
         address.city = ""
         return address
     }

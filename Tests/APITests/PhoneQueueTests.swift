@@ -90,6 +90,26 @@ struct PhoneQueueTests {
         #expect(!told.joined().contains("ada"))
     }
 
+    @Test func `a refused fix that a phone sends again and again is counted once`() async throws {
+        var client = try await tracking()
+        let metrics = Metrics()
+        client.server = APIServer(client.server.backend.with { $0.instruments = APIInstruments(metrics) })
+        let soon = Int(Self.start) + 3_600
+        let batch = (0..<3).map { #"{"lat":60,"lng":24,"timestamp":\#(soon + $0)}"# }.joined(separator: ",")
+        for _ in 0..<4 {
+            _ = try await client.get("/v1/osmand?id=ada&lat=0&lon=0&timestamp=\(Int(Self.start))")
+            _ = try await client.send(.post, "/v1/trackers/ada/locations", "[\(batch)]")
+            _ = try await client.send(.post, "/v1/owntracks?u=ada", #"{"_type":"encrypted","data":"x"}"#)
+            _ = try await client.get("/v1/osmand?id=nobody&lat=60&lon=24&timestamp=\(Int(Self.start))")
+        }
+        _ = try await client.send(
+            .post, "/v1/trackers/ada/locations", "[\(batch),{\"lat\":61,\"lng\":24,\"timestamp\":\(soon)}]")
+        let refused = try await client.get("/v1/trackers/ada").refusedFixes
+        #expect(refused == ["null_island": 1, "in_the_future": 4, "encrypted": 1])
+        #expect(metrics.text.contains(#"waypost_fixes_refused_total{reason="in_the_future"} 4"#))
+        #expect(metrics.text.contains(#"waypost_fixes_refused_total{reason="no_tracker"} 1"#))
+    }
+
     @Test func `an encrypted message of OwnTracks is refused with the remedy, and counted`() async throws {
         let client = try await tracking()
         let answer = try await client.send(

@@ -62,7 +62,7 @@ struct ProvisionalTests {
         }
     }
 
-    private let marked = "located city provisional only the town was found; houses did not look: it answered 500"
+    private let marked = "located city provisional roughly: town; houses did not look: it answered 500"
 
     @Test(arguments: ["down", "refuses"])
     func `an address whose provider does not look keeps its town, marked`(how: String) async throws {
@@ -78,7 +78,7 @@ struct ProvisionalTests {
         try await askAgain(with: down, on: database)
         #expect(try await outcome(on: database) == marked)
         try await askAgain(with: houses { $0.map { _ in .notFound } }, on: database)
-        #expect(try await outcome(on: database) == "located city only the town was found")
+        #expect(try await outcome(on: database) == "located city roughly: town")
         #expect(try await database.run { try GeocodeStore().expire(100, on: $0) } == 0)
     }
 
@@ -97,6 +97,6 @@ struct ProvisionalTests {
             try db.query("UPDATE geocodes SET confidence = 1, placemark = '{\"locality\": \"Reno\"}'")
         }
         try await askAgain(with: houses { $0.map { _ in .notFound } }, on: database)
-        #expect(try await outcome(on: database) == "located city only the town was found")
+        #expect(try await outcome(on: database) == "located city roughly: town")
     }
 }

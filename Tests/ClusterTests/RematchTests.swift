@@ -254,6 +254,13 @@ struct RematchTests {
         try await with(worker(provider, on: database)) { try await waitForShadows(database) }
         #expect(asked.withLock { $0.map(\.street) } == ["1 Main St"])
         #expect(try await counts(database).byPrecision == [.rooftop: 2])
+        // It still shares the answer, so that the next rematch improves both again.
+        #expect(
+            try await text(
+                """
+                SELECT own.street AS text FROM geocodes AS other JOIN geocodes AS own ON own.id = other.shared_from
+                WHERE other.street = '1 Main Street'
+                """, on: database) == "1 Main St")
     }
 
     @Test func `a rematch asks only the selected questions, and a dry run gives the cost`() async throws {

@@ -46,7 +46,7 @@ struct TestProvider: GeocodingProvider {
 let silent = Log(format: .logfmt) { _ in }
 
 func worker(
-    _ providers: TestProvider..., named name: String = "ada", on database: Database,
+    _ providers: any GeocodingProvider..., named name: String = "ada", on database: Database,
     registry: ProcessRegistry = ProcessRegistry(), callsAtOnce: Int = 4, poll: Duration = .seconds(1),
     outageLimit: Duration = .seconds(600), log: Log = silent
 ) -> Worker {

@@ -57,7 +57,7 @@ struct PlaceFilterTests {
                 """)
             let places = try contacts.places(PlaceFilter(account: "default"), limit: 10, on: db).map(\.place)
             #expect(places[0].placemark?.addressText() == "ELY \"X\", UNITED KINGDOM")
-            #expect(places[0].reason == "only the town was found")
+            #expect(places[0].reason == "roughly: town")
             #expect(places[0].geocodedAt == "2026-01-02T03:04:05Z")
             #expect(places[0].hash?.count == 64)
             #expect(places[1].status == .waiting && places[1].reason == "nobody has answered yet")

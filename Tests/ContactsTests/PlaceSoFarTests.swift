@@ -39,7 +39,7 @@ struct PlaceSoFarTests {
             let place = try place(on: db)
             #expect(place.status == .waiting && place.precision == .city && place.provider == "gazetteer")
             #expect(place.coordinate?.longitude == 0.26)
-            #expect(place.reason == "only the town was found; still waiting for nominatim")
+            #expect(place.reason == "roughly: town; still waiting for nominatim")
             let copied = try contacts.places(ofKeys: ["ada"], account: "default", on: db)["ada"]?.first?.place
             #expect(copied == place)
             #expect(try contacts.placesSoFar(account: "default", on: db) == [.city: 1])

@@ -56,8 +56,8 @@ struct AccountTests {
             #expect(try store.counts(ofAccount: other, on: db) == (trackers: 0, fixes: 0, locations: 0))
             #expect(try store.lock("ada", account: own, on: db))
             #expect(try !store.lock("ada", account: other, on: db))
-            #expect(try store.count(refused: [.tooOld: 1], of: "ada", account: other, on: db).tracker == nil)
-            #expect(try store.count(refused: [.tooOld: 1], of: "ada", account: own, on: db).tracker != nil)
+            #expect(try store.count(refused: [RefusedFix(.tooOld)], of: "ada", account: other, on: db).tracker == nil)
+            #expect(try store.count(refused: [RefusedFix(.tooOld)], of: "ada", account: own, on: db).tracker != nil)
             #expect(try store.erase("ada", account: other, on: db) == nil)
             #expect(try store.erase("ada", account: own, on: db)?.fixes == 1)
         }

@@ -46,7 +46,7 @@ struct DoubtTests {
         #expect(review(try candidate { $0.countryCode = "FI" }) == "the country differs")
         #expect(
             review(try candidate(.city) { ($0.thoroughfare, $0.subThoroughfare) = (nil, nil) })
-                == "only the town was found")
+                == "roughly: town")
         #expect(review(try candidate { $0.subThoroughfare = nil }) == "the house number is missing")
         #expect(review(try candidate()) == "the provider is not sure of it")
         let nowhere = Address(street: home.street, city: home.city, postcode: home.postcode)
@@ -65,13 +65,13 @@ struct DoubtTests {
     }
 
     @Test func `a match coarser than the question is named as such`() {
-        #expect(Doubt.weakness(of: .city, for: home) == "only the town was found")
-        #expect(Doubt.weakness(of: .postcode, for: home) == "only the area of the postcode was found")
-        #expect(Doubt.weakness(of: .street, for: home) == "only the street was found")
+        #expect(Doubt.weakness(of: .city, for: home) == "roughly: town")
+        #expect(Doubt.weakness(of: .postcode, for: home) == "roughly: postcode")
+        #expect(Doubt.weakness(of: .street, for: home) == "roughly: street")
         #expect(Doubt.weakness(of: .street, for: Address(street: "Main St", city: "Reno")) == nil)
         #expect(Doubt.weakness(of: .rooftop, for: home) == nil)
         let postcode = Address(street: " ", city: "Reno", postcode: "89501")
-        #expect(Doubt.weakness(of: .city, for: postcode) == "only the town was found")
+        #expect(Doubt.weakness(of: .city, for: postcode) == "roughly: town")
         #expect(Doubt.weakness(of: .city, for: Address(city: "Reno")) == nil)
     }
 

@@ -61,6 +61,22 @@ struct GeocodeStoreTests {
         }
     }
 
+    @Test func `the trail contains every call of a question that goes on, in order`() async throws {
+        try await Database.test.run { db throws in
+            let id = try #require(try ask([home], on: db).first)
+            for (step, because) in [
+                (LadderStep.freeForm, "knows no such place"), (.withoutUnit, "refused: no"), (nil, nil),
+            ] {
+                let onward = Turn.Onward(
+                    lane: "gazetteer", link: 0, step: step, candidates: nil, failure: nil, because: because)
+                try record([(id, .goesOn(onward))], on: db)
+            }
+            // The last one was not called.
+            let trail = try #require(try store.geocode(id, on: db)).trail
+            #expect(trail.map(\.result) == ["knows no such place", "refused: no"])
+        }
+    }
+
     @Test func `the first chain has the thresholds of the program`() async throws {
         let first = try await Database.test.run { try chain(on: $0).plan }
         #expect(first == Chain([.init("gazetteer")]))

@@ -117,6 +117,18 @@ struct ReviewTests {
         }
     }
 
+    @Test func `candidates of a question under way can't be accepted or rejected`() async throws {
+        try await Database.test.run { db throws in
+            let id = try doubt([try candidate(1)], on: db)
+            try db.query("UPDATE geocodes SET status = 'waiting', job = 7")
+            #expect(try decide(.accept(candidate: 1), id, on: db) == false)
+            #expect(try decide(.reject, id, on: db) == false)
+            let known = try #require(try store.geocode(id, on: db))
+            #expect(known.status == .waiting && known.job == 7 && known.candidates.count == 1)
+            #expect(try rows("SELECT FROM decisions", on: db).isEmpty)
+        }
+    }
+
     @Test func `a pin wins over a running call and over every later one`() async throws {
         try await Database.test.run { db throws in
             let chain = try #require(try ChainStore().current("default", on: db))

@@ -33,6 +33,22 @@ struct LaneHealthTests {
         #expect(heard.contains("waypost_lanes gazetteer"))
     }
 
+    @Test func `a lane rests after a single failure, for as long as its setting says`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...3), on: db)
+            try held.queue.change(held.lane, on: db) { $0.restAfterFailure = .seconds(2) }
+            try held.finish(.retry(reason: "down"), on: db)
+            let health = try Health(on: db)
+            #expect(health.faults == 1 && health.trips == 0)
+            #expect(health.blockedFor.map { $0 > .seconds(1) && $0 <= .seconds(2) } == true)
+            #expect(health.because == "it rests after a failed call: down")
+            #expect(try held.claimAgain(on: db).obstacle == .blocked)
+            try db.query("UPDATE lanes SET blocked_until = clock_timestamp()")
+            // After the rest it goes on as before, without a probe.
+            #expect(try held.claimAgain(on: db).jobs.map(\.subjects) == [[1]])
+        }
+    }
+
     @Test(arguments: [JobOutcome.released, .void])
     func `a call that was not made does not change the lane's health`(_ outcome: JobOutcome) async throws {
         try await Database.test.run { db throws in

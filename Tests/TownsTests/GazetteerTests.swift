@@ -101,6 +101,23 @@ struct GazetteerTests {
         #expect(best(Address(city: "Mobile", region: "AL"))?.placemark.administrativeArea == "Alabama")
     }
 
+    @Test(arguments: ["mobile clinic", "Mobile library", "mobile office", "Ville nouvelle"])
+    func `a word for a part of an address is not a town because of another word`(_ line: String) {
+        #expect(best(Gazetteer.shared.read(line: line)) == nil)
+    }
+
+    @Test func `a town that nothing next to it confirms is never sure`() throws {
+        func share(_ address: Address) throws -> Double { try #require(best(address)).share }
+        let (large, small) = (Address(city: "Helsinki"), Address(street: "5 Main Street", city: "Sodankylä"))
+        #expect(try share(large) == 0.95 && share(small) == 0.9)
+        #expect(try share(Address(city: "Helsinki", region: "clinic")) == 0.8)
+        #expect(try share(Address(city: "Helsinki", region: "Uusimaa")) == 0.98)
+        #expect(try share(Address(city: "Helsinki", country: "FI")) == 1)
+        #expect(try share(Address(city: "Sodankylä", country: "FI")) == 0.95)
+        #expect(try share(Address(city: "Sodankylä", region: "Lapland", country: "FI")) == 1)
+        #expect(try share(Address(city: "Sodankylä", postcode: "99600", country: "FI")) == 1)
+    }
+
     @Test(arguments: ["Reading", "Springfield", "Richmond", "Newcastle"])
     func `a famous name alone is reviewed, the most probable town first`(_ name: String) throws {
         let all = Gazetteer.shared.search(Address(city: name))

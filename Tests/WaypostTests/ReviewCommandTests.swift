@@ -109,14 +109,18 @@ struct ReviewCommandTests: CommandSuite {
             "chains", "set", "fresh", link, "gazetteer", "--located", "0.8", "--no-shared-houses")
         let command =
             "waypost chains set fresh '\(link)' gazetteer --located 0.8 --review 0.4 --keep-not-found 90 --keep-failed 7 "
-            + "--no-shared-houses\n"
+            + "--no-shared-houses --pause 0s --line postcode_first\n"
         #expect(set.output == command, "\(set.error)")
         let unchanged = try await waypost("chains", "set", "fresh", "--keep-failed", "3")
         #expect(unchanged.output == command.replacing("failed 7", with: "failed 3"))
         #expect(try await waypost("chains", "show", "fresh").output == unchanged.output)
+        let slow = try await waypost("chains", "set", "fresh", "--pause", "1m", "--line", "city_first")
+        #expect(slow.output.hasSuffix("--no-shared-houses --pause 60s --line city_first\n"), "\(slow.error)")
+        #expect(try await waypost("chains", "set", "fresh", "--line", "name_first").code == 2)
+        _ = try await waypost("chains", "set", "fresh", "--pause", "0s", "--line", "postcode_first")
         let back = try await waypost("chains", "set", "fresh", "gazetteer:countries=germany", "--shared-houses")
         #expect(back.output.contains("fresh gazetteer:countries=DE --located 0.8"))
-        #expect(back.output.hasSuffix("--keep-failed 3 --shared-houses\n"))
+        #expect(back.output.hasSuffix("--keep-failed 3 --shared-houses --pause 0s --line postcode_first\n"))
         let list = try #require(try await json("chains", "list") as? [[String: Any]])
         #expect(list.map { $0["name"] as? String } == ["default", "fresh", "reverse"])
         let shown = try #require(try await json("chains", "show", "fresh") as? [String: Any])

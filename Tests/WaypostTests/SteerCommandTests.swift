@@ -129,7 +129,7 @@ struct SteerCommandTests: CommandSuite {
         let set = try await waypost(
             "lanes", "set", "census", "--calls-at-once", "4", "--calls-per-worker", "none", "--grace", "20ms",
             "--call-limit", "5s", "--most-failures", "2", "--first-retry", "2s", "--longest-retry", "9s",
-            "--breaker-after", "3", "--batch", "7", "--price", "0.75 eur")
+            "--breaker-after", "3", "--rest-after-failure", "2s", "--batch", "7", "--price", "0.75 eur")
         #expect(set.code == 0, "\(set.error)")
         let lane = try #require(try await json("lanes", "show", "census") as? [String: Any])
         #expect(lane["state"] as? String == "paused")
@@ -137,6 +137,7 @@ struct SteerCommandTests: CommandSuite {
         for (name, value) in [
             ("batch", 7.0), ("calls_at_once", 4), ("grace_seconds", 0.02), ("call_limit_seconds", 5),
             ("most_failures", 2), ("first_retry_seconds", 2), ("longest_retry_seconds", 9), ("breaker_after", 3),
+            ("rest_after_failure_seconds", 2),
         ] {
             #expect(settings[name] as? Double == value, "\(name)")
         }

@@ -42,6 +42,9 @@ BEGIN
                 failure);
             the_lane.trips := the_lane.trips + 1;
             the_lane.wary_until := the_lane.blocked_until + wary_time();
+        ELSIF the_lane.rest_after_failure > '0' AND NOT is_probing(the_lane) THEN
+            the_lane.blocked_until := moment + the_lane.rest_after_failure;
+            the_lane.blocked_because := concat_ws(': ', 'it rests after a failed call', failure);
         END IF;
     END IF;
     IF pause IS NOT NULL AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until < moment + pause) THEN

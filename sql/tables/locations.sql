@@ -261,6 +261,9 @@ CREATE TABLE refused_fixes (
     count   bigint      NOT NULL,
     last_at timestamptz NOT NULL DEFAULT clock_timestamp(),
 
+    -- The keys of the fixes that were counted last, because a phone sends a refused fix again and again.
+    recent  bigint[]    NOT NULL DEFAULT '{}',
+
     CONSTRAINT a_reason_is_counted_once UNIQUE NULLS NOT DISTINCT (tracker, account, reason),
     CONSTRAINT a_count_is_not_zero CHECK (count > 0)
 );

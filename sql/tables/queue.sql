@@ -93,6 +93,9 @@ CREATE TABLE lanes (
     failed_because       text,
     failed_at            timestamptz,
 
+    -- For this long no job is claimed after a failed call that does not open the breaker.
+    rest_after_failure   interval    NOT NULL DEFAULT '0',
+
     -- On how many machines workers may make its calls, by the provider's terms or a person; null for any number.
     machines             smallint    CONSTRAINT machines_permit_somebody CHECK (machines >= 1),
 
@@ -110,6 +113,7 @@ CREATE TABLE lanes (
     CONSTRAINT a_currency_is_three_capitals CHECK (currency ~ '^[A-Z]{3}$'),
     CONSTRAINT a_lane_is_of_a_known_kind CHECK (kind IN ('geocoding', 'upload')),
     CONSTRAINT a_failure_has_a_reason CHECK ((failed_because IS NULL) = (failed_at IS NULL)),
+    CONSTRAINT a_rest_is_not_negative CHECK (rest_after_failure >= '0'),
     CONSTRAINT moments_have_a_date CHECK (
         least(
             paused_at, blocked_until, pace_changed_at, limits_changed_at, spread_since, well_at,

@@ -85,6 +85,8 @@ struct ChainInput: BodyInput {
         chain.keepNotFound = body.integer("keep_not_found_days", in: 1...36_500) ?? chain.keepNotFound
         chain.keepFailed = body.integer("keep_failed_days", in: 1...36_500) ?? chain.keepFailed
         chain.sharesHouses = body.flag("shares_houses") ?? chain.sharesHouses
+        chain.pauseSeconds = body.integer("pause_seconds", in: Chain.pauses, example: 60) ?? chain.pauseSeconds
+        chain.lineOrder = body.choice("line_order", of: Query.LineOrder.allCases) ?? chain.lineOrder
         if chain.review > chain.located, !body.isMistaken("review", "located") {
             body.mistake("review", "is above located, so nothing would be reviewed")
         }

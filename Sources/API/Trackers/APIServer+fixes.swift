@@ -61,17 +61,19 @@ extension APIServer {
     func take(_ received: [ReceivedFix], of user: String, _ intake: inout FixIntake) async throws {
         let now = backend.now()
         var good: [UserFix] = []
-        var refused: [FixRefusal: Int] = [:]
+        var refused: [RefusedFix] = []
         for one in received {
             intake.count += 1
             do throws(ReceivedFix.Unusable) { good.append(UserFix(try one.checked(now: now), of: user)) } catch {
                 intake.refuse(error)
-                refused[error.refusal, default: 0] += 1
+                refused.append((try? one.fix.get()).map { RefusedFix(error.refusal, $0) } ?? RefusedFix(error.refusal))
             }
         }
         let fates =
             good.isEmpty ? [try await standing(of: user, account: intake.account)] : try await record(good, intake)
-        for refusal in good.isEmpty ? [] : fates.compactMap({ FixRefusal($0) }) { refused[refusal, default: 0] += 1 }
+        for (one, fate) in zip(good, fates) {
+            if let refusal = FixRefusal(fate) { refused.append(RefusedFix(refusal, one.fix)) }
+        }
         try await count(refused: refused, of: user, account: intake.account)
         if fates.contains(.unknown) { throw RequestError.noTracker }
         if fates.contains(.off) { throw RequestError.trackingIsOff }
@@ -98,13 +100,13 @@ extension APIServer {
         return state.isOn ? .taken : .off
     }
 
-    /// Counts refused fixes at the tracker and in the metrics. The first one of a kind is logged.
-    func count(refused: [FixRefusal: Int], of user: String, account: Int) async throws {
+    /// Counts refused fixes at the tracker and in the metrics, each once. The first one of a kind is logged.
+    func count(refused: [RefusedFix], of user: String, account: Int) async throws {
         guard !refused.isEmpty else { return }
-        backend.instruments?.note(refused: refused)
-        let (new, tracker) = try await backend.database(of: account).run { database in
+        let (counts, new, tracker) = try await backend.database(of: account).run { database in
             try TrackerStore().count(refused: refused, of: user, account: account, on: database)
         }
+        backend.instruments?.note(refused: counts)
         for reason in new {
             backend.log.info(
                 "the first fix that is not kept for this reason",

@@ -25,7 +25,9 @@ extension APIServer {
         let user = try phoneUser(
             request, named: request.http.headers["X-Limit-U"] ?? request.http.query("u"), else: received?.device)
         guard let received, !isEncrypted else {
-            try await count(refused: [.encrypted: 1], of: user, account: request.caller.account)
+            try await count(
+                refused: [RefusedFix(.encrypted, key: RefusedFix.key(of: body))], of: user,
+                account: request.caller.account)
             throw RequestError.encrypted
         }
         try await takeFromPhone([received], of: user, request)
@@ -44,7 +46,11 @@ extension APIServer {
             do {
                 let name = request.http.query("user") ?? device
                 if name == nil, request.caller.user == nil {
-                    try await count(refused: [.noTracker: fixes.count], of: "", account: request.caller.account)
+                    try await count(
+                        refused: fixes.map {
+                            (try? $0.fix.get()).map { RefusedFix(.noTracker, $0) } ?? RefusedFix(.noTracker)
+                        },
+                        of: "", account: request.caller.account)
                 }
                 try await takeFromPhone(fixes, of: try phoneUser(request, named: name), request)
                 isAnyTaken = true

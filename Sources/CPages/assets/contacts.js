@@ -1,5 +1,6 @@
 // The contacts of the account: a list with a search, and one friend with the addresses on a map.
 import { Canvas } from "./canvas.js";
+import { precisionWord } from "./marks.js";
 import { afterTyping, at, make, number, often, plural, read, send, trouble } from "./app.js";
 import { credit, ground, near, nearest } from "./ground.js";
 import { button, cell, choice, facts, field, filter, filters, once, replace, sheet, small, state, table } from "./parts.js";
@@ -96,7 +97,7 @@ async function one(main, person, id) {
         const { place: found } = address;
         return make("article", { className: "address" }, make("span", { className: "sign" }, place + 1), make("div", {},
             make("h2", {}, address.label || "address"), make("p", {}, line(address)),
-            facts(["status", state(...words[address.status])], ...[["reason", address.reason], ["found", address.matched_address], ["precision", found?.precision],
+            facts(["status", state(...words[address.status])], ...[["reason", address.reason], ["found", address.matched_address], ["precision", precisionWord(found?.precision)],
                 ["confidence", found?.confidence?.toFixed(2)], ["area confidence", found?.area_confidence?.toFixed(2)], ["provider", found?.provider], ["position", found && `${found.latitude}, ${found.longitude}`]].filter(([, value]) => value)), again(address)));
     }
 

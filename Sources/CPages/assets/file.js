@@ -1,6 +1,6 @@
 // The page of an exported map. It contains the places.
 import { across, Canvas, down, townPainter, worldPainter } from "./canvas.js";
-import { gathered, groupAt, isGiven, mark, paintGroups, providerScale, scales } from "./marks.js";
+import { gathered, groupAt, isGiven, mark, paintGroups, precisionWord, providerScale, scales } from "./marks.js";
 import { List } from "./list.js";
 
 const at = (id) => document.getElementById(id);
@@ -197,7 +197,7 @@ const list = new List(at("rows"), (place) => {
     const address = element("span", place.address);
     address.className = "where";
     const grade = element("span", !place.isThere ? statusWords[place.status] ?? place.status
-        : scale === scales.provider ? place.provider : isGiven(place.provider) ? "given" : place.precision);
+        : scale === scales.provider ? place.provider : isGiven(place.provider) ? "given" : precisionWord(place.precision));
     grade.className = "grade";
     return [mark(classes[place.kind]), element("span", "", name, address), grade];
 }, (place) => choose(place));
@@ -275,7 +275,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
 const LONGEST_SHEET = 2_000;
 addEventListener("beforeprint", () => {
     const rows = shown.slice(0, LONGEST_SHEET).map((place) => element("tr", "", element("td", place.name), element("td", place.address),
-        element("td", place.isThere ? [place.confidence?.toFixed(2), place.precision].filter(Boolean).join(" · ") : statusWords[place.status] ?? place.status)));
+        element("td", place.isThere ? [place.confidence?.toFixed(2), precisionWord(place.precision)].filter(Boolean).join(" · ") : statusWords[place.status] ?? place.status)));
     if (shown.length > LONGEST_SHEET) { rows.push(element("tr", "", element("td", `and ${number(shown.length - LONGEST_SHEET)} more`))); }
     const head = element("thead", "", element("tr", "", ...["Name", "Address", "Place"].map((name) => element("th", name))));
     at("sheet").replaceChildren(head, element("tbody", "", ...rows));

@@ -2,7 +2,7 @@
 import { across, Canvas, down } from "./canvas.js";
 import { afterTyping, at, make, number, plural, read, trouble } from "./app.js";
 import { credit, ground, near, nearest } from "./ground.js";
-import { gathered, groupAt, isGiven, mark, paintGroups, providerScale, scales } from "./marks.js";
+import { gathered, groupAt, isGiven, mark, paintGroups, precisionWord, providerScale, scales } from "./marks.js";
 import { List } from "./list.js";
 
 const MOST = 2_000;
@@ -52,7 +52,7 @@ export async function show(main, person) {
 
     const list = new List(at("rows"), (place) => {
         const name = make("span", { className: "who" }, place.name, place.label ? make("small", {}, place.label) : null);
-        const where = make("span", { className: "where" }, [place.precision, place.provider].filter(Boolean).join(" · "));
+        const where = make("span", { className: "where" }, [precisionWord(place.precision), place.provider].filter(Boolean).join(" · "));
         return [mark(classes[place.kind]), make("span", {}, name, where), make("span", { className: "grade" }, isGiven(place.provider) ? "given" : place.confidence?.toFixed(2) ?? "–")];
     }, (place) => choose(place));
 
@@ -146,7 +146,7 @@ export async function show(main, person) {
             fact("found", address.matched_address);
             fact("reason", address.reason);
         }
-        fact("precision", place.precision);
+        fact("precision", precisionWord(place.precision));
         fact("confidence", place.confidence?.toFixed(2));
         fact("area confidence", place.area_confidence?.toFixed(2));
         fact("provider", place.provider);

@@ -7,9 +7,9 @@ export const scales = {
         classes: [
             { name: "House", note: "", colour: "p1", shape: "circle" },
             { name: "Street", note: "", colour: "p2", shape: "circle" },
-            { name: "Postcode", note: "roughly", colour: "p3", shape: "square" },
-            { name: "Town", note: "roughly", colour: "p4", shape: "diamond" },
-            { name: "Region or country", note: "roughly", colour: "p5", shape: "diamond" },
+            { name: "roughly: postcode", note: "", colour: "p3", shape: "square" },
+            { name: "roughly: town", note: "", colour: "p4", shape: "diamond" },
+            { name: "roughly: region or country", note: "", colour: "p5", shape: "diamond" },
             { name: "Doubtful", note: "area confidence below 0.75", colour: "doubtful", shape: "diamond" },
             { name: "Given", note: "by a person or the file", colour: "given", shape: "square" },
         ],
@@ -17,6 +17,9 @@ export const scales = {
             : ({ rooftop: 0, interpolated: 0, street: 1, postcode: 2, city: 3, region: 4, country: 4 })[precision] ?? 6,
     },
 };
+
+/** The words of a precision, as in the terminal and in tables. */
+export const precisionWord = (precision) => ({ postcode: "roughly: postcode", city: "roughly: town" })[precision] ?? precision;
 
 /** True if a person or the file set the position. */
 export const isGiven = (provider) => provider === "contact" || provider === "pin";

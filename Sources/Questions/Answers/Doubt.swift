@@ -29,16 +29,9 @@ package enum Doubt {
         ComparableAddress(address).isWeak(precision) ? coarseness(of: precision) : nil
     }
 
-    /// Returns the text for a place that is known to be weak.
+    /// Returns the text for a place that is known to be weak. Terminal, tables and pages have the same words.
     package static func coarseness(of precision: Precision) -> String? {
-        switch precision {
-        case .rooftop, .interpolated: nil
-        case .street: "only the street was found"
-        case .postcode: "only the area of the postcode was found"
-        case .city: "only the town was found"
-        case .region: "only the region was found"
-        case .country: "only the country was found"
-        }
+        precision <= .interpolated ? nil : "roughly: \(precision == .city ? "town" : precision.rawValue)"
     }
 
     /// Returns the text for a position that came with an address, and is far from its postcode or its town.

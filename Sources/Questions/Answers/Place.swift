@@ -144,7 +144,7 @@ package struct PlaceSoFar: Sendable {
     /// The lane in which the question waits.
     package let waitsFor: String
 
-    /// `only the town was found; still waiting for nominatim`
+    /// `roughly: town; still waiting for nominatim`
     package var reason: String {
         [place.map(\.weakness) ?? "nobody has answered yet", "still waiting for \(waitsFor)"].compactMap(\.self)
             .joined(separator: "; ")

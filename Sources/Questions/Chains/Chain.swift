@@ -18,6 +18,12 @@ package struct Chain: Hashable, Sendable, Codable {
     /// True if another spelling of a known address, or another unit of its house, may take its answer.
     package var sharesHouses: Bool
 
+    /// The least time between two calls for one question. A provider without streets, such as the gazetteer, is called
+    /// without it.
+    package var pauseSeconds = 0
+    /// The order of the parts of an address that is sent on one line.
+    package var lineOrder = Query.LineOrder.postcodeFirst
+
     package init(
         _ links: [Link], located: Double = Thresholds().located, review: Double = Thresholds().review,
         keepNotFound: Int = 90, keepFailed: Int = 7, sharesHouses: Bool = true
@@ -53,6 +59,9 @@ package struct Chain: Hashable, Sendable, Codable {
 }
 
 extension Chain {
+    /// The most seconds of a pause: a day.
+    package static let pauses = 0...86_400
+
     /// Returns the first link from `start` on whose conditions hold; nil at the chain's end.
     package func link(from start: Int, country: String?, best: Double?) -> Int? {
         links.indices.first { index in
@@ -94,6 +103,8 @@ extension Chain {
         keepNotFound = try plan.decodeIfPresent(Int.self, forKey: .keepNotFound) ?? keepNotFound
         keepFailed = try plan.decodeIfPresent(Int.self, forKey: .keepFailed) ?? keepFailed
         sharesHouses = try plan.decodeIfPresent(Bool.self, forKey: .sharesHouses) ?? sharesHouses
+        pauseSeconds = try plan.decodeIfPresent(Int.self, forKey: .pauseSeconds) ?? pauseSeconds
+        lineOrder = try plan.decodeIfPresent(Query.LineOrder.self, forKey: .lineOrder) ?? lineOrder
     }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Geocoding
 package import Postgres
 package import Queue
 
@@ -136,7 +137,7 @@ extension Chain {
         [
             "links": links.map(\.words).joined(separator: ", "), "located": "\(located)", "review": "\(review)",
             "keep_not_found_days": "\(keepNotFound)", "keep_failed_days": "\(keepFailed)",
-            "shares_houses": "\(sharesHouses)",
+            "shares_houses": "\(sharesHouses)", "pause_seconds": "\(pauseSeconds)", "line_order": lineOrder.rawValue,
         ]
     }
 }

@@ -66,8 +66,10 @@ package struct GeocodingWork: LaneWork {
             }
             for (_, turn) in turns { counters?.count(turn) }
             return Reply(
-                turns + asked.rest.map { (question: $0, turn: $0.asItIs) }
-                    + outside.map { (question: $0, turn: $0.turn(outsideOf: lane)) })
+                turns,
+                uncalled: asked.rest.map { (question: $0, turn: $0.asItIs) }
+                    + outside.map { (question: $0, turn: $0.turn(outsideOf: lane)) },
+                isPaced: provider.terms.finest <= .street)
         } catch {
             switch error {
             case .busy(let retryAfter): return Reply(.rate(retryAfter: retryAfter))
@@ -82,7 +84,11 @@ package struct GeocodingWork: LaneWork {
         let coordinates = batch.questions.compactMap(\.subject.coordinate)
         if !coordinates.isEmpty { return try await provider.reverseGeocode(coordinates) }
         return try await provider.geocode(
-            batch.questions.compactMap { $0.rung(provider.terms)?.query })
+            batch.questions.compactMap { question in
+                var query = question.rung(provider.terms)?.query
+                query?.order = question.chain.lineOrder
+                return query
+            })
     }
 
     package func store(
@@ -123,12 +129,18 @@ extension Question {
 }
 
 extension Reply<GeocodingWork.Answer> {
-    /// Questions that need another call leave the job as left-overs, for this lane or another.
-    fileprivate init(_ turns: Answer) {
-        let leftOvers = turns.compactMap { question, turn -> LeftOver? in
-            guard case .goesOn(let next) = turn else { return nil }
-            return LeftOver(question.id, lane: next.lane)
+    /// Questions that need another call leave the job as left-overs, for this lane or another. Those of `called` wait
+    /// for the pause of their chain if `isPaced`.
+    fileprivate init(_ called: Answer, uncalled: Answer, isPaced: Bool) {
+        func leftOvers(of turns: Answer, isPaced: Bool) -> [LeftOver] {
+            turns.compactMap { question, turn in
+                guard case .goesOn(let next) = turn else { return nil }
+                let pause = isPaced ? Duration.seconds(question.chain.pauseSeconds) : .zero
+                return LeftOver(question.id, lane: next.lane, after: pause)
+            }
         }
+        let turns = called + uncalled
+        let leftOvers = leftOvers(of: called, isPaced: isPaced) + leftOvers(of: uncalled, isPaced: false)
         self.init(
             !leftOvers.isEmpty && leftOvers.count == turns.count ? .moved(leftOvers) : .done(leftOvers: leftOvers),
             answer: turns)

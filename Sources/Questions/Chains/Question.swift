@@ -63,6 +63,13 @@ package enum Turn: Hashable, Sendable {
         package let failure: String?
         /// The result of the call, in a few words that contain nothing of the address; nil if there was no call.
         package let because: String?
+
+        package init(
+            lane: String, link: Int, step: LadderStep?, candidates: [Place]?, failure: String?, because: String?
+        ) {
+            (self.lane, self.link, self.step) = (lane, link, step)
+            (self.candidates, self.failure, self.because) = (candidates, failure, because)
+        }
     }
 }
 

@@ -28,6 +28,9 @@ package struct LaneSettings: Hashable, Sendable {
     /// This many failed calls in a row open the breaker.
     package var breakerAfter = 5
 
+    /// No call begins for this long after a failed one.
+    package var restAfterFailure = Duration.zero
+
     /// The price of its calls; nil if no price was set.
     package var price: Price?
 
@@ -60,6 +63,9 @@ package struct LaneSetting: Sendable {
         count(
             "breaker_after", \.breakerAfter, in: 1...1_000, example: 5,
             "Stop calls after this many failures in a row."),
+        time(
+            "rest_after_failure", \.restAfterFailure, in: .zero ... .seconds(3_600), example: .seconds(2),
+            "No call begins for this long after a failed one."),
         LaneSetting(
             column: "price", help: "The cost of 1,000 calls, such as '5 USD'; used in forecasts.",
             values: .price(upTo: 1e9), example: .price(Price(per1000Calls: 5, currency: "EUR")),

@@ -1,6 +1,7 @@
 import Contacts
 import Formats
 import Geocoding
+import Questions
 import Queue
 import Shapes
 import Terminal
@@ -100,14 +101,15 @@ struct GeocodeReport: Sendable {
     }
 
     private static func precisions(_ counts: [Precision: Int]) -> String {
-        counts.sorted { $0.key < $1.key }.map { "\(Readable.count($0.value)) by \($0.key.rawValue)" }
+        counts.sorted { $0.key < $1.key }
+            .map { "\(Readable.count($0.value)) by \($0.key == .city ? "town" : $0.key.rawValue)" }
             .joined(separator: ", ")
     }
 
-    /// `30 postcode only, 2 town only`
+    /// `30 roughly: postcode, 2 roughly: town`
     private static func weaknesses(_ counts: [Precision: Int]) -> String {
         counts.sorted { $0.key < $1.key }
-            .map { "\(Readable.count($0.value)) \($0.key == .city ? "town" : $0.key.rawValue) only" }
+            .map { "\(Readable.count($0.value)) \(Doubt.coarseness(of: $0.key) ?? $0.key.rawValue)" }
             .joined(separator: ", ")
     }
 

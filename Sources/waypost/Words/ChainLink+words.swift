@@ -74,6 +74,7 @@ extension StoredChain {
                 "--located \(plan.located) --review \(plan.review)",
                 "--keep-not-found \(plan.keepNotFound) --keep-failed \(plan.keepFailed)",
                 plan.sharesHouses ? "--shared-houses" : "--no-shared-houses",
+                "--pause \(plan.pauseSeconds)s --line \(plan.lineOrder.rawValue)",
             ]).joined(separator: " ")
     }
 }

@@ -65,7 +65,7 @@ extension QuestionDetails {
             let line = place.placemark.line
             if !line.isEmpty { facts.add(status == .waiting ? "place so far" : "place", line) }
             facts.add("coordinate", place.placemark.coordinate.word)
-            facts.add("precision", place.precision.rawValue + (place.isWeak ? ", coarser than asked" : ""))
+            facts.add("precision", place.weakness ?? place.precision.rawValue)
             facts.add("confidence", place.confidenceText)
             if place.isWeak { facts.add("area confidence", Words.share(place.areaConfidence)) }
             facts.add("found by", place.finder)

@@ -27,6 +27,12 @@ struct ChainsSetCommand: ChangingCommand {
     var keepNotFound: Int?
     @Option("--keep-failed", "DAYS", "When a failed question is asked again.", in: 1...36_500)
     var keepFailed: Int?
+    @Option(
+        "--pause", "The least time between two calls for one address, such as 1m; 0s for none.",
+        in: .zero...(.seconds(86_400)))
+    var pause: Duration?
+    @Option("--line", "ORDER", "The order of an address on one line: 'postcode_first' or 'city_first'.")
+    var lineOrder: Query.LineOrder?
     @Flag("--shared-houses", "Share one answer among the units of a house.") var sharesHouses
     @Flag("--no-shared-houses", "Ask each unit of a house by itself.") var asksForUnits
 
@@ -57,7 +63,7 @@ struct ChainsSetCommand: ChangingCommand {
         }
         let nothing =
             links.isEmpty && located == nil && review == nil && keepNotFound == nil && keepFailed == nil
-            && !sharesHouses && !asksForUnits
+            && pause == nil && lineOrder == nil && !sharesHouses && !asksForUnits
         if nothing { throw UsageError("give one LINK or more, or an option, for example --located 0.7") }
         var read: [Chain.Link] = []
         for words in links { read.append(try Chain.Link(words: words)) }
@@ -70,9 +76,13 @@ struct ChainsSetCommand: ChangingCommand {
         plan.review = review ?? plan.review
         plan.keepNotFound = keepNotFound ?? plan.keepNotFound
         plan.keepFailed = keepFailed ?? plan.keepFailed
+        plan.pauseSeconds = pause.map { Int($0.components.seconds) } ?? plan.pauseSeconds
+        plan.lineOrder = lineOrder ?? plan.lineOrder
         if sharesHouses || asksForUnits { plan.sharesHouses = sharesHouses }
         if plan.review > plan.located {
             throw UsageError("--review \(plan.review) is above --located \(plan.located); nothing would be reviewed")
         }
     }
 }
+
+extension Query.LineOrder: OptionValue {}

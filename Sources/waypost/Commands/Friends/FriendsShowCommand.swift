@@ -2,6 +2,7 @@ import Contacts
 import Formats
 import Geocoding
 import Postgres
+import Questions
 import Queue
 import Shapes
 import Terminal
@@ -74,7 +75,10 @@ private struct KnownFriend: Sendable {
         facts.add("status", record.status.words)
         if let coordinate = record.coordinate { facts.add("coordinate", coordinate.word) }
         if let place = record.place.placemark { facts.add("place", place.addressText()) }
-        if let precision = record.precision { facts.add("precision", precision) }
+        if let precision = record.place.precision {
+            let weakness = record.place.isWeak ? Doubt.coarseness(of: precision) : nil
+            facts.add("precision", weakness ?? precision.rawValue)
+        }
         if let confidence = record.place.confidence { facts.add("confidence", Words.share(confidence)) }
         if record.place.isWeak, let area = record.place.areaConfidence {
             facts.add("area confidence", Words.share(area))
