@@ -147,6 +147,8 @@ cli: ## Rewrite docs/cli.md and docs/openapi.json from the commands and the rout
 	$(at_home) swift build --product waypost
 	$(at_home) .build/debug/waypost reference markdown > docs/cli.md
 	$(at_home) .build/debug/waypost reference openapi > docs/openapi.json
+	$(at_home) .build/debug/waypost reference terms > .build/terms.md
+	sed -i -e '/^<!-- terms -->$$/,/^<!-- end of terms -->$$/{//!d}' -e '/^<!-- terms -->$$/r .build/terms.md' docs/providers.md
 
 schema: setup ## Rewrite sql/schema.sql from the scripts in sql
 	$(at_home) swift build --product waypost

@@ -187,7 +187,7 @@ let package = Package(
             [
                 "API", "Access", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
                 "Processes", "Monitoring", "Postgres", "Hosting", "DatabaseTesting", "ExtremesTesting", "HTTPTesting",
-                "JSONTesting", "Polling",
+                "JSONTesting", "TrackingTesting", "Polling",
             ]),
         tests(
             of: "Providers",
@@ -244,7 +244,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Processes", "Monitoring", "Services", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions",
-                "Formats",
+                "Formats", "Wording",
                 "Contacts", "Locations", "Tracking", "Cluster", "Access", "API", "Towns", "Points",
             ],
             path: "Benchmarks", exclude: ["overview", "peers", "scale", "truth"], swiftSettings: strict),

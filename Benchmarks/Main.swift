@@ -9,6 +9,7 @@ struct Main {
         ("drain", DrainBenchmark.run),
         ("wake", WakeUpBenchmark.run),
         ("depth", DepthBenchmark.run),
+        ("forecast", ForecastBenchmark.run),
         ("tokens", TokensBenchmark.run),
         ("enqueue", EnqueueBenchmark.run),
         ("import", ImportBenchmark.run),

@@ -58,15 +58,16 @@ struct CallLog {
 
     /// Pairs each call with its own row. The row is at the call's time, within `tolerance` and the worker's uncertainty
     /// of the database's clock. If the worker vanished, the row is at the beginning of its slot. After clock steps, the
-    /// clock was ahead by one of `offsets`, and a slot may have moved by up to `unmeasured` seconds more.
+    /// clock was ahead by one of `offsets`, and a slot may have moved by up to `unmeasured` seconds more. `lag` is how far the
+    /// log may be from a slewed clock.
     func compare(
         with calls: [RecordedCall], grace: Double, tolerance: Double, offsets: (Double) -> [Double],
-        unmeasured: (Double) -> Double = { _ in 0 }
+        unmeasured: (Double) -> Double = { _ in 0 }, lag: (Double) -> Double = { _ in 0 }
     ) -> Comparison {
         var pairs = Pairing(
             candidates: calls.map { call in
                 let offsets = offsets(call.at)
-                let tolerance = tolerance + max(call.uncertainty(grace: grace), spread) / 2
+                let tolerance = tolerance + max(call.uncertainty(grace: grace), spread) / 2 + lag(call.at)
                 // After a clock step, a slot is moved by the step that a process measured.
                 let moves = Set(offsets.flatMap { before in offsets.map { $0 - before } })
                 let doubt = (moves.count > 1 ? 0.5 : 0.001) + unmeasured(call.at)

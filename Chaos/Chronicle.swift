@@ -9,6 +9,7 @@ final class Chronicle: Sendable {
         case frozen, crashed, full, crowded, locked, reset
         case switchedOver = "switched over"
         case clockSet = "clock set"
+        case slewed
         /// No process of the cluster ran.
         case dark
         /// The same, and then all started as on another host, where they can't measure the elapsed time.
@@ -32,8 +33,8 @@ final class Chronicle: Sendable {
     let longestOutage: Double
 
     private let events = Locked<[Event]>([])
-    /// How far the database's clock was ahead of the machine's, and from when.
-    private let offsets = Locked<[(from: Double, offset: Double)]>([(-.infinity, 0)])
+    /// How far the database's clock was ahead of the machine's, from when, and how much it gained in each second.
+    private let offsets = Locked<[(from: Double, offset: Double, gain: Double)]>([(-.infinity, 0, 0)])
 
     init(longestOutage: Double) { self.longestOutage = longestOutage }
 
@@ -41,8 +42,8 @@ final class Chronicle: Sendable {
         events.withLock { $0.append(Event(kind: kind, what: what, from: from, to: to)) }
     }
 
-    func noteClock(aheadBy offset: Double, since from: Double) {
-        offsets.withLock { $0.append((from, offset)) }
+    func noteClock(aheadBy offset: Double, gaining gain: Double = 0, since from: Double) {
+        offsets.withLock { $0.append((from, offset, gain)) }
     }
 
     /// The events in this period, in order of time.
@@ -68,7 +69,23 @@ final class Chronicle: Sendable {
             offsets.indices.filter { index in
                 let until = index + 1 < offsets.count ? offsets[index + 1].from : .infinity
                 return offsets[index].from < moment + doubt && until > moment - doubt
-            }.map { offsets[$0].offset }
+            }.map { index in
+                guard offsets[index].gain != 0 else { return offsets[index].offset }
+                let end = index + 1 < offsets.count ? offsets[index + 1].from : .infinity
+                return offsets[index].offset + offsets[index].gain
+                    * (min(max(moment, offsets[index].from), end) - offsets[index].from)
+            }
+        }
+    }
+
+    /// How far the log may be from the database's clock, in seconds: processes notice within two seconds that a slew
+    /// began or ended.
+    func clockLag(around moment: Double) -> Double {
+        offsets.withLock { offsets in
+            offsets.indices.filter { index in
+                let until = index + 1 < offsets.count ? offsets[index + 1].from : .infinity
+                return offsets[index].from < moment + 10 && until > moment - 10
+            }.map { abs(offsets[$0].gain) * 2 }.max() ?? 0
         }
     }
 
@@ -77,7 +94,7 @@ final class Chronicle: Sendable {
     func unmeasured(after moment: Double) -> Double {
         let start = 3.0
         return events(between: moment, and: moment + 15 + longestOutage)
-            .filter { $0.kind == .moved }.map { $0.to - $0.from + start }.max() ?? 0
+            .filter { $0.kind == .moved }.map { $0.to - $0.from + start }.max() ?? clockLag(around: moment)
     }
 
     /// After each outage of the database, the time until the next of these calls. Returns the longest one. If the next

@@ -4,6 +4,8 @@ import Processes
 /// The faults of a process.
 enum Disturbance: String, CaseIterable {
     case kill, end, stop, stutter
+    /// It starts with another time since the boot, as in a time namespace of its own.
+    case namespace
 }
 
 /// Kills, ends and stops a process repeatedly.
@@ -17,6 +19,13 @@ struct Disturber {
     /// The kinds of faults for this process.
     let kinds: [Disturbance]
     var random: SeededGenerator
+
+    /// Returns the command that starts the program in a time namespace, or as it is.
+    mutating func command(_ program: String, _ arguments: [String]) -> (String, [String]) {
+        guard kinds.contains(.namespace), Bool.random(using: &random) else { return (program, arguments) }
+        let boot = Int.random(in: 1...1_000_000, using: &random)
+        return ("unshare", ["--time", "--boottime", "\(boot)", "--monotonic", "\(boot)", program] + arguments)
+    }
 
     /// Disturbs the process until it is dead, is told to end, or the trial is over.
     mutating func disturb(_ child: ChildProcess) async {
@@ -42,7 +51,7 @@ struct Disturber {
                 // Stops the process so long that it is declared dead.
                 await pause(0.5...3)
                 await stop(child, for: 4.5...5.5)
-            case nil: await pause(0.1...1)
+            case nil, .namespace: await pause(0.1...1)
             case .stutter:
                 // Many short stops. Some of them fall into the microseconds between a look at the clock and the next
                 // step.

@@ -6,14 +6,17 @@ struct Lane {
     /// How late a call may leave, in milliseconds. In a lane without a burst it adds to the time between calls.
     var grace = 40.0
 
-    /// At half time the lane gets these limits instead.
-    var laterLimits: [Limit]?
+    /// At half time the lane gets these limits instead, one list right after the other. An empty list permits any rate.
+    var changes: [[Limit]] = []
+
+    /// The most jobs that one worker holds; nil: as many as it has room for.
+    var callsPerWorker: Int?
 
     /// The lane is paused between a third and two thirds of the time.
     var isPaused = false
 
     /// True for lanes that do not change during the trial. Only those must use what is permitted.
-    var isSteady: Bool { laterLimits == nil && !isPaused }
+    var isSteady: Bool { changes.isEmpty && !isPaused }
 
     /// All lanes, or a single lane with this rate of calls per second.
     static func all(orOnly rate: Double?) -> [Lane] {
@@ -32,7 +35,17 @@ struct Lane {
             limits: [Limit(refill: 20, per: 1, capacity: 2), Limit(refill: 300, per: 60, capacity: 12)]),
         Lane(
             name: "slowed", limits: [Limit(refill: 100, per: 1, capacity: 10)],
-            laterLimits: [Limit(refill: 30, per: 1, capacity: 3)]),
+            changes: [[Limit(refill: 30, per: 1, capacity: 3)]]),
+        // Hundreds of slots were promised, and each would cost two seconds of the new limit.
+        Lane(
+            name: "lowered", limits: [Limit(refill: 100, per: 1, capacity: 10)],
+            changes: [[Limit(refill: 30, per: 60, capacity: 1)]]),
+        Lane(
+            name: "raised", limits: [Limit(refill: 30, per: 60, capacity: 2)], grace: 10,
+            changes: [[Limit(refill: 100, per: 1, capacity: 10)]]),
+        Lane(
+            name: "removed", limits: [Limit(refill: 100, per: 1, capacity: 10)],
+            changes: [[], [Limit(refill: 60, per: 120, capacity: 2)]], callsPerWorker: 50),
         // Nearly all calls of this lane are its burst.
         Lane(name: "burst", limits: [Limit(refill: 10, per: 60, capacity: 10)], grace: 10),
         Lane(name: "paused", limits: [Limit(refill: 100, per: 1, capacity: 10)], isPaused: true),

@@ -10,7 +10,7 @@ import Services
 /// independent recorder records the calls.
 ///
 ///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--calm]
-///           [--database freeze,crash,… | none] [--longest-outage SECONDS] [--disturb kill,end,stop,stutter | none]
+///           [--database freeze,crash,… | none] [--longest-outage SECONDS] [--disturb kill,end,stop,stutter,namespace | none]
 ///           [--keep FOLDER]
 ///
 /// `Chaos judge` judges the calls of real workers instead (``Judge``).
@@ -37,8 +37,9 @@ struct Main {
             default:
                 let isMarked = arguments.first == Trial.namespaceMark
                 if isMarked { arguments.removeFirst() }
-                let trial = try Trial(&arguments)
+                var trial = try Trial(&arguments)
                 if trial.fillsDisks, !isMarked { await SmallDisk.enterNamespace(mark: Trial.namespaceMark) }
+                await trial.leaveOutNamespacesIfImpossible()
                 exit(try await trial.run() ? 0 : 1)
             }
         } catch {

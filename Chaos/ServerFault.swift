@@ -18,6 +18,8 @@ enum ServerFault: String, CaseIterable {
     case locks
     /// Its clock is set, forwards or back.
     case clock
+    /// Its clock is slewed for some seconds: it runs faster or slower.
+    case slew
     /// Its disk is full.
     case disk
     /// Its clock is set while no process of the cluster runs, and may be set right while they run.
@@ -72,6 +74,7 @@ struct ServerDisturber {
             case .sessions: await crowd()
             case .locks: await lock()
             case .clock: setClock()
+            case .slew: await slewClock()
             case .disk: try await fillDisk()
             case .resets: await resetConnections()
             case .switchover: try await switchOver()
@@ -269,6 +272,21 @@ struct ServerDisturber {
             default: 600
             }
         setClock(by: Bool.random(using: &random) ? size : -size)
+    }
+
+    /// In parts per million. The last positive one is chrony's default maximum.
+    private static let slews: [Double] = [500, 2_600, 3_000, 10_000, 83_333, -3_000]
+
+    private mutating func slewClock() async {
+        guard let gain = Self.slews.randomElement(using: &random) else { return }
+        let began = wallTime()
+        chronicle.noteClock(aheadBy: offset, gaining: gain / 1e6, since: began)
+        clock.slew(by: gain)
+        await pause(3...10)
+        clock.slew(by: 0)
+        offset = clock.offset / .seconds(1)
+        chronicle.noteClock(aheadBy: offset, since: wallTime())
+        chronicle.note(.slewed, "by \(Int(gain)) ppm", since: began)
     }
 
     private mutating func setClock(by step: Double) {

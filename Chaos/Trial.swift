@@ -33,7 +33,7 @@ struct Trial {
     /// The number of running workers and coordinators.
     private let running = Locked(0)
     /// The faults of processes. Short stops are more frequent.
-    private var disturbances: [Disturbance] = [.kill, .end, .stop, .stutter, .stutter, .stutter]
+    private var disturbances: [Disturbance] = [.kill, .end, .stop, .stutter, .stutter, .stutter, .namespace]
     /// The folder for the recorded data; nil: none.
     private var keptFolder: String?
 
@@ -95,6 +95,15 @@ struct Trial {
     }
 
     var fillsDisks: Bool { !isCalm && faults.contains(.disk) }
+
+    /// Leaves out time namespaces if this process may not make them.
+    mutating func leaveOutNamespacesIfImpossible() async {
+        guard disturbances.contains(.namespace) else { return }
+        let trial = try? await ChildProcess.output(of: "unshare", ["--time", "--boottime", "1", "true"])
+        if trial?.exit.isSuccess == true { return }
+        disturbances.removeAll { $0 == .namespace }
+        print("No process has a time namespace of its own: that takes root and the program unshare.")
+    }
 
     func run() async throws -> Bool {
         let clock = try await SettableClock()
@@ -219,14 +228,18 @@ struct Trial {
         var jobs: [String: [Job.ID]] = [:]
         _ = try await database.transaction { try $0.query("SELECT keep_call_partitions(1, '7 days')").count }
         for lane in lanes {
-            let most = lane.limits.map { $0.capacity + $0.rate * (seconds + 10) }.min() ?? 0
+            // A lane that is without limits for a moment gets its workers' full hands of calls.
+            let most = ([lane.limits] + lane.changes).map { limits in
+                limits.map { $0.capacity + $0.rate * (seconds + 10) }.min() ?? Double(50 * workers)
+            }.reduce(0, +)
             jobs[lane.name] = try await database.transaction { db throws in
                 // Faults of the provider must not block a lane, because then it would not reach its limits.
                 try db.query(
                     """
-                    INSERT INTO lanes (name, grace, breaker_after, most_failures, first_retry, longest_retry)
+                    INSERT INTO lanes (
+                        name, grace, breaker_after, most_failures, first_retry, longest_retry, calls_per_worker)
                     VALUES (\(lane.name), \(Duration.milliseconds(lane.grace))::interval, 30000, 30000,
-                            '1 millisecond', '10 milliseconds')
+                            '1 millisecond', '10 milliseconds', \(lane.callsPerWorker)::integer)
                     """)
                 try JobQueue().setLimits(lane.limits.compactMap(\.rateLimit), of: lane.name, on: db)
                 // The trial begins with full bursts, as after a pause of the lanes.
@@ -266,9 +279,11 @@ struct Trial {
         course.pausedFrom = try await change(database) { _ = try JobQueue().pause("paused", on: $0) }
         try await wait(for: 1 / 2)
         for lane in lanes {
-            guard let limits = lane.laterLimits else { continue }
-            let later = limits.compactMap(\.rateLimit)
-            course.slowed = try await change(database) { try JobQueue().setLimits(later, of: lane.name, on: $0) }
+            for limits in lane.changes {
+                let (began, later) = (wallTime(), limits.compactMap(\.rateLimit))
+                let done = try await change(database) { try JobQueue().setLimits(later, of: lane.name, on: $0) }
+                course.limited[lane.name, default: []].append(began...done)
+            }
         }
         try await wait(for: 2 / 3)
         course.pausedUntil = wallTime()
@@ -301,7 +316,8 @@ struct Trial {
                 try? await Task.sleep(for: .milliseconds(20))
                 continue
             }
-            guard let child = try? ChildProcess(Self.program, arguments, input: .lifeline) else { return }
+            let (program, arguments) = disturber.command(Self.program, arguments)
+            guard let child = try? ChildProcess(program, arguments, input: .lifeline) else { return }
             running.withLock { $0 += 1 }
             defer { running.withLock { $0 -= 1 } }
             if !isCalm { await disturber.disturb(child) }
@@ -381,7 +397,8 @@ struct Trial {
 
 /// The times at which lanes were changed, in seconds since 1970.
 struct Course {
-    var slowed = 0.0
+    /// When the changes of each lane's limits began, and when they were surely in force.
+    var limited: [String: [ClosedRange<Double>]] = [:]
     var pausedFrom = 0.0
     var pausedUntil = 0.0
     /// An upper bound of the time until all workers have noticed a change, in seconds.

@@ -33,7 +33,7 @@ struct Verdict {
         let slipped = seen.filter(\.hasSlipped)
         let comparison = log.compare(
             with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance, offsets: chronicle.clockOffsets,
-            unmeasured: chronicle.unmeasured)
+            unmeasured: chronicle.unmeasured, lag: chronicle.clockLag)
         let (missing, unseen) = (comparison.missing, comparison.unseen)
         facts = [
             "\(seen.count) calls", "\(log.known.count) logged and \(log.lost.count) lost", "\(log.voided) void",
@@ -44,7 +44,12 @@ struct Verdict {
             facts.append("\(unseen.count) hung up on unread")
             if isCalm { faults.append("THE LOG HAS CALLS THAT NOBODY SAW") }
         }
-        judgeLimits(seen, log, course, comparison.vanished)
+        judgeLimits(seen, log, course, comparison.vanished, isCalm: isCalm)
+        if !chronicle.isClockSet, !audit.clockSteps.isEmpty { faults.append("THE CLOCK WAS MOVED, AND NOBODY SET IT") }
+        // A call that was perhaps made is in the log. Without such calls the audit must not report more than there were.
+        if lane.isSteady, worst <= 0, log.lost.isEmpty, unseen.isEmpty, audit.calls.isExceeded {
+            faults.append("THE AUDIT SAYS EXCEEDED")
+        }
         judgeJobs(jobs, left, seen)
         if !missing.isEmpty {
             faults.append("\(missing.count) CALLS NOT IN THE LOG AT THEIR MOMENT")
@@ -98,18 +103,20 @@ struct Verdict {
     /// a stop at the wrong time. But then the audit must report them, unless their processes were killed before they
     /// could.
     private mutating func judgeLimits(
-        _ seen: [RecordedCall], _ log: CallLog, _ course: Course, _ vanished: Set<Double>
+        _ seen: [RecordedCall], _ log: CallLog, _ course: Course, _ vanished: Set<Double>, isCalm: Bool
     ) {
         let moments = (log.known + log.lost).sorted()
-        let spans: [(limits: [Limit], from: Double, to: Double)] =
-            lane.laterLimits.map {
-                [
-                    (lane.limits, -.infinity, course.slowed),
-                    ($0, course.slowed + settling(after: course.slowed, usually: course.settling), .infinity),
-                ]
-            } ?? [(lane.limits, -.infinity, .infinity)]
-        for span in spans {
+        let changes = course.limited[lane.name] ?? []
+        let begins = [-.infinity] + changes.map(\.upperBound).map { $0 + settling(after: $0, usually: course.settling) }
+        for (number, limits) in ([lane.limits] + lane.changes).prefix(begins.count).enumerated() {
+            let span = (
+                limits: limits, from: begins[number],
+                to: number < changes.count ? changes[number].lowerBound : .infinity
+            )
             let calls = seen.filter { $0.at > span.from && $0.at < span.to }
+            if isCalm, number > 0, span.to == .infinity {
+                judgeReturn(calls, after: changes[number - 1].upperBound, limits)
+            }
             for limit in span.limits {
                 let slack = Self.slack
                 let (excess, window) = limit.worstWindow(of: calls.map(\.at), slack: slack)
@@ -130,6 +137,14 @@ struct Verdict {
             }
         }
         if worst <= 0 { facts.append(String(format: "the fullest window held %.2f fewer than permitted", -worst)) }
+    }
+
+    /// After a change of limits, the next call comes as soon as the new limits permit, with the slots that were promised.
+    private mutating func judgeReturn(_ calls: [RecordedCall], after change: Double, _ limits: [Limit]) {
+        let longest = 6.5 + (limits.map { 1 / $0.rate }.max() ?? 0)
+        let next = calls.first.map { $0.at - change }
+        facts.append(next.map { String(format: "called again %.1f s after the change", $0) } ?? "not called again")
+        if next.map({ $0 > longest }) ?? true { faults.append("THE CHANGED LIMITS STOPPED IT") }
     }
 
     /// True if the log shows too many calls between two times. After clock steps only the audit can decide. It looks

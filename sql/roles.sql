@@ -62,8 +62,8 @@ GRANT SELECT ON schema_migrations, schema_functions, schema_objects TO waypost_w
 ---- Workers and coordinators
 
 -- The queue. Lanes are created for new providers, and never deleted.
-GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers, backlogs
-    TO waypost_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers, backlogs,
+    followed_calls TO waypost_worker;
 GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_worker;
 GRANT SELECT, UPDATE ON leadership, server_clock TO waypost_worker;
 GRANT SELECT, INSERT ON calls, clock_steps TO waypost_worker;
@@ -78,7 +78,8 @@ GRANT SELECT, INSERT, UPDATE ON geocodes TO waypost_worker;
 GRANT SELECT, INSERT, DELETE ON unqueued_geocodes TO waypost_worker;
 GRANT SELECT ON chains TO waypost_worker;
 GRANT SELECT ON point_sets, point_streets TO waypost_worker;
-GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint) TO waypost_worker;
+GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint),
+    ask_anew(bigint[], bigint[], integer, integer) TO waypost_worker;
 
 -- The sweep hashes addresses that other programs wrote, in all accounts. It reads no names.
 GRANT SELECT (id, chain, has_pins) ON accounts TO waypost_worker;
@@ -151,7 +152,8 @@ GRANT SELECT ON countries TO waypost_api;
 -- All accounts share the answers, except pins, which are under row-level security. So a session with a hash may read
 -- the answer, but not the question, which is a person's address.
 GRANT SELECT (id, hash, loose_key, follows, status, job, latitude, longitude, precision, placemark, provider, reason,
-              geocoded_at, expires_at, chain, link, step, trail, confidence, is_weak, shared_from, is_lent, pinned_at, shadow_of)
+              geocoded_at, expires_at, chain, link, step, trail, confidence, is_weak, shared_from, is_lent, pinned_at, shadow_of,
+              ask_again_at)
     ON geocodes TO waypost_api;
 GRANT INSERT ON geocodes TO waypost_api;
 -- The job of a waiting question, and the position of the account's own pin: functions/row_security.sql enforces that.
@@ -164,8 +166,8 @@ GRANT SELECT ON chains TO waypost_api;
 -- For queueing a question, raising its priority, and showing the state of the queue.
 GRANT SELECT, INSERT, UPDATE (priority, run_at, subjects) ON jobs TO waypost_api;
 GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_api;
-GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs
-    TO waypost_api;
+GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs,
+    followed_calls TO waypost_api;
 
 -- Positions, under row-level security as well.
 GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
@@ -190,15 +192,17 @@ GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_admin;
 GRANT SELECT, INSERT, UPDATE, DELETE ON token_buckets, jobs, dead_jobs TO waypost_admin;
 GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_admin;
 GRANT SELECT, UPDATE (quiet) ON workers TO waypost_admin;
-GRANT SELECT ON coordinators, leadership, throughput, backlogs, calls, server_clock, clock_steps, sleepers TO waypost_admin;
+GRANT SELECT ON coordinators, leadership, throughput, backlogs, followed_calls, calls, server_clock, clock_steps, sleepers
+    TO waypost_admin;
 
 -- Answers, their state and a person's decisions on them. The text of a question can be read only in the addresses of
 -- the account.
 GRANT SELECT (id, hash, status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain, link,
-              step, candidates, trail, confidence, shared_from, is_lent, pinned_at, account, is_weak, loose_key, follows, shadow_of)
+              step, candidates, trail, confidence, shared_from, is_lent, pinned_at, account, is_weak, loose_key, follows, shadow_of,
+              ask_again_at)
     ON geocodes TO waypost_admin;
 GRANT UPDATE (status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain, link, step, candidates,
-              trail, confidence, shared_from, is_lent, pinned_at, is_weak, follows)
+              trail, confidence, shared_from, is_lent, pinned_at, is_weak, follows, ask_again_at)
     ON geocodes TO waypost_admin;
 GRANT INSERT ON unqueued_geocodes TO waypost_admin;
 GRANT SELECT, INSERT, DELETE ON decisions TO waypost_admin;
@@ -234,8 +238,8 @@ GRANT SELECT ON audit_log TO waypost_report;
 
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause, changed_at) ON sinks TO waypost_report;
 GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs,
-    chains, server_clock, clock_steps, unqueued_geocodes, countries, point_sets
+    followed_calls, chains, server_clock, clock_steps, unqueued_geocodes, countries, point_sets
     TO waypost_report;
 GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_weak, is_lent,
-              pinned_at)
+              pinned_at, ask_again_at)
     ON geocodes TO waypost_report;

@@ -40,6 +40,20 @@ CREATE TYPE public.left_over AS (
     pause interval
 );
 
+CREATE TABLE public.server_clock (
+    only_row boolean DEFAULT true NOT NULL,
+    epoch integer DEFAULT 0 NOT NULL,
+    checked_for integer DEFAULT 0 NOT NULL,
+    checked_at timestamp with time zone,
+    checked_boot text,
+    checked_from double precision,
+    checked_to double precision,
+    rate double precision DEFAULT 0 NOT NULL,
+    CONSTRAINT a_check_is_complete CHECK ((num_nulls(checked_at, checked_boot, checked_from, checked_to) = ANY (ARRAY[0, 4]))),
+    CONSTRAINT a_clock_gains_little CHECK (((rate >= (0)::double precision) AND (rate <= (0.1)::double precision))),
+    CONSTRAINT there_is_one_clock CHECK (only_row)
+);
+
 END;
 
 CREATE TABLE public.jobs (
@@ -56,6 +70,8 @@ CREATE TABLE public.jobs (
     history jsonb,
     wakes boolean,
     trace text DEFAULT NULLIF(current_setting('waypost.trace'::text, true), ''::text),
+    chain integer DEFAULT 0 NOT NULL,
+    call_number smallint DEFAULT 1 NOT NULL,
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
     CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
     CONSTRAINT moments_have_a_date CHECK (((LEAST(run_at, starts_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(run_at, starts_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
@@ -100,6 +116,7 @@ CREATE TABLE public.lanes (
     denied_since timestamp with time zone,
     failed_because text,
     failed_at timestamp with time zone,
+    machines smallint,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
@@ -112,7 +129,7 @@ CREATE TABLE public.lanes (
     CONSTRAINT a_price_is_not_negative CHECK (((price_per_1000_calls >= (0)::numeric) AND (price_per_1000_calls < 'Infinity'::numeric))),
     CONSTRAINT caps_permit_something CHECK (((calls_at_once >= 1) AND (calls_per_worker >= 1))),
     CONSTRAINT grace_is_short CHECK (((grace >= '00:00:00'::interval) AND (grace <= '00:00:01'::interval))),
-    CONSTRAINT moments_have_a_date CHECK (((LEAST(paused_at, blocked_until, pace_changed_at, limits_changed_at, spread_since, well_at, wary_until, probed_run_at, buckets_converted_at, denied_since, failed_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(paused_at, blocked_until, pace_changed_at, limits_changed_at, spread_since, well_at, wary_until, probed_run_at, buckets_converted_at, denied_since, failed_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT machines_permit_somebody CHECK ((machines >= 1)),
     CONSTRAINT pace_is_a_share CHECK (((pace >= (0.01)::double precision) AND (pace <= (1)::double precision))),
     CONSTRAINT retries_have_a_wait CHECK (((first_retry > '00:00:00'::interval) AND (longest_retry >= first_retry))),
     CONSTRAINT waits_are_finite CHECK ((GREATEST(grace, call_limit, first_retry, longest_retry, spread, spread_before) <= '366 days'::interval))
@@ -156,6 +173,7 @@ CREATE TABLE public.addresses (
     place_is_weak boolean DEFAULT false NOT NULL,
     map_key bigint,
     changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL,
+    place_is_provisional boolean DEFAULT false NOT NULL,
     CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
 );
@@ -172,7 +190,8 @@ CREATE TABLE public.friends (
     last_name text DEFAULT ''::text NOT NULL,
     nickname text DEFAULT ''::text NOT NULL,
     deleted_at timestamp with time zone,
-    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL
+    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL,
+    CONSTRAINT a_key_and_a_feed_are_in_the_form_nfc CHECK (((source_key IS NFC NORMALIZED) AND (feed IS NFC NORMALIZED)))
 );
 
 CREATE TABLE public.sign_ins (
@@ -188,13 +207,16 @@ CREATE TABLE public.sign_ins (
     renewed_by timestamp with time zone
 );
 
+END;
+
 CREATE TABLE public.accounts (
     id integer NOT NULL,
     name text NOT NULL,
     chain text DEFAULT 'default'::text NOT NULL,
     has_pins boolean DEFAULT false NOT NULL,
     purges bigint DEFAULT 0 NOT NULL,
-    purged_in bigint DEFAULT 0 NOT NULL
+    purged_in bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT a_name_is_in_the_form_nfc CHECK ((name IS NFC NORMALIZED))
 );
 
 ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -212,7 +234,8 @@ CREATE TABLE public.address_tallies (
     "precision" text,
     is_weak boolean NOT NULL,
     addresses bigint NOT NULL,
-    changes bigint NOT NULL
+    changes bigint NOT NULL,
+    is_provisional boolean DEFAULT false NOT NULL
 );
 
 ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -257,8 +280,7 @@ CREATE TABLE public.backlogs (
     later bigint NOT NULL,
     dead bigint NOT NULL,
     last_due timestamp with time zone,
-    CONSTRAINT a_backlog_is_possible CHECK (((LEAST(ready, later, dead) >= 0) AND (GREATEST(ready, later, dead) <= '1000000000000'::bigint))),
-    CONSTRAINT moments_have_a_date CHECK (((LEAST(counted_at, last_due) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(counted_at, last_due) <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
+    calls double precision DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -307,7 +329,7 @@ CREATE TABLE public.clock_steps (
     epoch integer NOT NULL,
     noticed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     size interval NOT NULL,
-    CONSTRAINT moments_have_a_date CHECK (((noticed_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (noticed_at <= '9999-12-31 00:00:00+00'::timestamp with time zone)))
+    rate double precision DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE public.coordinators (
@@ -449,6 +471,7 @@ CREATE TABLE public.geocodes (
     loose_key bigint,
     follows boolean DEFAULT false NOT NULL,
     shadow_of bigint,
+    ask_again_at timestamp with time zone,
     CONSTRAINT a_coordinate_is_asked_for_whole CHECK (((at_latitude IS NULL) = (at_longitude IS NULL))),
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_pin_has_an_account CHECK (((provider <> 'contact'::text) OR (account IS NOT NULL))),
@@ -521,7 +544,8 @@ CREATE TABLE public.imports (
     refused integer DEFAULT 0 NOT NULL,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    finished_at timestamp with time zone
+    finished_at timestamp with time zone,
+    CONSTRAINT a_feed_is_in_the_form_nfc CHECK ((feed IS NFC NORMALIZED))
 );
 
 ALTER TABLE public.imports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -669,20 +693,6 @@ CREATE TABLE public.schema_progress (
     last_id bigint NOT NULL
 );
 
-CREATE TABLE public.server_clock (
-    only_row boolean DEFAULT true NOT NULL,
-    epoch integer DEFAULT 0 NOT NULL,
-    checked_for integer DEFAULT 0 NOT NULL,
-    checked_at timestamp with time zone,
-    checked_boot text,
-    checked_from double precision,
-    checked_to double precision,
-    CONSTRAINT a_check_is_complete CHECK ((num_nulls(checked_at, checked_boot, checked_from, checked_to) = ANY (ARRAY[0, 4]))),
-    CONSTRAINT boot_times_are_finite CHECK (((LEAST(checked_from, checked_to) > '-Infinity'::double precision) AND (GREATEST(checked_from, checked_to) < 'Infinity'::double precision))),
-    CONSTRAINT moments_have_a_date CHECK (((checked_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (checked_at <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT there_is_one_clock CHECK (only_row)
-);
-
 CREATE TABLE public.sessions (
     hash bytea NOT NULL,
     token integer NOT NULL,
@@ -771,6 +781,7 @@ CREATE TABLE public.tokens (
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_token_has_a_name CHECK ((name <> ''::text)),
     CONSTRAINT a_token_of_one_user_is_for_positions CHECK (((user_id IS NULL) OR (((length(user_id) >= 1) AND (length(user_id) <= 200)) AND (scopes <@ '{track,locate}'::text[])))),
+    CONSTRAINT a_user_id_is_in_the_form_nfc CHECK ((user_id IS NFC NORMALIZED)),
     CONSTRAINT scopes_are_known CHECK (((scopes <@ '{read,write,admin,track,locate}'::text[]) AND (scopes <> '{}'::text[])))
 );
 
@@ -818,9 +829,8 @@ CREATE TABLE public.trackers (
     CONSTRAINT a_radius_is_some_metres CHECK (((radius >= (1)::double precision) AND (radius <= (10000)::double precision))),
     CONSTRAINT a_top_speed_is_possible CHECK (((top_speed >= (1)::double precision) AND (top_speed <= (30000000)::double precision))),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK ((is_on = ((NOT isempty(on_times)) AND upper_inf(on_times)))),
-    CONSTRAINT a_user_id_is_short CHECK (((length(user_id) >= 1) AND (length(user_id) <= 200))),
-    CONSTRAINT moments_have_a_date CHECK (((LEAST(newest_at, seen_at, start_at, uploaded_at, settled_at) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (GREATEST(newest_at, seen_at, start_at, uploaded_at, settled_at) <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT periods_have_a_date CHECK (((NOT lower_inf(on_times)) AND (lower(on_times) >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (COALESCE(upper(on_times), '0001-01-01 00:00:00+00'::timestamp with time zone) <= '9999-12-31 00:00:00+00'::timestamp with time zone) AND ('0001-01-01 00:00:00+00'::timestamp with time zone <= ALL (stops)) AND ('9999-12-31 00:00:00+00'::timestamp with time zone >= ALL (stops))))
+    CONSTRAINT a_user_id_is_in_the_form_nfc CHECK ((user_id IS NFC NORMALIZED)),
+    CONSTRAINT a_user_id_is_short CHECK (((length(user_id) >= 1) AND (length(user_id) <= 200)))
 )
 WITH (fillfactor='50');
 
@@ -891,6 +901,7 @@ ALTER TABLE ONLY public.countries ADD CONSTRAINT countries_pkey PRIMARY KEY (cod
 ALTER TABLE ONLY public.dead_jobs ADD CONSTRAINT dead_jobs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.decisions ADD CONSTRAINT decisions_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.fixes_default ADD CONSTRAINT fixes_default_pkey PRIMARY KEY (tracker, at, id);
+ALTER TABLE ONLY public.followed_calls ADD CONSTRAINT followed_calls_pkey PRIMARY KEY (lane, chain, call_number);
 ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_hash_key UNIQUE (hash);
 ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_pkey PRIMARY KEY (id);
@@ -958,6 +969,7 @@ CREATE INDEX friends_of_an_account ON public.friends USING btree (account, id) W
 CREATE INDEX geocodes_by_loose_key ON public.geocodes USING btree (loose_key) WHERE (loose_key IS NOT NULL);
 CREATE INDEX geocodes_expiring ON public.geocodes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX geocodes_following ON public.geocodes USING btree (loose_key) WHERE follows;
+CREATE INDEX geocodes_provisional ON public.geocodes USING btree (ask_again_at) WHERE (ask_again_at IS NOT NULL);
 
 CREATE UNIQUE INDEX geocodes_shadows ON public.geocodes USING btree (shadow_of) WHERE (shadow_of IS NOT NULL);
 
@@ -1022,6 +1034,7 @@ CREATE TRIGGER shadow_ended AFTER UPDATE OF status ON public.geocodes FOR EACH R
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_hash_fkey FOREIGN KEY (hash) REFERENCES public.geocodes(hash);
 ALTER TABLE ONLY public.backlogs ADD CONSTRAINT backlogs_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.followed_calls ADD CONSTRAINT followed_calls_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 ALTER TABLE ONLY public.idempotency_keys ADD CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 ALTER TABLE ONLY public.import_batches ADD CONSTRAINT import_batches_import_fkey FOREIGN KEY (import) REFERENCES public.imports(id) ON DELETE CASCADE;

@@ -147,7 +147,7 @@ def geocoded(waypost, path, truth, encoding, folder):
         elif not answer.get("latitude"):
             counts["none"] += 1
         else:
-            near = kilometres((float(answer["latitude"]), float(answer["longitude"])), point) <= 10
+            near = kilometres(tuple(float(answer[name].replace(",", ".")) for name in ("latitude", "longitude")), point) <= 10
             counts["right" if near else "far"] += 1
     counts["none"] += len(truth) - len(answers)
     return read, counts, page

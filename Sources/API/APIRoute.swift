@@ -1,4 +1,5 @@
 import Access
+import Formats
 import HTTP
 import Shapes
 
@@ -118,9 +119,9 @@ struct APIRoute: Sendable {
     }
 
     /// True if a token of one user may use the route for this request. The routes of phone apps check the user
-    /// themselves.
+    /// themselves. Swift takes names for equal that are two names in the database, so the bytes decide.
     func isOpen(toUser user: String, _ request: ServerRequest) -> Bool {
-        isForPhones || pattern.hasPrefix("/v1/trackers/{user}") && request.parameters["user"] == user
+        isForPhones || pattern.hasPrefix("/v1/trackers/{user}") && request.parameters["user"]?.isExactly(user) == true
     }
 
     var scope: AccessScope? { if case .whoever(let scope, _) = entrance { scope } else { nil } }
@@ -135,8 +136,12 @@ struct APIRoute: Sendable {
     /// the database.
     var waitsForDatabase: Bool {
         if case .anyone = entrance { return false }
-        return !(method == .put && pattern == "/v1/friends") && !isScrape
+        return !(method == .put && pattern == "/v1/friends") && !needsOnlyCaller
     }
+
+    /// True if the handler needs no database. While the database is unreachable, callers that were accepted recently are
+    /// still accepted: see ``CallerMemory``.
+    var needsOnlyCaller: Bool { isScrape || pattern == "/v1/suggest" }
 
     /// True for the metrics, which are needed most while the database is unreachable.
     var isScrape: Bool { pattern == "/metrics" }

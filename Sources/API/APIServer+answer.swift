@@ -1,8 +1,10 @@
 import Access
+import Geocoding
 import HTTP
 import Locations
 import Monitoring
 import Postgres
+import Processes
 import Queue
 
 extension APIServer {
@@ -45,11 +47,15 @@ extension APIServer {
             throw RequestError.invalid(parameters: [.init(field: "path", detail: "has the character U+0000")])
         }
         guard let decoded = request.decoded(upTo: Self.largestBody) else { throw RequestError.unknownCoding }
-        let request = route.isForPhones ? decoded.withPhonesToken() : decoded
+        var request = route.isForPhones ? decoded.withPhonesToken() : decoded
+        request.parameters = request.parameters.mapValues { Normalization.composed($0) }
         switch route.entrance {
         case .anyone(let handler): return try await handler(request)
         case .whoever(let scope, let handler):
-            let caller = try await caller(of: request, isScrape: route.isScrape)
+            let memory = route.needsOnlyCaller ? route.isScrape ? scrapers : suggesters : nil
+            request.isAuthenticated.withLock { $0 = false }
+            let caller = try await caller(of: request, remembering: memory)
+            request.isAuthenticated.withLock { $0 = true }
             do {
                 guard caller.scopes.contains(scope) else { throw RequestError.missingScope(scope) }
                 if let user = caller.user, !route.isOpen(toUser: user, request) {

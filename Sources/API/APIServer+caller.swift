@@ -5,23 +5,28 @@ extension APIServer {
     /// Authenticates the sender of a request. It is the account of the token or of the browser's session. Before the
     /// first token exists, it is any client on this machine.
     ///
-    /// For a scrape, a recent result is used while the database is unreachable.
-    func caller(of request: ServerRequest, isScrape: Bool = false) async throws -> Caller {
+    /// With a memory, a recent result is used while the database is unreachable.
+    func caller(of request: ServerRequest, remembering memory: CallerMemory? = nil) async throws -> Caller {
         let shown = request.headers.values("Authorization")
         if !shown.isEmpty {
             // With two headers, a proxy could check one and we the other.
             guard shown.count == 1, let token = bearerToken(in: shown[0]),
                 let caller = try await find(
-                    token, isScrape, { try await backend.tokens.authenticate(token, on: backend.strangers) })
+                    token, memory, { try await backend.tokens.authenticate(token, on: backend.strangers) })
             else {
                 throw RequestError.unauthenticated(
                     "The token is not valid here.", challenge: "Bearer error=\"invalid_token\"", reason: .invalidToken)
             }
             return caller
         }
-        if let caller = try await caller(bySessionOf: request) { return caller }
+        let cookies = request.headers.values("Cookie")
+        if !cookies.isEmpty,
+            let caller = try await find("\(cookies)", memory, { try await self.caller(bySessionOf: request) })
+        {
+            return caller
+        }
         guard request.isOverLoopback, !isForwarded(request),
-            let caller = try await find("", isScrape, backend.openCaller)
+            let caller = try await find("", memory, backend.openCaller)
         else {
             throw RequestError.unauthenticated("Send a token: Authorization: Bearer …")
         }
@@ -30,9 +35,9 @@ extension APIServer {
     }
 
     private func find(
-        _ shown: String, _ isScrape: Bool, _ ask: @escaping @Sendable () async throws -> Caller?
+        _ shown: String, _ memory: CallerMemory?, _ ask: @escaping @Sendable () async throws -> Caller?
     ) async throws -> Caller? {
-        isScrape ? try await scrapes.recall(shown, watch: backend.watch, ask) : try await ask()
+        if let memory { try await memory.recall(shown, watch: backend.watch, ask) } else { try await ask() }
     }
 
     /// Returns whether a proxy forwards the request. Most proxies add a header; for the others the Host header must

@@ -18,10 +18,11 @@ package struct APIServer: Sendable {
     let fixWriters = FixWriters()
     let marks = PageMarks()
     let questions = QuestionCounts()
-    let scrapes = ScrapeMemory()
+    let scrapers = CallerMemory(most: 16)
+    let suggesters = CallerMemory(most: 1_000)
     /// Reads the friends of an account with the usual columns.
     let friendReads = JointReads<Int, Int, FriendRecord> { ids, account, database in
-        let friends = try ContactStore().friends(ids, with: [], account: account, on: database)
+        let friends = try ContactStore().friends(ids, with: .placeNames, account: account, on: database)
         return Dictionary(friends.map { ($0.id, $0) }) { $1 }
     }
     let streams: EventStreams

@@ -61,20 +61,27 @@ package struct Backend: Sendable {
         self.log = log
         self.standing = standing
         share = FairShare(Shares.Limits(places: database.size))
-        watch = Self.watch(database, silenceLimit, nil, standing)
+        watch = Self.watch(database, silenceLimit, nil, log, standing)
     }
 
     private mutating func beginAnew() {
         share = FairShare(Shares.Limits(places: database.size), refused: instruments?.overShare)
-        watch = Self.watch(database, silenceLimit, standby, standing)
+        watch = Self.watch(database, silenceLimit, standby, log, standing)
     }
 
     private static func watch(
-        _ database: Database, _ patience: Duration, _ standby: Standby?,
+        _ database: Database, _ patience: Duration, _ standby: Standby?, _ log: Log,
         _ standing: @escaping @Sendable (isolated Connection) throws -> CoordinatorStanding
     ) -> DatabaseWatch<CoordinatorStanding> {
         DatabaseWatch(
-            database, patience: patience, refused: CoordinatorStanding(isHeard: false, isLed: false)
+            database, patience: patience, refused: CoordinatorStanding(isHeard: false, isLed: false),
+            turned: { isAway in
+                if isAway {
+                    log.warning("the database does not answer: requests get 503", ["silent_for": patience])
+                } else {
+                    log.info("the database answers again")
+                }
+            }
         ) { db in
             let standing = try standing(db)
             standby?.note(ofPrimary: db)

@@ -10,6 +10,8 @@ final class DatabaseWatch<Standing: Sendable>: Sendable {
         case unknown
         case there(Standing)
         case away
+
+        var isAway: Bool { if case .away = self { true } else { false } }
     }
 
     private static var pause: Duration { .milliseconds(200) }
@@ -31,12 +33,16 @@ final class DatabaseWatch<Standing: Sendable>: Sendable {
     private let standing: @Sendable (isolated Connection) throws -> Standing
     /// The result if the database responds but refuses the query.
     private let refused: Standing
+    /// Called when the database becomes unreachable, and when it responds again.
+    private let turned: @Sendable (_ isAway: Bool) -> Void
 
     init(
         _ database: Database, patience: Duration, shortPause: Duration = .milliseconds(20), refused: Standing,
+        turned: @escaping @Sendable (_ isAway: Bool) -> Void = { _ in },
         standing: @escaping @Sendable (isolated Connection) throws -> Standing
     ) {
         self.database = database.beside(size: 1, waitLimit: shortPause)
+        self.turned = turned
         (self.patience, self.shortPause, self.refused, self.standing) = (patience, shortPause, refused, standing)
     }
 
@@ -48,10 +54,7 @@ final class DatabaseWatch<Standing: Sendable>: Sendable {
 
     var finding: Finding { state.withLock { $0.finding } }
 
-    var isAway: Bool {
-        if case .away = finding { return true }
-        return false
-    }
+    var isAway: Bool { finding.isAway }
 
     /// Checks repeatedly until the task is cancelled.
     func run() async {
@@ -91,12 +94,14 @@ final class DatabaseWatch<Standing: Sendable>: Sendable {
     }
 
     private func note(_ finding: Finding) {
-        let listeners = state.withLock { state -> [@Sendable () -> Void] in
+        let (hasTurned, listeners) = state.withLock { state -> (Bool, [@Sendable () -> Void]) in
+            let hasTurned = state.finding.isAway != finding.isAway
             state.finding = finding
-            guard case .away = finding else { return [] }
+            guard finding.isAway else { return (hasTurned, []) }
             defer { state.listeners = [:] }
-            return Array(state.listeners.values)
+            return (hasTurned, Array(state.listeners.values))
         }
+        if hasTurned { turned(finding.isAway) }
         for tell in listeners { tell() }
     }
 

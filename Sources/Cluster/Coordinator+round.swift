@@ -91,7 +91,6 @@ extension Coordinator {
                 }
             case .upload: try await database.act(under: term) { try UploadStore().requeueLost(step, on: $0) }
             case .tell: try await database.act(under: term) { try PlaceNewsStore().enqueue(on: $0) }
-            case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
             case .partitions: try await maintainPartitions(under: term) ? step : 0
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
             case .sleepers: try await forgetSleepers(under: term)
@@ -108,6 +107,7 @@ extension Coordinator {
             try rescue.updateSubjects(on: database)
             return rescue
         }
+        instruments?.lost(rescue.workers)
         if rescue.freed > 0 || !rescue.dead.isEmpty {
             log.warning(
                 "freed the jobs of silent workers",
@@ -166,7 +166,6 @@ extension CoordinatorAct {
         case .expire: "expired answers"
         case .divert: "moved questions out of halted lanes"
         case .upload: "queued uploads whose jobs were gone"
-        case .raisePaces: "raised the pace of lanes"
         case .rollUp: "rolled up throughput"
         }
     }

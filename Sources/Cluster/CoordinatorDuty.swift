@@ -10,7 +10,6 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case divert
     case upload
     case tell
-    case raisePaces = "raise paces"
     case partitions
     case rollUp = "roll up"
     case sleepers
@@ -23,7 +22,6 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
         switch self {
         case .rescue, .hash, .enqueue, .settle: .zero
         case .tell, .tallies, .backlogs: .seconds(2)
-        case .raisePaces: .seconds(2)
         case .expire, .divert, .upload: .seconds(10)
         case .partitions, .rollUp, .sleepers, .acts: .seconds(600)
         }

@@ -14,11 +14,25 @@ struct LaneHand {
         let job: Job
         let question: ErasedWork.Question
         let departure: Departure
+        /// The epoch of the database's clock at the claim, and the clock's time and rate when the slot opens. The log
+        /// dates the call by them: by what its slot was charged for, whatever the clock did later.
+        let epoch: Int?
+        private let opening: Duration
+        private let rate: Double
 
-        init(job: Job, question: ErasedWork.Question, opens: Instant, closes: Instant?) {
+        init(
+            job: Job, question: ErasedWork.Question, opens: Instant, closes: Instant?, by clock: ServerClock = .init()
+        ) {
             self.job = job
             self.question = question
             departure = Departure(opens: opens, closes: closes)
+            (epoch, opening, rate) = (clock.epoch, clock.shown(at: opens), clock.rate)
+        }
+
+        /// Returns the time of the database's clock when the call left, since 1970.
+        func shown(at left: Instant) -> Duration {
+            let late = departure.opens.duration(to: left)
+            return opening + late + late * rate
         }
     }
 

@@ -30,7 +30,7 @@ extension LaneMachine {
         missed.claims = 0
         // Nothing was sent if the server could not be reached: then no call was made.
         let left = departure.leftAt
-        save(Self.report(call, reply.outcome, leftAt: left, took: left?.duration(to: end), by: clock), reply.answer)
+        save(Self.report(call, reply.outcome, leftAt: left, took: left?.duration(to: end)), reply.answer)
     }
 
     mutating func endOverdue(at now: Instant, _ actions: inout [Action]) {
@@ -39,19 +39,19 @@ extension LaneMachine {
             let left = overdue.departure.cancel()
             actions.append(.cancel(overdue.departure))
             let outcome = JobOutcome.retry(reason: "no answer within \(callLimit.text)")
-            save(Self.report(overdue, outcome, leftAt: left, took: left.map { _ in callLimit }, by: clock))
+            save(Self.report(overdue, outcome, leftAt: left, took: left.map { _ in callLimit }))
         }
         self.overdueAt = hand.oldestBeginning.map { $0 + callLimit }
     }
 
     /// Static: a method that reads `self` would copy the whole machine for each call.
     private static func report(
-        _ call: LaneHand.Call, _ outcome: JobOutcome, leftAt left: Instant?, took: Duration?, by clock: ServerClock
+        _ call: LaneHand.Call, _ outcome: JobOutcome, leftAt left: Instant?, took: Duration?
     ) -> JobReport {
         // By our own clock, because the database's clock may have been set since the slot was given.
         let late = left.flatMap { left in call.departure.closes.map { $0.duration(to: left) } }
         return JobReport(
-            call.job, outcome, startedAt: left.map { clock.shown(at: $0) }, took: took, epoch: clock.epoch,
+            call.job, outcome, startedAt: left.map(call.shown), took: took, epoch: call.epoch,
             late: late)
     }
 

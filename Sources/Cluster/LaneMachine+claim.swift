@@ -56,7 +56,7 @@ extension LaneMachine {
         // If nothing is quicker than a round trip, a claim is as good a measurement as any.
         clock.learn(sent: claimed.askedAt, answered: claimed.answered, shown: claimed.claim.toldAt)
         if let width = clock.width(at: now) { instruments?.uncertainty.set(width / .seconds(1)) }
-        if clock.step != nil || isRecalled {
+        if clock.isSet || isRecalled {
             // The clock was set, and these slots count by the old one; or the lane's state or limits changed during the
             // claim.
             release(hand.takeWaiting())
@@ -117,7 +117,7 @@ extension LaneMachine {
                     LaneHand.Call(
                         job: job, question: question,
                         opens: job.slot.map { clock.opening($0.opens) } ?? claimed.answered,
-                        closes: job.slot.map { clock.latest($0.closes) }))
+                        closes: job.slot.map { clock.latest($0.closes) }, by: clock))
             } else {
                 save(JobReport(job, .done()))
             }

@@ -58,6 +58,8 @@ package final class LocalCluster: Sendable {
         }
         environment["DATABASE_URL"] = url
         environment["WAYPOST_LIFELINE"] = "true"
+        // Swift's backtracer would hold a crashed process for a minute, and write its memory into the log, with names.
+        environment["SWIFT_BACKTRACE"] = environment["SWIFT_BACKTRACE"] ?? "enable=no"
         let coordinator = Crew.Member(name: "coordinator", arguments: ["coordinator"])
         let crew = (1...workers).map {
             Crew.Member(

@@ -9,6 +9,8 @@ package struct AddressProgress: Sendable, Equatable {
     package var byPrecision: [Precision: Int] = [:]
     /// Located addresses whose answer is weak: coarser than the question.
     package var weakByPrecision: [Precision: Int] = [:]
+    /// Located addresses for which a provider did not look. They are asked again later.
+    package var provisional = 0
     /// Waiting addresses that have a place so far, by its precision. Other providers are still to be called for them.
     package var soFarByPrecision: [Precision: Int] = [:]
     /// Addresses without a country that are not located.
@@ -40,14 +42,15 @@ extension ContactStore {
         let rows = try database.query(
             """
             SELECT coalesce(geocodes.status, 'waiting') AS status, geocodes.precision,
-                   geocodes.is_weak, btrim(addresses.country) <> '' AS has_country, count(*) AS addresses
+                   geocodes.is_weak, place_is_provisional AS is_provisional, btrim(addresses.country) <> '' AS has_country,
+                   count(*) AS addresses
             FROM addresses
             JOIN friends ON friends.id = addresses.friend
             JOIN accounts ON accounts.id = friends.account
             LEFT JOIN geocodes ON geocodes.hash = addresses.hash
             WHERE accounts.name = \(account) AND friends.deleted_at IS NULL
               AND (\(feed)::text IS NULL OR friends.feed = \(feed))
-            GROUP BY 1, 2, 3, 4
+            GROUP BY 1, 2, 3, 4, 5
             """)
         var progress = AddressProgress()
         for row in rows { try progress.add(row) }
@@ -107,6 +110,7 @@ extension AddressProgress {
         }
         guard let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:)) else { return }
         byPrecision[precision, default: 0] += addresses
+        if status == .located, try row.read("is_provisional") { provisional += addresses }
         if try row.readIfPresent("is_weak") == true { weakByPrecision[precision, default: 0] += addresses }
     }
 }

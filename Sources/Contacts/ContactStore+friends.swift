@@ -7,7 +7,12 @@ extension ContactStore {
     private static func columns(with details: FriendDetails) -> SQL {
         var columns = friendColumns
         if details.contains(.addressTimes) { columns = "\(part: columns), \(part: addressTimes)" }
-        let places = details.contains(.addedColumns) ? KnownPlace.columns : KnownPlace.usualColumns
+        let places =
+            if details.contains(.addedColumns) {
+                KnownPlace.columns
+            } else {
+                details.contains(.placeNames) ? KnownPlace.namedColumns : KnownPlace.usualColumns
+            }
         return "SELECT \(part: columns), \(part: places)"
     }
 

@@ -39,7 +39,12 @@ package final class AddressRecord: Identifiable, Sendable {
         let hasTimes = details.contains(.addressTimes)
         createdAt = try hasTimes ? row.read("address_created") : ""
         updatedAt = try hasTimes ? row.read("address_updated") : ""
-        place = try details.contains(.addedColumns) ? KnownPlace(row) : KnownPlace(usual: row)
+        place =
+            if details.contains(.addedColumns) {
+                try KnownPlace(row)
+            } else {
+                try details.contains(.placeNames) ? KnownPlace(named: row) : KnownPlace(usual: row)
+            }
     }
 }
 
@@ -53,6 +58,8 @@ package struct FriendDetails: OptionSet, Sendable {
     package static let addressTimes = Self(rawValue: 1)
     /// The names of each place, the time of its answer, and the hash of its address.
     package static let addedColumns = Self(rawValue: 2)
+    /// The names of each place.
+    package static let placeNames = Self(rawValue: 4)
     package static let all: Self = [.addressTimes, .addedColumns]
 }
 

@@ -6,7 +6,10 @@ import Questions
 
 extension KnownPlace {
     /// The columns that ``init(_:)`` reads.
-    static let columns: SQL = "\(part: usualColumns), \(part: addedColumns)"
+    static let columns: SQL = "\(part: namedColumns), \(part: addedColumns)"
+
+    /// The columns that ``init(named:)`` reads.
+    static let namedColumns: SQL = "\(part: usualColumns), geocodes.placemark::text AS placemark"
 
     /// The columns that ``init(usual:)`` reads.
     ///
@@ -16,10 +19,14 @@ extension KnownPlace {
         geocodes.confidence, geocodes.is_weak, geocodes.provider, geocodes.reason
         """
 
+    /// crosses rooms: the attribution of a place is in its lane.
     private static let addedColumns: SQL = """
-        geocodes.placemark::text AS placemark,
         to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,
-        encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from
+        encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from,
+        -- For a waiting question the best candidate so far is written, so take the candidate's provider.
+        (SELECT attribution FROM lanes
+         WHERE lanes.name = coalesce(geocodes.provider, geocodes.candidates_so_far::jsonb -> 0 ->> 'provider')
+           AND attribution <> '') AS attribution
         """
 
     /// Selects one answer, for a LATERAL join with `addresses`: that makes it an index lookup, whatever the planner
@@ -56,17 +63,24 @@ extension KnownPlace {
     init(_ row: Row) throws {
         if let soFar = try PlaceSoFar(row) {
             self.init(soFar, hash: try row.readIfPresent("hash"))
+            if coordinate != nil { attribution = try row.readIfPresent("attribution") }
             return
         }
+        try self.init(named: row)
+        geocodedAt = try row.readIfPresent("geocoded_at")
+        hash = try row.readIfPresent("hash")
+        if coordinate != nil { attribution = try row.readIfPresent("attribution") }
+    }
+
+    /// The same without the time of its answer, and the hash.
+    init(named row: Row) throws {
         try self.init(usual: row)
         placemark = try coordinate.flatMap { coordinate in
             try row.readIfPresent("placemark").flatMap { Placemark(at: coordinate, names: $0) }
         }
-        geocodedAt = try row.readIfPresent("geocoded_at")
-        hash = try row.readIfPresent("hash")
     }
 
-    /// The same without the names of the place, the time of its answer, and the hash.
+    /// The same without the names of the place.
     init(usual row: Row) throws {
         let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
         let coordinate = try Coordinate(row)
@@ -77,8 +91,8 @@ extension KnownPlace {
         let stored: String? = try row.readIfPresent("reason")
         let reason =
             if status == .located {
-                // A given position may have a reason for doubt.
-                isWeak ? precision.flatMap(Doubt.coarseness) : stored
+                // A provisional answer and a given position have a reason.
+                stored ?? (isWeak ? precision.flatMap(Doubt.coarseness) : nil)
             } else {
                 status.reason(stored, provider: provider)
             }

@@ -10,6 +10,8 @@ package struct PlaceExport: Sendable {
     package var added = AddedColumns.usual
     /// The encoding of tables.
     package var encoding = FileEncoding.utf8
+    /// The decimal mark of numbers in CSV and TSV.
+    package var decimal = DecimalMark.point
     /// For tables: no text may be a formula.
     package var isSafe = false
 
@@ -30,7 +32,9 @@ package struct PlaceExport: Sendable {
         }
         var writers = try paths.map { path in
             try (path == "-" ? format : PlaceFormat(path: path))
-                .writer(to: path, attribution: attributions, encoding: encoding, isSafe: isSafe, adding: added)
+                .writer(
+                    to: path, attribution: attributions, encoding: encoding, isSafe: isSafe, decimal: decimal,
+                    adding: added)
         }
         var last: ContactPlace?
         while !writers.isEmpty {

@@ -38,10 +38,11 @@ extension ContactStore {
     ) throws -> (progress: AddressProgress, tally: Tally) {
         let rows = try database.query(
             """
-            SELECT status, precision, is_weak, sum(addresses)::bigint AS addresses, sum(changes)::bigint AS changes
+            SELECT status, precision, is_weak, is_provisional, sum(addresses)::bigint AS addresses,
+                   sum(changes)::bigint AS changes
             FROM address_tallies
             WHERE account = \(account)::integer
-            GROUP BY 1, 2, 3
+            GROUP BY 1, 2, 3, 4
             """)
         var progress = AddressProgress()
         var changes = 0
@@ -56,9 +57,9 @@ extension ContactStore {
     package func talliedProgress(on database: isolated Connection) throws -> AddressProgress {
         let rows = try database.query(
             """
-            SELECT status, precision, is_weak, sum(addresses)::bigint AS addresses
+            SELECT status, precision, is_weak, is_provisional, sum(addresses)::bigint AS addresses
             FROM address_tallies
-            GROUP BY 1, 2, 3
+            GROUP BY 1, 2, 3, 4
             """)
         var progress = AddressProgress()
         for row in rows { try progress.add(row, hasCountries: false) }

@@ -75,6 +75,9 @@ public struct ClusterProvider: GeocodingProvider {
     }
 
     private func reply(to question: ClusterQuestion) async throws(ProviderError) -> Reply {
+        if let host = URL(string: server)?.host(), PublicNominatim.isHost(host) {
+            throw .unauthorized(reason: "the cluster's URL \(PublicNominatim.refusal)")
+        }
         let reply: ClusterReply
         do { reply = try await transport(question.request(to: server, token: token)) } catch {
             // Leaves out the error: it may contain the URL, which has the coordinate of a reverse question.

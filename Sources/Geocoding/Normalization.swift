@@ -4,15 +4,18 @@ import CWords
 ///
 /// Foundation has them too, but a server would contain 40 MB of ICU for that, and its version of Unicode would decide
 /// about stored hashes.
-enum Normalization {
+package enum Normalization {
     /// The form NFD: each letter and its marks apart.
     static func decomposed(_ text: some StringProtocol) -> String {
         Tables.text(of: Tables.shared.decomposed(text, isCompatible: false))
     }
 
-    /// The form NFC: each letter and its marks together, where Unicode has such a letter.
-    static func composed(_ text: some StringProtocol) -> String {
-        Tables.text(of: Tables.shared.composed(Tables.shared.decomposed(text, isCompatible: false)))
+    /// The form NFC: each letter and its marks together, where Unicode has such a letter. It is the one form of all
+    /// names by which something is found: Swift takes `é` in both forms for equal, PostgreSQL does not.
+    package static func composed(_ text: some StringProtocol) -> String {
+        // ASCII is the same in every form.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return String(text) }
+        return Tables.text(of: Tables.shared.composed(Tables.shared.decomposed(text, isCompatible: false)))
     }
 
     /// The form NFKC: as NFC, and with plain letters for their other forms, such as `ﬁ` or `Ａ`.

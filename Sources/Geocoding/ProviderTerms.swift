@@ -24,11 +24,14 @@ public struct ProviderTerms: Hashable, Sendable {
     public var attribution: String
     public var storage: StorageRule
 
+    /// The whole terms of use; nil if nobody wrote them down.
+    public var use: TermsOfUse?
+
     public init(
         batch: Int = 1, forms: Set<Query.Form> = [.structured, .freeForm], canReverse: Bool = false,
         countries: Set<String>? = nil, finest: Precision = .rooftop,
         steps: Set<LadderStep> = Set(LadderStep.allCases), limits: [CallLimit] = [], attribution: String = "",
-        storage: StorageRule = .unlimited
+        storage: StorageRule = .unlimited, use: TermsOfUse? = nil
     ) {
         self.batch = batch
         self.forms = forms
@@ -37,8 +40,9 @@ public struct ProviderTerms: Hashable, Sendable {
         self.finest = finest
         self.steps = steps
         self.limits = limits
-        self.attribution = attribution
-        self.storage = storage
+        self.attribution = use?.attribution ?? attribution
+        self.storage = use?.storage ?? storage
+        self.use = use
     }
 }
 

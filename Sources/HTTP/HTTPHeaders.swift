@@ -33,7 +33,30 @@ package struct HTTPHeaders: Hashable, Sendable {
 
 extension HTTPHeaders {
     /// True if a browser loads a document to show to a person: only then does `Accept` contain HTML.
-    package var acceptsHTML: Bool { values("Accept").contains { $0.lowercased().contains("text/html") } }
+    package var acceptsHTML: Bool { contains("text/html", in: "Accept") }
+
+    /// True if a list of the fields `name` has this element, ignoring case and parameters.
+    func contains(_ element: String, in name: String) -> Bool {
+        var isFound = false
+        eachElement(of: name) {
+            if $0.prefix(while: { $0 != UInt8(ascii: ";") }).trimmed.isNamed(element) { isFound = true }
+        }
+        return isFound
+    }
+
+    /// Calls `body` with each element of the lists in the fields `name`, without spaces around it. It makes no array: a
+    /// head may have 15,000 elements.
+    func eachElement(of name: String, _ body: (Substring.UTF8View) throws -> Void) rethrows {
+        for field in fields where field.isNamed(name) {
+            var rest = field.value[...].utf8
+            while !rest.isEmpty {
+                let element = rest.prefix { $0 != UInt8(ascii: ",") }
+                rest = rest[element.endIndex...].dropFirst()
+                let text = element.trimmed
+                if !text.isEmpty { try body(text) }
+            }
+        }
+    }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
@@ -53,9 +76,23 @@ extension HTTPHeaders.Field {
 }
 
 extension String {
-    /// Returns whether two field names are equal, ignoring case.
+    func isNamed(_ other: String) -> Bool { utf8.isNamed(other) }
+}
+
+extension Collection<UInt8> {
+    /// Returns whether two names are equal, ignoring the case of ASCII. `String.lowercased` would take a Kelvin sign for
+    /// a "k".
     func isNamed(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
+        count == other.utf8.count && elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
+    }
+}
+
+extension Substring.UTF8View {
+    /// Without spaces and tabs around it.
+    var trimmed: Self {
+        let isText = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
+        guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else { return prefix(0) }
+        return self[first...last]
     }
 }
 

@@ -61,7 +61,8 @@ extension TrackerStore {
     /// Counts the trackers of each account, by its id.
     package func countByAccount(on database: isolated Connection) throws -> [Int: Int] {
         let rows = try database.query("SELECT account, count(*) AS trackers FROM trackers GROUP BY account")
-        return try Dictionary(uniqueKeysWithValues: rows.map { (try $0.read("account"), try $0.read("trackers")) })
+        return try Dictionary(
+            rows.map { (try $0.read("account"), try $0.read("trackers")) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Counts the rows that are left of an erased tracker: zero, unless there is a bug.

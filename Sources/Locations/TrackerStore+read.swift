@@ -86,14 +86,13 @@ extension TrackerStore {
             \(part: Self.locationCounts)
             WHERE trackers.account = \(account)::integer AND user_id = ANY (\(users))
             """)
-        return try Dictionary(
-            uniqueKeysWithValues: rows.map {
-                try (
-                    $0.read("user_id"),
-                    LocationCounts(
-                        locations: $0.read("locations"), due: $0.read("due"), refused: $0.read("refused"))
-                )
-            })
+        let counts = try rows.map { row in
+            try (
+                row.read("user_id", as: String.self),
+                LocationCounts(locations: row.read("locations"), due: row.read("due"), refused: row.read("refused"))
+            )
+        }
+        return Dictionary(counts) { first, _ in first }
     }
 
     /// Returns the newest location; nil if there is none.

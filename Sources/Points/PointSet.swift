@@ -24,7 +24,7 @@ package struct PointSet: Identifiable, Hashable, Sendable {
             batch: Self.batch, forms: [.structured], canReverse: true,
             countries: countries.isEmpty ? nil : Set(countries),
             // A search tries all spellings and neighbours at once, so another step would find the same.
-            steps: [.structured], attribution: credit)
+            steps: [.structured], use: .own(link: "", read: "the licence that 'points load' got", attribution: credit))
     }
 
     /// The attribution with the licence, as it is shown next to the places.

@@ -7,6 +7,8 @@ struct Ahead {
     /// Values by the names of the settings.
     var settings: [String: String] = [:]
     var begins = false
+    /// The transaction reads one snapshot.
+    var isSnapshot = false
     var statements: [(sql: SQL, rows: RowsToCome)] = []
 
     var isEmpty: Bool { settings.isEmpty && !begins && statements.isEmpty }
@@ -77,14 +79,13 @@ extension Connection {
         do {
             guard PQenterPipelineMode(session) == 1 else { throw failure(nil, running: statement) }
             var sent = SentCommands()
-            if waiting.begins { try sendUnprepared("BEGIN", &sent) }
-            if waiting.begins, isPooled {
-                // A SELECT would take the snapshot, and the transaction may still choose its isolation level.
-                for (name, value) in waiting.settings {
-                    try sendUnprepared(SQL(stringLiteral: "SET LOCAL \"\(name)\" TO \(literal(value))"), &sent)
-                }
-            } else if !waiting.settings.isEmpty {
-                let settings = SQL.set(waiting.settings, isLocal: isPooled ? "true" : "false")
+            if waiting.begins {
+                // The level does not depend on the server's default, which may differ behind a pooler.
+                let level: SQL = waiting.isSnapshot ? "REPEATABLE READ, READ ONLY" : "READ COMMITTED"
+                try sendUnprepared("BEGIN ISOLATION LEVEL \(part: level)", &sent)
+            }
+            if !waiting.settings.isEmpty {
+                let settings: SQL = "SELECT \(part: .set(waiting.settings, isLocal: isPooled ? "true" : "false"))"
                 _ = try isPooled ? send(settings, &sent) : sendUnprepared(settings, &sent)
             }
             let places = try waiting.statements.map { try send($0.sql, &sent) }
@@ -190,12 +191,12 @@ extension Connection {
 }
 
 extension SQL {
-    /// Changes settings. Local ones last until the transaction ends.
+    /// Expressions that change settings, for a SELECT. Local ones last until the transaction ends.
     static func set(_ settings: [String: String], isLocal: SQL) -> SQL {
         // Sorted, so that equal names make equal texts.
         let changes = settings.sorted { $0.key < $1.key }.map { name, value -> SQL in
             "set_config(\(name), \(value), \(part: isLocal))"
         }
-        return changes.dropFirst().reduce("SELECT \(part: changes[0])") { "\(part: $0), \(part: $1)" }
+        return changes.dropFirst().reduce(changes[0]) { "\(part: $0), \(part: $1)" }
     }
 }

@@ -31,16 +31,16 @@ extension Connection {
     /// Tries the hosts one after the other.
     private func open(_ url: String, _ options: Database.Options, among hosts: Hosts) throws -> OpaquePointer {
         var refusals: [DatabaseError] = []
-        for (host, wasSilent) in hosts.candidates(at: .now) {
-            if wasSilent { hosts.note(host, isSilent: true, at: .now) }
+        for (host, wasSilent) in hosts.candidates() {
+            if wasSilent, !hosts.beginTrying(host) { continue }
             let began = ContinuousClock.now
             switch Self.open(url, options, host, isBrief: wasSilent) {
             case .success(let opened):
-                hosts.note(host, isSilent: false, at: .now)
+                hosts.note(host, isSilent: false)
                 hosts.add(ObjectIdentifier(self), to: host, over: PQsocket(opened))
                 return opened
             case .failure(let refusal):
-                hosts.note(host, isSilent: began.duration(to: .now) >= Self.silence, at: .now)
+                hosts.note(host, isSilent: began.duration(to: .now) >= Self.silence)
                 refusals.append(refusal)
             }
         }
@@ -92,14 +92,18 @@ extension Connection {
     private func begin(within limit: Duration) throws {
         let announced = Int(PQbackendPID(session))
         let settings = SQL.set(kept, isLocal: "pg_backend_pid() <> \(announced)::integer")
-        let sql: SQL = "\(part: settings), pg_backend_pid() AS pid"
+        let sql: SQL = """
+            SELECT current_setting('default_transaction_isolation') AS isolation, \(part: settings), pg_backend_pid() AS pid
+            """
         let result = try exchange(sql.text, within: limit) { session in
             sql.parameters.withPointers {
                 PQsendQueryParams(
                     session, sql.text, Int32(sql.parameters.count), sql.parameters.types, $0, nil, nil, 0)
             }
         }
-        isPooled = try Rows(result: result)[0].read("pid") != announced
+        let row = Rows(result: result)[0]
+        isPooled = try row.read("pid") != announced
+        needsTransactions = try isPooled && row.read("isolation") != "read committed"
         preparesStatements = !isPooled
         if isPooled { preparesStatements = try poolerTracksStatements() }
     }
@@ -150,6 +154,7 @@ extension Connection {
         let states = String(cString: PQerrorMessage(session)).split(separator: "\n")
             .compactMap { $0.firstMatch(of: /: +([0-9A-Z]{5})$/)?.1 }
         error.sqlState = states.last.map(String.init)
+        error.hint = DatabaseError.hint(sqlState: error.sqlState)
         error.isWorthRetrying =
             states.isEmpty || !states.allSatisfy { state in lastingRefusals.contains { state.hasPrefix($0) } }
         return error
@@ -166,11 +171,10 @@ extension Database.Options {
     /// The server notices soon that this process died, or stopped inside a transaction. JIT compilation is off: the
     /// planner overestimates row-level security, and a page of 100 addresses takes 2 ms without JIT and 14 ms with it.
     fileprivate var settings: [String: String] {
-        var settings = [
-            "client_connection_check_interval": "1s",
-            "idle_in_transaction_session_timeout": "\(idleInTransactionLimit.components.seconds)s",
-            "jit": "off",
-        ]
+        var settings = Self.ownSettings
+        settings["client_connection_check_interval"] = "1s"
+        settings["idle_in_transaction_session_timeout"] = "\(idleInTransactionLimit.components.seconds)s"
+        settings["jit"] = "off"
         if plansOnce {
             settings["plan_cache_mode"] = "force_generic_plan"
             // Before the first ANALYZE the planner takes a table for almost empty. Then reading and sorting all of it
@@ -180,6 +184,26 @@ extension Database.Options {
         settings["role"] = role
         return settings
     }
+}
+
+extension Database.Options {
+    /// The settings on which statements and the reading of values depend. Each has its default here, because a database
+    /// or a role may have another one.
+    ///
+    /// An operator may still choose the schema, the durability of commits, time limits of statements and locks, and
+    /// whether anything may be written: docs/design/connections.md.
+    private static let ownSettings = [
+        // The text of values, in both directions.
+        "array_nulls": "on", "bytea_output": "hex", "datestyle": "ISO, MDY", "extra_float_digits": "1",
+        "intervalstyle": "postgres", "timezone": "UTC",
+        // The text of statements, and of definitions that are compared.
+        "quote_all_identifiers": "off", "standard_conforming_strings": "on", "transform_null_equals": "off",
+        // A statement that waited for a row reads it again.
+        "default_transaction_isolation": "read committed",
+        // Without the warning, a commit that no synchronous standby has would count as stored.
+        "client_min_messages": "notice",
+        "idle_session_timeout": "0", "row_security": "on",
+    ]
 }
 
 /// Receives the server's notices and warnings, as an object that a C callback can point to.

@@ -247,7 +247,8 @@ extension Connection {
             message: DatabaseError.redacted(message, sqlState: state), sqlState: state, statement: statement,
             hint: field("H") ?? DatabaseError.hint(sqlState: state)
                 ?? (isLost ? "try again when the database is back" : nil), isConnectionLost: isLost,
-            isWorthRetrying: isLost || state.map { DatabaseError.isTemporary(sqlState: $0, message: message) } ?? false)
+            isWorthRetrying: isLost
+                || state.map { DatabaseError.isTemporary(sqlState: $0, routine: field("R")) } ?? false)
     }
 }
 

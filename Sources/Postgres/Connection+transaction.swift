@@ -10,9 +10,13 @@ extension Connection {
     /// warning, and the COMMIT would end the outer transaction.
     ///
     /// BEGIN is sent with the first statement. A body without statements sends nothing.
-    package func transaction<Value>(_ body: (isolated Connection) throws -> Value) throws -> Value {
+    ///
+    /// With `isSnapshot` all statements read the same state of the database, and none may write.
+    package func transaction<Value>(
+        isSnapshot: Bool = false, _ body: (isolated Connection) throws -> Value
+    ) throws -> Value {
         if isInTransaction { return try body(self) }
-        ahead.begins = true
+        (ahead.begins, ahead.isSnapshot) = (true, isSnapshot)
         do {
             let value = try body(self)
             guard !ahead.begins || !ahead.statements.isEmpty else {

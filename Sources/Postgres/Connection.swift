@@ -21,6 +21,10 @@ package actor Connection {
     /// True behind a pooler such as PgBouncer. Each transaction may have another session of the server.
     package var isPooled = false
 
+    /// Behind a pooler a statement without a transaction has the isolation level of the server. True if that is another
+    /// one than ours.
+    var needsTransactions = false
+
     /// False behind a pooler that does not know which session has which statement.
     package var preparesStatements = true
 
@@ -68,6 +72,7 @@ package actor Connection {
     @discardableResult
     package func query(_ sql: SQL, within limit: Duration? = nil) throws -> Rows {
         try sql.refuseZeroBytes()
+        if needsTransactions, needsSettings { return try transaction { try $0.query(sql, within: limit) } }
         do {
             return try execute(sql, within: limit)
         } catch let error as DatabaseError where error.isForgottenPlan && (isPooled || isOutsideTransaction) {
@@ -151,12 +156,5 @@ extension SQL {
     func refuseZeroBytes() throws {
         guard parameters.hasZeroByte else { return }
         throw DatabaseError(message: "a value holds a zero byte, which Postgres can't store in text", statement: text)
-    }
-}
-
-extension DatabaseError {
-    /// The prepared statement is unknown to the server, or no longer fits its tables.
-    fileprivate var isForgottenPlan: Bool {
-        sqlState == "26000" || (sqlState == "0A000" && message.contains("cached plan"))
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Processes
 
 /// A thread for one connection, so that waiting for the server blocks nothing else. It is the executor of the
 /// connection's actor.
@@ -24,7 +25,7 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
                 context.map { Unmanaged<ConnectionThread>.fromOpaque($0).takeRetainedValue() }?.loop()
                 return nil
             }, own.toOpaque())
-        precondition(failure == 0, "no thread for a database connection: \(String(cString: strerror(failure)))")
+        if failure != 0 { exitWithoutThread(.noThread(failure)) }
         pthread_detach(identity)
     }
 

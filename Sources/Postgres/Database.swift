@@ -120,9 +120,10 @@ extension DatabaseAccess {
     /// a provider is called.
     @discardableResult
     package func transaction<Value: Sendable>(
-        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
+        within limit: Duration? = nil, isSnapshot: Bool = false,
+        _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
-        try await run(within: limit) { connection in try connection.transaction(body) }
+        try await run(within: limit) { connection in try connection.transaction(isSnapshot: isSnapshot, body) }
     }
 
     /// Repeats `piece`, each time in a transaction of its own, until it handles fewer than `size` things. It gets how

@@ -52,7 +52,9 @@ extension DatabaseError {
 
     /// Returns whether the server's error is temporary.
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html
-    static func isTemporary(sqlState: String, message: String) -> Bool {
+    ///
+    /// `routine` is the server's function. The text of a message depends on the server's language.
+    static func isTemporary(sqlState: String, routine: String?) -> Bool {
         switch sqlState {
         case "40001", "40P01": true  // another transaction won
         case "55P03": true  // a lock was not free in time
@@ -60,11 +62,17 @@ extension DatabaseError {
         case "53300": true  // too many connections
         case "25006": true  // read-only: we reached the old primary after a failover
         case "26000": true  // a pooler gave us a session that never saw our prepared statement
-        case "XX000": message.hasPrefix("tuple concurrently")  // two sessions changed the rights of one table
-        case "0A000": message.contains("cached plan")  // a migration changed a table under a prepared statement
+        case "XX000": routine?.hasPrefix("simple_heap_") == true  // two sessions changed the rights of one table
+        case "0A000": routine == planCheck  // a migration changed a table under a prepared statement
         default: sqlState.hasPrefix("08")
         }
     }
+
+    /// The server's function that finds a prepared statement whose tables have changed.
+    private static let planCheck = "RevalidateCachedQuery"
+
+    /// The prepared statement is unknown to the server, or no longer fits its tables.
+    var isForgottenPlan: Bool { sqlState == "26000" || sqlState == "0A000" && isWorthRetrying }
 
     /// A sign of a pooler that uses another server session for each transaction, which mixes up prepared statements.
     package var isOfPooler: Bool { sqlState == "42P05" || sqlState == "26000" }
@@ -73,6 +81,11 @@ extension DatabaseError {
     static func hint(sqlState: String?) -> String? {
         switch sqlState {
         case "42P05", "26000": poolerRemedy
+        case "28000", "28P01": "correct the user in the URL, and the password in the URL, PGPASSWORD_FILE or ~/.pgpass"
+        case "3D000": "create the database, with this login as its owner, or correct its name in the URL"
+        case "42501":
+            "this login lacks a right: let the owner of the database run the command. To make a login the owner, an "
+                + "administrator runs ALTER DATABASE … OWNER TO …"
         default: nil
         }
     }

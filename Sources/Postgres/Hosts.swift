@@ -26,6 +26,8 @@ final class Hosts: Sendable {
     /// Only a primary accepts connections of this URL, and there is one at a time.
     private let isOfPrimary: Bool
     private let state = Locked(State())
+    /// Added to the clock, by tests.
+    private let shift = Locked(Duration.zero)
 
     private init(_ all: [Host], isOfPrimary: Bool) {
         self.all = all
@@ -57,10 +59,15 @@ final class Hosts: Sendable {
         return Hosts(all, isOfPrimary: ["read-write", "primary"].contains(target))
     }
 
-    /// The hosts to try now: first those that answered, then those that may answer again. Another connection does not
-    /// try the latter for a while.
-    func candidates(at now: ContinuousClock.Instant) -> [(host: Host, wasSilent: Bool)] {
-        state.withLock { state in
+    var now: ContinuousClock.Instant { .now + shift.withLock { $0 } }
+
+    func advance(by time: Duration) { shift.withLock { $0 += time } }
+
+    /// The hosts to try now: first those that answered, then those that may answer again. Begin each of the latter with
+    /// ``beginTrying(_:)``.
+    func candidates() -> [(host: Host, wasSilent: Bool)] {
+        let now = now
+        return state.withLock { state in
             let answering = all.filter { state.silent[$0] == nil }.map { (host: $0, wasSilent: false) }
             let due = all.filter { host in
                 state.silent[host].map { $0 <= now || answering.isEmpty } ?? false
@@ -69,8 +76,21 @@ final class Hosts: Sendable {
         }
     }
 
-    func note(_ host: Host, isSilent: Bool, at now: ContinuousClock.Instant) {
-        state.withLock { $0.silent[host] = isSilent ? now + Self.rest : nil }
+    /// Returns false if another connection tries the silent host now. It is left out for a while then, unless all hosts
+    /// are silent.
+    func beginTrying(_ host: Host) -> Bool {
+        let now = now
+        return state.withLock { state in
+            let isTried = state.silent[host].map { $0 > now } ?? false
+            if isTried, all.contains(where: { state.silent[$0] == nil }) { return false }
+            state.silent[host] = now + Self.rest
+            return true
+        }
+    }
+
+    func note(_ host: Host, isSilent: Bool) {
+        let end = isSilent ? now + Self.rest : nil
+        state.withLock { $0.silent[host] = end }
     }
 
     /// Remembers an open connection. When the primary is on another host now, breaks those to the former one: it may be

@@ -20,11 +20,11 @@ package final class KeptConnection: Sendable {
     }
 
     /// A statement that has waited for this long goes to the pool.
-    private static let patience: Duration = .milliseconds(20)
+    private let patience: Duration
     /// How long the statements of one caller may take.
     private static let limit: Duration = .seconds(2)
     /// After a caller that took longer than this, all use the pool for a while.
-    private static let usual: Duration = .milliseconds(250)
+    private let usual: Duration
     private static let rest: Duration = .seconds(10)
 
     private let database: Database
@@ -37,8 +37,12 @@ package final class KeptConnection: Sendable {
     /// The connection is not one of the pool. It leads to the direct URL if there is one. While that can't be reached, it
     /// leads over the pool's URL, and tries the direct one again after each `detourLimit`. `waitLimit` is the longest time
     /// to wait for a server that does not answer.
-    package init(beside pool: Database, waitLimit: Duration, detourLimit: Duration = .seconds(30)) {
+    package init(
+        beside pool: Database, waitLimit: Duration, detourLimit: Duration = .seconds(30),
+        patience: Duration = .milliseconds(20), usual: Duration = .milliseconds(250)
+    ) {
         self.pool = pool
+        (self.patience, self.usual) = (patience, usual)
         self.detourLimit = detourLimit
         database = pool.beside(size: 1, waitLimit: waitLimit, isDirect: true)
         detour = database.url == pool.url ? nil : pool.beside(size: 1, waitLimit: waitLimit)
@@ -109,7 +113,7 @@ package final class KeptConnection: Sendable {
         guard let interrupt = state.withLock({ $0.restsUntil <= .now ? $0.interrupt : nil }) else { return nil }
         let cancellation = Cancellation(interrupt)
         let alarm = Task {
-            try await Task.sleep(for: Self.patience)
+            try await Task.sleep(for: patience)
             remove(cancellation)?.refuse()
         }
         defer { alarm.cancel() }
@@ -122,7 +126,7 @@ package final class KeptConnection: Sendable {
                             let began = ContinuousClock.now
                             let use = Use(cancellation, within: Self.limit)
                             let lending = connection.perform(use, first: false, body)
-                            if began.duration(to: .now) > Self.usual {
+                            if began.duration(to: .now) > usual {
                                 state.withLock { $0.restsUntil = .now + Self.rest }
                             }
                             guard case .done(let outcome, let isReusable) = lending else {

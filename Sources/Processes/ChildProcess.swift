@@ -65,9 +65,16 @@ package final class ChildProcess: Sendable {
             throw error
         }
         state = Locked(State(lifeline: plumbing.lifeline))
-        startThread { [self, readers = plumbing.readers] in
-            read(readers, untilProcessIsOver: pid)
-            reap()
+        do throws(SystemError) {
+            try tryToStartThread { [self, readers = plumbing.readers] in
+                read(readers, untilProcessIsOver: pid)
+                reap()
+            }
+        } catch {
+            kill(pid, SIGKILL)
+            waitpid(pid, nil, 0)
+            plumbing.closeOurEnds()
+            throw error
         }
     }
 

@@ -38,9 +38,22 @@ package enum OwnProcess {
         return (boot.flatMap { Double($0) } ?? 0) + stat(21) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }()
 
-    /// The id of this host's boot, equal in all of its processes; empty if a container hides it:
-    /// https://man7.org/linux/man-pages/man4/random.4.html
-    package static let hostBoot: String = String(text(of: "/proc/sys/kernel/random/boot_id").prefix { $0 != "\n" })
+    /// The boot from which this process's time since the boot counts; empty if a container hides it. Processes with
+    /// equal texts have comparable times, except for clones of a virtual machine.
+    ///
+    /// It has the id of the host's boot: https://man7.org/linux/man-pages/man4/random.4.html. A time namespace moves the
+    /// boot, so its offset is added: https://man7.org/linux/man-pages/man7/time_namespaces.7.html
+    package static let hostBoot: String = {
+        let boot = text(of: "/proc/sys/kernel/random/boot_id").prefix { $0 != "\n" }
+        return boot.isEmpty ? "" : boot + bootOffset(in: text(of: "/proc/self/timens_offsets"))
+    }()
+
+    /// The seconds and nanoseconds by which a time namespace moves the boot; empty if it does not.
+    package static func bootOffset(in offsets: String) -> String {
+        let boot = offsets.split(separator: "\n").first { $0.hasPrefix("boottime ") }
+        let numbers = boot?.split(separator: " ").dropFirst() ?? []
+        return numbers.allSatisfy { $0 == "0" } ? "" : numbers.map { " \($0)" }.joined()
+    }
 
     private static func text(of path: String) -> String {
         guard let file = fopen(path, "r") else { return "" }

@@ -12,6 +12,14 @@ package struct SystemError: Error, Equatable {
         self.action = action
     }
 
+    /// The error of `pthread_create`.
+    package static func noThread(_ code: Int32) -> SystemError {
+        SystemError(
+            code: code,
+            action: "start another thread (its number is limited by 'ulimit -u', by TasksMax of a service, and by "
+                + "pids_limit of a container)")
+    }
+
     /// The error of the system call that was just made.
     static func last(_ action: String) -> SystemError {
         SystemError(code: errno, action: action)

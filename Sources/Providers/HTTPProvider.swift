@@ -52,10 +52,15 @@ extension HTTPProvider {
     /// Sends a request at the moment at which the task's call may be sent. Requests other than geocoding, such as
     /// fetching a token, are sent at any time.
     func call(_ request: HTTPRequest, isGeocoding: Bool = true) async throws(ProviderError) -> HTTPReply {
+        // The settings refuse this address too. Here it is refused whatever made the provider.
+        if PublicNominatim.isHost(request.url.host) { throw .unauthorized(reason: "\(name) \(PublicNominatim.refusal)") }
         let response: HTTPResponse
         do {
             response = try await http.send(request, departure: isGeocoding ? Departure.current : nil)
         } catch {
+            if let target = error.target, PublicNominatim.isHost(target) {
+                throw .unauthorized(reason: "\(name): a redirect of \(error.host) \(PublicNominatim.refusal)")
+            }
             // Each of the server's IP addresses would reply the same: a person must set the right URL.
             if error.kind == .moved { throw .unauthorized(reason: "\(name): \(error)") }
             throw .unavailable(reason: "\(name): \(error)")

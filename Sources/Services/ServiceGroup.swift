@@ -23,7 +23,7 @@ package final class ServiceGroup: Sendable {
         case limitReached(Int)
     }
 
-    /// `stopLimit` is for each service, counted from its cancellation. If the group `tellsFailure`, it logs the error;
+    /// `stopLimit` is for all services together. After it, each further one has ``lastMoment``. If the group `tellsFailure`, it logs the error;
     /// otherwise the caller of ``run()`` has to report it.
     package init(
         _ services: [any Service], log: Log, stopLimit: Duration = .seconds(30),
@@ -72,11 +72,24 @@ package final class ServiceGroup: Sendable {
         }
     }
 
-    /// Reports in ``events`` that the limit of service `number` has passed. Cancel it to prevent that.
-    func watchLimit(number: Int) -> Task<Void, Never> {
+    /// The time for a service whose turn to stop comes after the limit, because others took too long.
+    private static let lastMoment: Duration = .seconds(1)
+
+    /// Reports in ``events`` that service `number` may not take longer to stop. Cancel it to prevent that. `past` is the
+    /// time since the group began to stop.
+    func watchLimit(number: Int, past: Duration) -> Task<Void, Never> {
         Task {
-            guard (try? await clock.sleep(for: stopLimit)) != nil else { return }
+            guard (try? await clock.sleep(for: max(stopLimit - past, Self.lastMoment))) != nil else { return }
             inbox.yield(.limitReached(number))
         }
+    }
+
+    /// Returns a function that returns the time since now.
+    func stopwatch() -> () -> Duration {
+        func start<Time: Clock<Duration>>(_ clock: Time) -> () -> Duration {
+            let began = clock.now
+            return { began.duration(to: clock.now) }
+        }
+        return start(clock)
     }
 }

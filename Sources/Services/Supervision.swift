@@ -31,10 +31,11 @@ struct Supervision {
 
     /// Cancels one service after another and waits for each, the last started first.
     mutating func stopInReverse() async {
+        let past = group.stopwatch()
         for (number, (service, task)) in started.enumerated().reversed() where !ended.contains(number) {
             group.log.debug("stopping", ["service": service.name])
             task.cancel()
-            let limit = group.watchLimit(number: number)
+            let limit = group.watchLimit(number: number, past: past())
             defer { limit.cancel() }
             while !ended.contains(number), await next() != .limitReached(number) {}
             if !ended.contains(number) { leaveBehind(service) }

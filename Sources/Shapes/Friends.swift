@@ -1,6 +1,6 @@
 package import Contacts
 package import Formats
-import Geocoding
+package import Geocoding
 package import Queue
 
 /// A friend for a reader, with the columns that the reader requested.
@@ -11,12 +11,15 @@ package struct FriendView: Shaped {
     let account: String?
     /// By the ids of the addresses.
     let whys: [Int: String]
+    let language: Language?
 
+    /// Without a `language`, the names of countries are those of the providers, or English.
     package init(
         _ friend: FriendRecord, adding added: AddedColumns = .usual, waits: [WaitReason]? = nil, account: String? = nil,
-        whys: [Int: String] = [:]
+        whys: [Int: String] = [:], in language: Language? = nil
     ) {
         (self.friend, self.added, self.waits, self.account, self.whys) = (friend, added, waits, account, whys)
+        self.language = language
     }
 
     package static let shape = Shape<FriendView>("Friend", "A friend with the addresses and their places.") {
@@ -30,7 +33,9 @@ package struct FriendView: Shaped {
         Member("created_at", example: "2026-11-20T10:15:00Z") { $0.friend.createdAt }.format("date-time")
         Member("updated_at", example: "2026-11-20T10:15:00Z") { $0.friend.updatedAt }.format("date-time")
         Member("addresses") { view in
-            view.friend.addresses.map { AddressView(record: $0, added: view.added, why: view.whys[$0.id]) }
+            view.friend.addresses.map {
+                AddressView(record: $0, added: view.added, why: view.whys[$0.id], language: view.language)
+            }
         }
         Member(ifAny: "waits_for", "Only with `waits_for=true`.") { $0.waits }
         Member(ifAny: "account", "Only at the command line.") { $0.account }
@@ -41,6 +46,7 @@ package struct AddressView: Shaped {
     let record: AddressRecord
     let added: AddedColumns
     let why: String?
+    let language: Language?
 
     package static let shape = Shape<AddressView>("Address", "An address of a friend, with its place.") {
         Member("id", example: 1) { $0.record.id }.bounds(1)
@@ -54,7 +60,7 @@ package struct AddressView: Shaped {
         Member("status", example: .located) { $0.record.status }
         Member("reason", "Why it has no place, or a coarse one; null for a fine place.") { $0.record.place.reason }
         Including(ifAny: { $0.added == .usual ? nil : AddedValues($0.added, of: $0.record.place) })
-        Member("place") { PlaceView($0.record) }
+        Member("place") { PlaceView($0.record, in: $0.language) }
         Member(ifAny: "why", "Why it waits; only at the command line.") { $0.why }
     }
 }
@@ -84,11 +90,13 @@ package struct AddedValues: Shaped {
 package struct PlaceView: Shaped {
     let coordinate: Coordinate
     let record: AddressRecord
+    let names: PlaceNames
 
     /// Nil if the address has no place.
-    init?(_ record: AddressRecord) {
+    init?(_ record: AddressRecord, in language: Language?) {
         guard let coordinate = record.coordinate else { return nil }
         (self.coordinate, self.record) = (coordinate, record)
+        names = PlaceNames(record.place.placemark, in: language)
     }
 
     package static let shape = Shape<PlaceView>("Place", "A place, and who found it.") {
@@ -98,6 +106,7 @@ package struct PlaceView: Shaped {
         Member("confidence", confidenceHelp, example: 0.9) { $0.record.place.confidence }.bounds(0, 1)
         Member("area_confidence", areaConfidenceHelp, example: 0.9) { $0.record.place.areaConfidence }.bounds(0, 1)
         Member("provider", example: "nominatim") { $0.record.provider }
+        Including { $0.names }
     }
 }
 
@@ -136,8 +145,8 @@ package struct FriendPage: Shaped {
         (self.friends, self.next, changes) = (friends, next, nil)
     }
 
-    package init(_ changes: FriendChanges, adding added: AddedColumns) {
-        (friends, next) = (changes.friends.map { FriendView($0, adding: added) }, nil)
+    package init(_ changes: FriendChanges, adding added: AddedColumns, in language: Language?) {
+        (friends, next) = (changes.friends.map { FriendView($0, adding: added, in: language) }, nil)
         self.changes = changes
     }
 

@@ -70,7 +70,7 @@ package struct Overview: Shaped, Sendable {
                 return OverviewLane(lane: lane, throughput: [:])
             }
             let spans = counted.spans.map { ($0, PermittedCount(count: $1, permitted: counted.permitted($0))) }
-            return OverviewLane(lane: lane, throughput: Dictionary(uniqueKeysWithValues: spans))
+            return OverviewLane(lane: lane, throughput: Dictionary(spans) { first, _ in first })
         }
     }
 

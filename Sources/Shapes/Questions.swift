@@ -8,34 +8,51 @@ package let areaConfidenceHelp = "The probability that it is right at its own pr
 /// A place with its names, as its provider found it.
 package struct FoundPlaceView: Shaped {
     let place: Place
-    let countryName: String?
-    private var names: Placemark { place.placemark }
+    private let names: PlaceNames
 
-    /// `countryName` replaces the provider's name of the country.
-    package init(_ place: Place, countryName: String? = nil) {
-        (self.place, self.countryName) = (place, countryName ?? place.placemark.countryName)
+    /// Without a `language`, the name of the country is the provider's, or in English.
+    package init(_ place: Place, in language: Language? = nil) {
+        (self.place, names) = (place, PlaceNames(place.placemark, in: language))
     }
 
     package static let shape = Shape<FoundPlaceView>("FoundPlace", "A place that a provider found.") {
-        Member("latitude", example: 39.5296) { $0.names.coordinate.latitude }.bounds(-90, 90)
-        Member("longitude", example: -119.8138) { $0.names.coordinate.longitude }.bounds(-180, 180)
+        Member("latitude", example: 39.5296) { $0.place.placemark.coordinate.latitude }.bounds(-90, 90)
+        Member("longitude", example: -119.8138) { $0.place.placemark.coordinate.longitude }.bounds(-180, 180)
         Member("precision", example: .city) { $0.place.precision }
         Member("confidence", confidenceHelp, example: 0.9) { $0.place.confidence }.bounds(0, 1)
         Member("area_confidence", areaConfidenceHelp, example: 0.9) { $0.place.areaConfidence }.bounds(0, 1)
         Member("provider", example: "gazetteer") { $0.place.provider }
         Member("matched_address", "The place on one line, as its country writes addresses.", example: "Reno, NV") {
-            $0.names.matchedAddress
+            $0.place.placemark.matchedAddress
         }
-        Member("name") { $0.names.name }
-        Member("street") { $0.names.thoroughfare }
-        Member("house_number") { $0.names.subThoroughfare }
-        Member("city", example: "Reno") { $0.names.locality }
-        Member("neighbourhood") { $0.names.subLocality }
-        Member("region", example: "Nevada") { $0.names.administrativeArea }
-        Member("county") { $0.names.subAdministrativeArea }
-        Member("postcode") { $0.names.postalCode }
-        Member("country_code", example: "US") { $0.names.countryCode }
-        Member("country", example: "United States") { $0.countryName }
+        Including { $0.names }
+    }
+}
+
+/// The names of a place, with the members that the library's `Placemark` decodes. They are null if its provider gave
+/// none.
+package struct PlaceNames: Shaped {
+    private let names: Placemark?
+    private let countryName: String?
+
+    package init(_ names: Placemark?, in language: Language?) {
+        self.names = names
+        let code = names?.countryCode
+        countryName =
+            code.flatMap { language?.countryName($0) } ?? names?.countryName ?? code.flatMap { Country($0)?.name }
+    }
+
+    package static let shape = Shape<PlaceNames>("", "") {
+        Member("name") { $0.names?.name }
+        Member("street") { $0.names?.thoroughfare }
+        Member("house_number") { $0.names?.subThoroughfare }
+        Member("city", example: "Reno") { $0.names?.locality }
+        Member("neighbourhood") { $0.names?.subLocality }
+        Member("region", example: "Nevada") { $0.names?.administrativeArea }
+        Member("county") { $0.names?.subAdministrativeArea }
+        Member("postcode") { $0.names?.postalCode }
+        Member("country_code", example: "US") { $0.names?.countryCode }
+        Member("country", "In the language of `Accept-Language`.", example: "United States") { $0.countryName }
     }
 }
 

@@ -185,7 +185,7 @@ struct Application: Sendable {
                 try queue.prepareLane(
                     name, batch: terms.batch,
                     limits: terms.limits.compactMap { RateLimit(Double($0.calls), per: $0.per) },
-                    attribution: terms.attribution, on: $0)
+                    attribution: terms.attribution, machines: terms.use?.machines, on: $0)
             }
         }
     }

@@ -1,6 +1,7 @@
 import API
 import CBuild
 import FoundationEssentials
+import Geocoding
 import Glibc
 import Processes
 import Terminal
@@ -9,7 +10,11 @@ import Terminal
 struct Main {
     static func main() async {
         StandardDescriptors.reserve()
-        exit(await Waypost.commands.main(Array(ProcessArguments.current.dropFirst())))
+        let code = await Waypost.commands.main(Array(ProcessArguments.current.dropFirst()))
+        // Not `exit`: it runs the destructors of the C libraries while another thread may still open a connection. Those
+        // of Kerberos end the process with SIGABRT then.
+        fflush(nil)
+        _exit(code)
     }
 }
 
@@ -178,7 +183,10 @@ enum Waypost {
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),
             .command(HealthCommand.self),
-        ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) }, openAPI: openAPI)
+        ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) },
+        stored: { word, placeholder in
+            ["NAME", "NEW-NAME", "USER", "WORKER"].contains(placeholder) ? Normalization.composed(word) : word
+        }, openAPI: openAPI, terms: { TermsOfUse.table })
 
     /// `docs/openapi.json`: the members in the order of their names, so that two versions can be compared.
     private static func openAPI() -> String {

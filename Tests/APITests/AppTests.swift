@@ -1,6 +1,7 @@
 import DatabaseTesting
 import Foundation
 import Geocoding
+import HTTP
 import JSON
 import Postgres
 import Processes
@@ -119,14 +120,15 @@ struct AppTests {
     }
 
     @Test func `an app reads the addresses of friends`() async throws {
-        try await APISocket.serving(APIClient.test()) { server in
+        let client = try await APIClient.test()
+        try await APISocket.serving(client) { server in
             let added = try await server.send("POST", "/api/contacts", text: #"{"first_name":"Ada"}"#)
             let id = try Int(#require(added.at("data", "id")?.number))
             for (label, street) in [("home", "1 Main St"), ("", "2 Oak St")] {
                 let body =
                     #"{"contact_id":\#(id),"name":"\#(label)","street":"\#(street)","city":"Reno","country":"US"}"#
                 _ = try await server.send("POST", "/api/addresses", text: body)
-                if label == "home" { try await Database.test.run { try $0.locateAll() } }
+                if label == "home" { try await Database.test.run { try $0.locateAll(with: Self.names) } }
             }
             let answer = try await server.send("GET", "/v1/friends/\(id)")
             let addresses = try JSONDecoder().decode(Friend.self, from: Data(answer.bytes)).addresses
@@ -137,7 +139,35 @@ struct AppTests {
             #expect(addresses.map(\.coordinate) == [Coordinate(latitude: 39.5, longitude: -119.8), nil])
             let again = try JSONDecoder().decode([FriendAddress].self, from: JSONEncoder().encode(addresses))
             #expect(again == addresses)
+            let names = addresses.map { $0.place?.placemark }
+            #expect(names[0]?.thoroughfare == "Main Street" && names[0]?.countryName == "United States")
+            #expect(names[0]?.subLocality == "Midtown" && names[0]?.postalCode == "89501")
+            // The same in a list, in the reader's language; its tag fits a write.
+            let german: HTTPHeaders = ["Accept-Language": "de"]
+            let list = try await client.get("/v1/friends", headers: german)
+            let listed = try JSONDecoder().decode(Friends.self, from: Data(list.bytes)).data[0].addresses
+            #expect(listed[0].place?.placemark.countryName == "Vereinigte Staaten")
+            #expect(listed[0].place?.placemark.subLocality == "Midtown")
+            let one = try await client.get("/v1/friends/\(id)", headers: german)
+            #expect(try one.at("addresses", "0", "place", "country") == .text("Vereinigte Staaten"))
+            let tag = try #require(one.headers["ETag"])
+            #expect(try await tag != client.get("/v1/friends/\(id)").headers["ETag"])
+            #expect(try await client.send(.delete, "/v1/friends/\(id)", headers: ["If-Match": tag]).status == 204)
         }
+    }
+
+    @Test func `an app decodes suggested towns as placemarks`() async throws {
+        struct Towns: Decodable { let data: [Placemark] }
+        let client = try await APIClient.test()
+        let answer = try await client.get("/v1/suggest?q=Helsin&country=FI&limit=1", headers: ["Accept-Language": "sv"])
+        let town = try #require(JSONDecoder().decode(Towns.self, from: Data(answer.bytes)).data.first)
+        let names = [town.name, town.locality, town.administrativeArea, town.countryCode, town.countryName]
+        #expect(names == ["Helsinki", "Helsinki", "Uusimaa", "FI", "Finland"])
+        #expect(abs(town.coordinate.latitude - 60.17) < 0.01)
+    }
+
+    private struct Friends: Decodable {
+        let data: [Friend]
     }
 
     private struct Friend: Decodable {

@@ -71,6 +71,39 @@ struct BroadcastTests {
         #expect(looks.count == 16)
     }
 
+    @Test func `an event that has not changed is not sent again`() async throws {
+        let (broadcast, goOn, _) = broadcast(["a", "a", "b"])
+        let began = clock.now
+        let reading = Task {
+            var listener = await broadcast.events(for: caller).makeAsyncIterator()
+            return [await listener.next(), await listener.next()]
+        }
+        goOn.yield()
+        // The second pause begins after the second look.
+        try await pollUntil { clock.now - began >= .seconds(2) }
+        // The reader would take a second "a" before the third look.
+        for _ in 0..<100 { await Task.yield() }
+        goOn.yield()
+        goOn.finish()
+        #expect(await reading.value == [Array("a".utf8), Array("b".utf8)])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `the task that looks ends with its last listener`() async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let broadcast = Broadcast(
+            pause: { _ in
+                do { try await Task.sleep(for: .seconds(600)) } catch {
+                    end.yield()
+                    throw error
+                }
+            }, look: { _, _ in [1] })
+        do {
+            var listener = await broadcast.events(for: caller).makeAsyncIterator()
+            #expect(await listener.next() == [1])
+        }
+        for await _ in ends { break }
+    }
+
     @Test func `queries stop when the last listener is gone`() async throws {
         let (broadcast, _, _) = broadcast(["a"])
         do {

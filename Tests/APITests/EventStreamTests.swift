@@ -1,3 +1,4 @@
+import Access
 import DatabaseTesting
 import HTTP
 import HTTPTesting
@@ -70,5 +71,21 @@ struct EventStreamTests {
         #expect(try await open("other").status == 200)
         kept.removeLast()
         #expect(try await open(third).status == 200)
+    }
+
+    @Test func `a refused event stream does not count`() throws {
+        let streams = EventStreams(EventStreams.Limits(connectionsOfAddress: 8))
+        func caller(_ token: Int) -> Caller {
+            Caller(account: 1, accountName: "a", token: token, scopes: [.read])
+        }
+        var open = try [1, 1, 2].map { try streams.begin(for: caller($0)) }
+        // The token has two already, and the account one place left.
+        for _ in 1...5 { #expect(throws: RequestError.self) { _ = try streams.begin(for: caller(1)) } }
+        open.append(try streams.begin(for: caller(2)))
+        // The account has four, and this token none.
+        for _ in 1...5 { #expect(throws: RequestError.self) { _ = try streams.begin(for: caller(3)) } }
+        open = []
+        open = try [3, 3, 1, 1].map { try streams.begin(for: caller($0)) }
+        #expect(open.count == 4)
     }
 }

@@ -76,6 +76,61 @@ struct MonicaTests {
         #expect(try await client.get("/api/addresses/\(address)").status == 404)
     }
 
+    @Test func `an address says how exact its coordinate is, and Monica's form gives no town for a house`() async throws
+    {
+        let client = try await APIClient.test()
+        let id = try await ada(client)
+        let body = #"{"contact_id":\#(id),"street":"1 Main St","city":"Reno","country":"US"}"#
+        let added = try await client.send(.post, "/api/addresses", body)
+        #expect(try added.at("data", "precision") == .null)
+        let address = try #require(Int(exactly: added.at("data", "id")?.number ?? 0))
+        try await Database.test.run { db in
+            try db.locateAll()
+            try db.query("UPDATE geocodes SET precision = 'city', is_weak = true, confidence = 1")
+        }
+        let found = try await client.get("/api/addresses/\(address)")
+        #expect(try found.at("data", "latitude") == .number(39.5))
+        #expect(try found.at("data", "precision") == .text("city"))
+        #expect(try found.at("data", "confidence") == .number(0.05))
+        #expect(try found.at("data", "area_confidence") == .number(1))
+        #expect(try found.at("data", "is_weak") == .bool(true))
+        let monica = try await client.get("/monica/api/addresses/\(address)")
+        #expect(try monica.at("data", "latitude") == .null)
+        #expect(try monica.at("data", "city") == .text("Reno"))
+    }
+
+    @Test func `a position in a body is the contact's own, and a provider's that comes back is not`() async throws {
+        let client = try await APIClient.test()
+        let id = try await ada(client)
+        func body(_ position: String) -> String { #"{"street":"1 Main St","city":"Reno","country":"US"\#(position)}"# }
+        for (wrong, field) in [
+            (#","latitude":91,"longitude":0"#, "latitude"), (#","latitude":39.5,"longitude":-180.1"#, "longitude"),
+            (#","latitude":39.5"#, "longitude"), (#","longitude":"x","latitude":1"#, "longitude"),
+            (#","latitude":0,"longitude":0"#, "latitude"), (#","latitude":1e400,"longitude":0"#, "latitude"),
+        ] {
+            let refused = try await client.send(.post, "/api/contacts/\(id)/addresses", body(wrong))
+            #expect(refused.status == 422, "\(wrong)")
+            #expect(refused.text.contains(field))
+        }
+        let own = try await client.send(
+            .post, "/api/contacts/\(id)/addresses", body(#","latitude":39.53,"longitude":-119.81"#))
+        #expect(own.status == 201)
+        #expect(try own.at("data", "latitude") == .number(39.53))
+        #expect(try own.at("data", "confidence") == .number(1))
+        #expect(try own.at("data", "precision") == .text("rooftop"))
+
+        // Another address gets a provider's place. The client sends it back together with a new street.
+        let other = try await client.send(
+            .post, "/api/contacts/\(id)/addresses", #"{"street":"2 Elm St","city":"Reno","country":"US"}"#)
+        let address = try #require(Int(exactly: other.at("data", "id")?.number ?? 0))
+        try await Database.test.run { try $0.locateAll() }
+        #expect(try await client.get("/api/addresses/\(address)").at("data", "latitude") == .number(39.5))
+        let moved = try await client.send(
+            .put, "/api/addresses/\(address)",
+            #"{"street":"3 Elm St","city":"Reno","country":"US","latitude":39.5,"longitude":-119.8}"#)
+        #expect(try moved.at("data", "latitude") == .null)
+    }
+
     @Test func `every field that Monica documents is present, empty where unknown`() async throws {
         let client = try await APIClient.test()
         let id = try await ada(client)

@@ -1,7 +1,9 @@
 import DatabaseTesting
 import Monitoring
+import Polling
 import Postgres
 import Processes
+import Queue
 import Testing
 
 @testable import API
@@ -31,7 +33,7 @@ struct ScrapeTests {
     }
 
     @Test func `while the database is away, only tokens accepted before are accepted`() async throws {
-        let memory = ScrapeMemory()
+        let memory = CallerMemory(most: 16)
         let watch = try DatabaseWatch(Database.test, patience: .seconds(1), refused: ()) { _ in }
         let (ada, bob) = (caller(1), caller(2))
         #expect(try await memory.recall("a", watch: watch) { ada } == ada)
@@ -45,6 +47,30 @@ struct ScrapeTests {
         await #expect(throws: DatabaseError.self) {
             try await memory.recall("b", watch: watch) { throw DatabaseError(message: "no") }
         }
+    }
+
+    @Test func `towns are suggested while the database is away, and its going and coming are logged`() async throws
+    {
+        let isGone = Locked(false)
+        let lines = Locked<[String]>([])
+        let log = Log(format: .logfmt) { line in lines.withLock { $0.append(line) } }
+        let client = try await APIClient.test(log: log) {
+            $0.standing = { _ in
+                if isGone.withLock({ $0 }) { throw Self.away }
+                return CoordinatorStanding(isHeard: true, isLed: true)
+            }
+        }
+        let watching = Task { await client.server.watchDatabase() }
+        #expect(try await client.get("/v1/suggest?q=Hels").status == 200)
+        isGone.withLock { $0 = true }
+        try await pollUntil { client.server.backend.watch.isAway }
+        #expect(try await client.get("/v1/suggest?q=Hels").status == 200)
+        #expect(try await client.get("/v1/friends").status == 503)
+        #expect(lines.withLock { $0 }.count { $0.contains("the database does not answer") } == 1)
+        isGone.withLock { $0 = false }
+        try await pollUntil { lines.withLock { $0 }.contains { $0.contains("the database answers again") } }
+        watching.cancel()
+        await watching.value
     }
 
     @Test func `a request is counted under its route, and an unknown route under "none"`() {

@@ -148,6 +148,30 @@ struct TokenStoreTests {
         #expect(try await bearer(made.text, in: store) == nil)
     }
 
+    @Test func `a token that expires within five seconds is looked up again then`() async throws {
+        let made = try await make(expires: .seconds(2))
+        let clock = TestClock()
+        let store = TokenStore(cache: TokenCache(now: { clock.now }))
+        #expect(try await bearer(made.text, in: store) != nil)
+        try await Database.test.run { _ = try tokens.revoke(made.token.id, on: $0) }
+        clock.advance(by: .seconds(2))
+        #expect(try await bearer(made.text, in: store) == nil)
+    }
+
+    @Test func `a session that is ended while it is looked up is over`() async throws {
+        let made = try await make()
+        let api = try Database.test(as: "waypost_api")
+        let sessions = SessionStore()
+        let text = try #require(TokenText(made.text))
+        let secret = try #require(try await api.run { try sessions.begin(text, on: $0) })
+        // Another request looks the session up between the sign-out's call and its statement.
+        let meddling = Meddling(database: api) { _ = try await sessions.caller(keeping: secret, on: api) }
+        #expect(try await sessions.caller(keeping: secret, on: api) != nil)
+        try await sessions.end(secret, on: meddling)
+        #expect(try await sessions.caller(keeping: secret, on: api) == nil)
+        await api.close()
+    }
+
     @Test func `a cache entry ends with its token, and the cache is bounded`() {
         let clock = TestClock()
         let cache = TokenCache(now: { clock.now })
@@ -163,5 +187,18 @@ struct TokenStoreTests {
         clock.advance(by: TokenCache.lifetime)
         cache.remember(holder(1), goodFor: nil)
         #expect(cache[1] != nil)
+    }
+}
+
+/// A database before whose statements something else happens.
+private struct Meddling: DatabaseAccess {
+    let database: Database
+    let meddle: @Sendable () async throws -> Void
+
+    func run<Value: Sendable>(
+        within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await meddle()
+        return try await database.run(within: limit, body)
     }
 }

@@ -22,14 +22,14 @@ struct ClockStepTests {
     private let limit = RateLimit(20, per: .seconds(1), burst: 10)
 
     /// Sets the lane's limit, and stores more addresses than it permits.
-    private func prepare(_ database: Database) async throws {
+    private func prepare(_ database: Database, _ limit: RateLimit? = nil, addresses: Int = 1_000) async throws {
         _ = try await Schema.prepare(database)
-        try await database.transaction { [limit] db in
+        try await database.transaction { [limit = limit ?? self.limit] db in
             try JobQueue().prepareLane(
                 "nominatim", batch: 1, limits: [limit].compactMap(\.self), attribution: "", on: db)
             try ChainStore().set("default", to: Chain([.init("nominatim")]), on: db)
         }
-        try await fill(database, with: 1_000)
+        try await fill(database, with: addresses)
     }
 
     private func worker(_ name: String, asking url: String, on database: Database, _ log: Log) throws -> Worker {
@@ -79,6 +79,39 @@ struct ClockStepTests {
         #expect(said.withLock { $0.count { $0.contains("the database's clock was set") } } == 1)
         let excess = witness.excess(rate: 20, burst: 10, slack: .milliseconds(20))
         #expect(excess <= 0)
+    }
+
+    @Test(arguments: [2_600.0, 83_333, -3_000])
+    func `a slewed clock exceeds no limit, and the audit agrees with the provider`(
+        _ partsPerMillion: Double
+    ) async throws {
+        let clock = try await SettableClock()
+        let folder = "/tmp/waypost-clock-slew-\(getpid())-\(Int(partsPerMillion))"
+        let server = try await PrivateServer.start(in: folder, .temporary, environment: clock.environment)
+        let database = Database(url: server.url, options: .init(size: 8))
+        let limit = try #require(RateLimit(200, per: .seconds(1), burst: 4))
+        try await prepare(database, limit, addresses: 5_000)
+        let witness = Witness()
+        let service = try ScriptedServer { witness.answer(to: $0) }
+        defer { service.stop() }
+        let coordinator = Coordinator(name: "c", database: database, registry: ProcessRegistry(), log: silent)
+        let leading = Task { try await coordinator.run {} }
+        try await with(try worker("ada", asking: service.url, on: database, silent)) { () async throws in
+            try await with(try worker("bob", asking: service.url, on: database, silent)) {
+                try await wait("200 calls") { witness.moments.count >= 200 }
+                clock.slew(by: partsPerMillion)
+                try await wait("1,200 more calls") { witness.moments.count >= 1_400 }
+                clock.slew(by: 0)
+                try await wait("400 more calls") { witness.moments.count >= 1_800 }
+            }
+        }
+        leading.cancel()
+        try await leading.value
+        let audit = try await database.transaction { try JobQueue().audit("nominatim", last: .seconds(3_600), on: $0) }
+        await database.close()
+        await server.stop()
+        #expect(witness.excess(rate: 200, burst: 4, slack: .milliseconds(20)) <= 0)
+        #expect(!audit.calls.isExceeded, "\(audit.calls.limits[0].excess)")
     }
 
     /// The first offset is set while no process runs, the others while some run. The processes start on the host that

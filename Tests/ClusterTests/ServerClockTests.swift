@@ -65,9 +65,10 @@ struct ServerClockTests {
     /// Measures a clock over a connection with the round trip `trip`. Returns the number of measurements.
     private func asking(_ clock: inout ServerClock, trip: Double, at seconds: Double) -> Int {
         var count = 0
-        clock.measure {
+        clock.measure { _ in
             count += 1
-            return (ours(seconds), ours(seconds + trip), time(1_000 + seconds + trip / 2), nil)
+            return ClockExchange(
+                sent: ours(seconds), answered: ours(seconds + trip), shown: time(1_000 + seconds + trip / 2))
         }
         return count
     }
@@ -86,10 +87,11 @@ struct ServerClockTests {
         var clock = ServerClock(origin: origin)
         clock.learn(sent: ours(-13.001), answered: ours(-13), shown: time(986.9995), epoch: 1)
         var asked = 0
-        clock.measure {
+        clock.measure { _ in
             defer { asked += 1 }
             return asked == 0
-                ? (ours(-12), ours(-1), time(1_002.999), epoch) : (ours(-0.5), ours(-0.499), time(1_003.5005), epoch)
+                ? ClockExchange(sent: ours(-12), answered: ours(-1), shown: time(1_002.999), epoch: epoch)
+                : ClockExchange(sent: ours(-0.5), answered: ours(-0.499), shown: time(1_003.5005), epoch: epoch)
         }
         return (clock, asked)
     }

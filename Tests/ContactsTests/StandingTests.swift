@@ -16,21 +16,22 @@ struct StandingTests {
             FROM addresses
             JOIN friends ON friends.id = friend
             LEFT JOIN geocodes ON geocodes.hash = addresses.hash
-            WHERE (owner, place_status, place_precision, place_is_weak, map_key) IS DISTINCT FROM
+            WHERE (owner, place_status, place_precision, place_is_weak, place_is_provisional, map_key) IS DISTINCT FROM
                   (friends.account, coalesce(geocodes.status::text, 'waiting'), geocodes.precision,
                    coalesce(geocodes.status = 'located' AND geocodes.is_weak, false),
+                   geocodes.ask_again_at IS NOT NULL,
                    map_key(addresses.id, geocodes.latitude, geocodes.longitude))
             UNION ALL
-            SELECT 'addresses: ' || concat_ws(' ', account, status, precision, is_weak, sum(number))
+            SELECT 'addresses: ' || concat_ws(' ', account, status, precision, is_weak, is_provisional, sum(number))
             FROM (
-                SELECT account, status, precision, is_weak, addresses AS number FROM address_tallies
+                SELECT account, status, precision, is_weak, is_provisional, addresses AS number FROM address_tallies
                 UNION ALL
-                SELECT owner, place_status, place_precision, place_is_weak, -1
+                SELECT owner, place_status, place_precision, place_is_weak, place_is_provisional, -1
                 FROM addresses
                 JOIN friends ON friends.id = friend
                 WHERE deleted_at IS NULL
             ) AS all_of_them
-            GROUP BY account, status, precision, is_weak
+            GROUP BY account, status, precision, is_weak, is_provisional
             HAVING sum(number) <> 0
             UNION ALL
             SELECT 'friends: ' || account || ' ' || sum(number)
@@ -75,6 +76,8 @@ struct StandingTests {
                     UPDATE geocodes SET status = 'not_found' WHERE id = 5
                     """
                 ),
+                ("a provider that did not look", "UPDATE geocodes SET ask_again_at = now() WHERE id IN (2, 3)"),
+                ("a provider that looked", "UPDATE geocodes SET ask_again_at = NULL WHERE id = 3"),
                 ("a coordinate", "UPDATE geocodes SET latitude = 1.5 WHERE id = 1"),
                 (
                     "an address for a known answer",
@@ -98,7 +101,8 @@ struct StandingTests {
                 (
                     "an answer that is forgotten",
                     """
-                    UPDATE geocodes SET status = 'waiting', latitude = NULL, longitude = NULL, precision = NULL, is_weak = false
+                    UPDATE geocodes SET status = 'waiting', latitude = NULL, longitude = NULL, precision = NULL, is_weak = false,
+                        ask_again_at = NULL
                     WHERE id IN (1, 2)
                     """
                 ),

@@ -58,7 +58,7 @@ struct CSVCopyTests {
                 work latitude;work longitude;work precision;work confidence;work area_confidence;work provider;work status;\
                 home latitude;home longitude;home precision;home confidence;home area_confidence;home provider;home status
                 "Ada";"1; High St";"Ely";"2 Mill Rd";"Ely";\
-                1.0;0.5;rooftop;0.93;0.93;photon;located;1.0;0.5;rooftop;0.93;0.93;photon;located;2.0;0.5;rooftop;0.93;0.93;photon;located
+                1,0;0,5;rooftop;0,93;0,93;photon;located;1,0;0,5;rooftop;0,93;0,93;photon;located;2,0;0,5;rooftop;0,93;0,93;photon;located
 
                 """)
     }
@@ -222,17 +222,17 @@ struct CSVCopyTests {
         let usual = try copy(of: text, places: ["id:1": [found]], adding: .usual)
         #expect(
             usual == """
-                id,name,city,latitude,longitude,precision,confidence,area_confidence,provider,status,matched_address,weak,reason
-                1,Ada,Ely,52.4,0.5,rooftop,0.93,0.93,photon,located,"1 High Street, ELY, CB7 4LJ, UNITED KINGDOM",false,
-                ,,,,,,,,,refused,,,the row can't be read
+                id,name,city,latitude,longitude,precision,confidence,area_confidence,provider,status,matched_address,weak,reason,attribution
+                1,Ada,Ely,52.4,0.5,rooftop,0.93,0.93,photon,located,"1 High Street, ELY, CB7 4LJ, UNITED KINGDOM",false,,
+                ,,,,,,,,,refused,,,the row can't be read,
 
                 """)
         let more = try #require(AddedColumns("reason,hash"))
         #expect(
             try copy(of: text, places: ["id:1": [found]], adding: more).split(separator: "\n").map {
-                $0.split(separator: ",", omittingEmptySubsequences: false).suffix(2).joined(separator: ",")
+                $0.split(separator: ",", omittingEmptySubsequences: false).suffix(3).joined(separator: ",")
             }
-                == ["reason,hash", ",abc", "the row can't be read,"])
+                == ["reason,hash,attribution", ",abc,", "the row can't be read,,"])
     }
 
     private func copy(

@@ -20,7 +20,7 @@ struct CSVPropertyTests {
                     street: texts[3], city: texts[4], region: texts[5], postcode: texts[6], country: texts[7]),
                 status: .waiting)
         }
-        var writer = try CSVPlaceWriter(to: OutputFile(path: folder.file("a.csv")))
+        var writer = try TablePlaceWriter(CSVTableWriter(to: OutputFile(path: folder.file("a.csv"))))
         for place in places { try writer.write(place) }
         try writer.finish().commit()
 
@@ -30,7 +30,7 @@ struct CSVPropertyTests {
             let address = place.address
             let texts = [
                 place.sourceKey, place.name, place.label, address.street, address.city, address.region,
-                address.postcode, address.country, "waiting", "", "", "", "", "", "", "", "", "", "", "", "",
+                address.postcode, address.country, "waiting", "", "", "", "", "", "", "", "", "", "", "", "", "",
             ]
             // Compares bytes, because Swift's strings are equal if they are canonically equivalent.
             try #require(record.fields.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
@@ -46,7 +46,7 @@ struct CSVPropertyTests {
         let place = ContactPlace(
             id: 1, sourceKey: "k", name: text, label: "", address: Address(street: "", city: "Ely", country: ""),
             status: .located, coordinate: Coordinate(latitude: -1.5, longitude: -2.5))
-        var writer = try CSVPlaceWriter(to: OutputFile(path: folder.file("a.csv")), isSafe: true)
+        var writer = try TablePlaceWriter(CSVTableWriter(to: OutputFile(path: folder.file("a.csv")), isSafe: true))
         try writer.write(place)
         try writer.finish().commit()
         let record = try #require(try read(folder.bytes(of: "a.csv")).last)

@@ -4,7 +4,7 @@ import Testing
 @testable import Formats
 
 struct ColumnMappingTests {
-    @Test func `a mapping replaces all guessing`() throws {
+    @Test func `a mapping overrules only what it names`() throws {
         let mapping = """
             # of our shop
 
@@ -13,15 +13,17 @@ struct ColumnMappingTests {
             street =  Straße + Nr
             City = Ort a = b
             work.city = firmensitz
+            - = Notiz
             """
-        let file = "Kd-Nr;Name;Ansprechpartner;Straße + Nr;Ort a = b;Firmensitz;Land\n7;Shop;Ada;Weg 1;Ulm;Bonn;DE"
+        let file =
+            "Kd-Nr;Name;Ansprechpartner;Straße + Nr;Ort a = b;Firmensitz;Land;Notiz;Strasse\n7;Shop;Ada;Weg 1;Ulm;Bonn;DE;x;y"
 
         #expect(
             try entries(file, mapping).friends == [
                 Friend(
                     sourceKey: "id:7", name: "Ada",
                     addresses: [
-                        LabelledAddress(label: "", address: Address(street: "Weg 1", city: "Ulm")),
+                        LabelledAddress(label: "", address: Address(street: "Weg 1", city: "Ulm", country: "DE")),
                         LabelledAddress(label: "work", address: Address(city: "Bonn")),
                     ])
             ])
@@ -44,10 +46,10 @@ struct ColumnMappingTests {
                 ].map { $0.prefix(58) })
     }
 
-    @Test func `a mapping without an address is a mistake`() {
-        let error = #expect(throws: FileError.self) { try ColumnMapping("name = A", name: "m.txt") }
+    @Test func `a mapping without a column is a mistake`() {
+        let error = #expect(throws: FileError.self) { try ColumnMapping("# nothing", name: "m.txt") }
 
-        #expect(error?.description == "m.txt: maps no part of an address; for example: city = Ort")
+        #expect(error?.description == "m.txt: maps no column; for example: city = Ort")
     }
 
     @Test func `mapped columns missing from the header are reported with their lines`() {

@@ -172,13 +172,15 @@ struct ContactColumnsTests {
 
     @Test func `columns with unknown names are read by their content`() throws {
         let rows = [["Ada", "Calle Mayor 5", "28013 Madrid"], ["Bob", "Gran Vía 20", "46001 Valencia"]]
-        let columns = try ContactColumns(header: ["A", "B", "C"], rows: rows)
+        let columns = try ContactColumns(header: ["A", "B", "C"], head: TableHead([[]] + rows, header: 0))
 
         #expect(columns.addresses.map(\.columns) == [[.street: [1], .postcodeCity: [2]]])
-        let one = try ContactColumns(header: ["Email Address", "Delivery Address", "B"], rows: rows)
+        let one = try ContactColumns(
+            header: ["Email Address", "Delivery Address", "B"], head: TableHead([[]] + rows, header: 0))
         #expect(one.addresses.map(\.columns) == [[.street: [1]]])
         #expect(!columns.isHeaderRow(likeThose: rows))
-        let headless = try ContactColumns(header: ["Eva", "Calle Sol 3", "28013 Madrid"], rows: rows)
+        let headless = try ContactColumns(
+            header: ["Eva", "Calle Sol 3", "28013 Madrid"], head: TableHead([[]] + rows, header: 0))
         #expect(headless.isHeaderRow(likeThose: rows))
     }
 
@@ -206,6 +208,8 @@ struct ContactColumnsTests {
     @Test func `ids and amounts are not postcodes`() {
         #expect(ColumnContent.field(of: ["28013", "46001", "08002"]) == .postcode)
         #expect(ColumnContent.field(of: ["28013", "28014", "28015"]) == nil)
+        // Sorted postcodes of several contacts in one town are not ids.
+        #expect(ColumnContent.field(of: ["28013", "28013", "28014", "28015"]) == .postcode)
         #expect(ColumnContent.field(of: ["1234.50", "2801,3", "999.5"]) == nil)
         #expect(ColumnContent.field(of: ["(480) 930-6812x604", "001-592-822-4578 ext. 2"]) == nil)
         #expect(ColumnContent.field(of: ["* myContacts", "* myContacts", "* myContacts"]) == nil)

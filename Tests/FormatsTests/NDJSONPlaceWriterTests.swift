@@ -23,10 +23,10 @@ struct NDJSONPlaceWriterTests {
                 {"key":"id:7","name":"Ada \\"A\\" Example","first_name":"Ada","last_name":"Example","nickname":"A",\
                 "addresses":[{"label":"home","street":"1 High St","city":"Ely","region":"","postcode":"","country":"UK",\
                 "place":{"status":"located","latitude":52.4,"longitude":-0.25,"precision":"rooftop","confidence":0.93,"area_confidence":0.93,\
-                "provider":"photon"}},\
+                "provider":"photon","attribution":null}},\
                 {"label":"home","street":"2 Mill Rd","city":"Ely","region":"","postcode":"","country":"UK",\
                 "place":{"status":"waiting","latitude":null,"longitude":null,"precision":null,"confidence":null,"area_confidence":null,\
-                "provider":null}}]}
+                "provider":null,"attribution":null}}]}
 
                 """)
     }

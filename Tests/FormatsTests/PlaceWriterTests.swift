@@ -22,9 +22,9 @@ struct PlaceWriterTests {
 
         #expect(
             try written(places, to: "a.csv") == """
-                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,area_confidence,provider,first_name,last_name,nickname,matched_address,weak,reason
-                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,0.93,photon,,,,,false,
-                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,,,,,
+                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,area_confidence,provider,first_name,last_name,nickname,matched_address,weak,reason,attribution
+                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,0.93,photon,,,,,false,,
+                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,,,,,,
 
                 """)
     }
@@ -37,6 +37,7 @@ struct PlaceWriterTests {
             locality: "Milano", administrativeArea: "Lombardia",
             subAdministrativeArea: "Città metropolitana", postalCode: "20147", countryName: "Italia")
         (ada.place.reason, ada.place.geocodedAt, ada.place.hash) = ("a reason", "2026-11-22T01:02:03Z", "c0ffee")
+        ada.place.attribution = "© Atlas"
         let all = try #require(AddedColumns("all"))
         let text = try written([ada], to: name, adding: all)
             .replacing("\r\n ", with: "").replacing("\\\"", with: "\"").replacing("\"\"", with: "\"").replacing(
@@ -49,7 +50,8 @@ struct PlaceWriterTests {
         ] {
             #expect(text.contains(value), "\(value) in \(text)")
         }
-        for column in AddedColumns.choices {
+        // Maps and pages have the attributions once.
+        for column in AddedColumns.choices where column != "attribution" {
             let isThere = text.lowercased().replacing("-", with: "_").contains(column)
             #expect(isThere, "\(column)")
         }
@@ -58,12 +60,24 @@ struct PlaceWriterTests {
         #expect(!none.lowercased().contains(name.hasSuffix("html") ? "\"matched_address\"" : "matched"))
     }
 
+    @Test(arguments: ["a.csv", "a.tsv", "a.xlsx", "a.ods", "a.geojson", "a.kml", "a.ndjson", "a.vcf", "a.html"])
+    func `every format names the source of a place`(name: String) throws {
+        var ada = place("Ada", coordinate: Coordinate(latitude: 45.46, longitude: 9.19), precision: .rooftop)
+        ada.place.attribution = "© Atlas"
+        for added in try [.usual, #require(AddedColumns("hash")), .all] {
+            let text = try written([ada], to: name, attribution: ["© Atlas"], adding: added)
+            let isPacked = name.hasSuffix("x") || name.hasSuffix("ods")
+            let texts = isPacked ? try folder.unzipped(folder.file(name)).map(\.text) : [text]
+            #expect(texts.contains { $0.replacing("\r\n ", with: "").contains("© Atlas") }, "\(name)")
+        }
+    }
+
     @Test func `columns are requested by their names`() throws {
         for wrong in ["", "nothing", "reason,", "reason;hash", "all,hash", "status"] {
             #expect(AddedColumns(wrong) == nil, "\(wrong)")
         }
         let header = try written([], to: "a.csv", adding: #require(AddedColumns(" Hash, reason")))
-        #expect(header.hasSuffix("nickname,matched_address,weak,reason,hash\n"))
+        #expect(header.hasSuffix("nickname,matched_address,weak,reason,hash,attribution\n"))
         let twice = try #require(AddedColumns("hash")).with(#require(AddedColumns("reason")))
         #expect(try written([], to: "a.csv", adding: AddedColumns.usual.with(twice)) == header)
     }

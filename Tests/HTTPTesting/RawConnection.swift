@@ -7,8 +7,9 @@ import Processes
 package struct RawConnection: Sendable {
     private let descriptor: Int32
 
-    package init(to port: Int) throws {
-        descriptor = connectToLoopback(port)
+    /// `client` is the last number of the client's address, 127.0.0.N.
+    package init(to port: Int, from client: UInt32 = 1) throws {
+        descriptor = connectToLoopback(port, from: client)
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wait, 1, 20_000)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)

@@ -19,7 +19,7 @@ package struct TLSServer: Sendable {
         let made = try await ChildProcess.output(
             of: "openssl",
             [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
                 "-subj", "/CN=test", "-addext", "subjectAltName=\(name)", "-keyout", "key.pem", "-out",
                 "certificate.pem",
             ], directory: directory)

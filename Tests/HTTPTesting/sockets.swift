@@ -15,18 +15,23 @@ func listenOnLoopback(queue: Int32 = 1024) throws(SystemError) -> (descriptor: I
 }
 
 /// A socket that connects, or tries to as long as it is open.
-func connectToLoopback(_ port: Int) -> Int32 {
+func connectToLoopback(_ port: Int, from client: UInt32 = 1) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_INET, kind, 0)
+    if client != 1 {
+        _ = withLoopback(client, port: 0) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+    }
     _ = withLoopback(port: port) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
     return descriptor
 }
 
-private func withLoopback<Result>(port: Int, _ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
+private func withLoopback<Result>(
+    _ client: UInt32 = 1, port: Int, _ body: (UnsafePointer<sockaddr>) -> Result
+) -> Result {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = (0x7F00_0000 + client).bigEndian
     return withUnsafePointer(to: &address) { address in
         address.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
     }

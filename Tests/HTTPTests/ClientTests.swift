@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import HTTPTesting
 import Testing
@@ -35,6 +36,32 @@ struct ClientTests {
         #expect(server.requests.count == 20)
         // On a busy machine a connection may be closed for being idle too long.
         #expect(server.connections < 10)
+    }
+
+    @Test func `many clients share a few threads, and each has its own limits and its own end`() async throws {
+        let server = try ScriptedServer { $0.path == "/hang" ? .hang : .json("1") }
+        defer { server.stop() }
+        var options = HTTPClient.Options(userAgent: "a")
+        options.callsPerHost = 1
+        let clients = (1...120).map { _ in HTTPClient(options) }
+        let hanging = clients.map { client in Task { try await client.get(server.url + "/hang") } }
+        var arrivals = server.arrivals.makeAsyncIterator()
+        for _ in clients { _ = await arrivals.next() }
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").map { task in
+            (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)) ?? ""
+        }
+        #expect((1..<40).contains(names.count { $0 == "transfers\n" }))
+        // The last client shares its thread with others.
+        await clients[119].close()
+        let error = await #expect(throws: HTTPError.self) { try await hanging[119].value }
+        #expect(error?.kind == .closed)
+        let late = await #expect(throws: HTTPError.self) { try await clients[119].get(server.url) }
+        #expect(late?.kind == .closed)
+        hanging[0].cancel()
+        _ = await hanging[0].result
+        #expect(try await clients[0].get(server.url).status == 200)
+        for client in clients { await client.close() }
+        for task in hanging { _ = await task.result }
     }
 
     @Test func `thousands of concurrent requests share the few connections to one server`() async throws {

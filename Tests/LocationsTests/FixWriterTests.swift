@@ -68,6 +68,35 @@ struct FixWriterTests {
         #expect(try await first == [.taken])
     }
 
+    @Test func `requests of several fixes that are written together get their own results`() async throws {
+        let account = try await openTrackers()
+        let database = HeldDatabase(database: try Database.test)
+        let writer = FixWriter(database: database, account: account, longestQueue: 4)
+        async let first = writer.record([fix(0)])
+        await database.hasBegun()
+        // The n-th request has n fixes. Those of even requests are of a user without a tracker.
+        let results = await withTaskGroup(of: (number: Int, fates: [FixFate]?).self) { group in
+            for number in 1...5 {
+                group.addTask {
+                    let fixes = (0..<number).map { place in
+                        let own = fix(number * 10 + place)
+                        return number % 2 == 0 ? UserFix(own.fix, of: "stranger") : own
+                    }
+                    let fates = try? await writer.record(fixes)
+                    // One request is refused, so the four others wait together.
+                    if fates == nil { database.goOn() }
+                    return (number, fates)
+                }
+            }
+            return await group.reduce(into: [Int: [FixFate]]()) { $0[$1.number] = $1.fates }
+        }
+        #expect(try await first == [.taken])
+        #expect(results.count == 4)
+        for (number, fates) in results {
+            #expect(fates == [FixFate](repeating: number % 2 == 0 ? .unknown : .taken, count: number), "\(number)")
+        }
+    }
+
     @Test func `a request that the database refuses fails alone`() async throws {
         let account = try await openTrackers()
         let writer = FixWriter(database: CountingDatabase(database: try Database.test), account: account)

@@ -283,10 +283,13 @@ struct RecordTests {
             try db.query(
                 "UPDATE trackers SET on_times = on_times - tstzmultirange(tstzrange(to_timestamp(\(now - 400)), NULL))")
             try store.start("ada", since: now - 100, account: account, on: db)
-            let fixes = [-601, -600, -401, -399, -101, -99, 0].map {
+            // The first moment of a period counts, and the moment of its end does not.
+            let fixes = [-601, -600, -401, -400, -399, -101, -100, 0].map {
                 UserFix(Fix(lat: 60, lng: 24, timestamp: now + $0), of: "ada")
             }
-            let expected: [FixFate] = [.untracked, .taken, .taken, .untracked, .untracked, .taken, .taken]
+            let expected: [FixFate] = [
+                .untracked, .taken, .taken, .untracked, .untracked, .untracked, .taken, .taken,
+            ]
             #expect(try recorded(fixes, account, on: db) == expected)
             // Starting again does not change the time since which tracking is on.
             let state = try store.tracker(of: "ada", account: account, on: db)
@@ -295,7 +298,7 @@ struct RecordTests {
         }
     }
 
-    @Test func `an uploaded location that changes is due again`() async throws {
+    @Test func `an uploaded or refused location that changes is due again`() async throws {
         let account = try await openAccount()
         try await Database.test.run { db throws in
             let store = TrackerStore()
@@ -303,11 +306,12 @@ struct RecordTests {
             let first = UserFix(Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000), of: "ada")
             let second = UserFix(Fix(id: "2", lat: 60, lng: 24, timestamp: 1_700_000_010), of: "ada")
             #expect(try recorded([first], account, on: db) == [.taken])
-            try db.query("UPDATE pending_locations SET uploaded = true")
+            try db.query("UPDATE pending_locations SET uploaded = true, refusal = 'too long'")
             #expect(try recorded([first], account, on: db) == [.repeated])
             #expect(try locations(of: "ada", account, on: db).map(\.uploaded) == [true])
             #expect(try recorded([second], account, on: db) == [.taken])
             #expect(try locations(of: "ada", account, on: db).map(\.uploaded) == [false])
+            #expect(try db.query("SELECT FROM pending_locations WHERE refusal IS NOT NULL").isEmpty)
         }
     }
 }

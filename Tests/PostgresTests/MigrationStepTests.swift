@@ -102,6 +102,16 @@ struct MigrationStepTests {
         await database.close()
     }
 
+    @Test func `when a batch of two or three rows takes too long, its rows are changed one by one`() async throws {
+        let database = try await database()
+        // Each third row takes longer than the limit, which does not hold for a batch of one row.
+        let slow = Self.batches.replacing(
+            ":last;", with: ":last AND pg_sleep(CASE WHEN id % 3 = 0 THEN 0.005 ELSE 0 END) IS NOT NULL;")
+        try await database.migrate(Self.scripts(slow), under: limits { $0.hold = .milliseconds(3) })
+        #expect(try await changedOnce(in: database) == 250)
+        await database.close()
+    }
+
     @Test func `after kill -9 the migration continues with the next batch`() async throws {
         let database = try await database()
         // The second batch waits for this lock, so the child can't finish.

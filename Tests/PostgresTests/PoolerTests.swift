@@ -121,11 +121,10 @@ struct PoolerTests {
         }
     }
 
-    @Test func `a transaction can choose its isolation level after the settings`() async throws {
+    @Test func `a snapshot has the settings too`() async throws {
         try await Database.pooled(sessions: 1) { _, url in
             try await with(url, role: "waypost_api") { database in
-                try await database.transaction { db throws in
-                    try db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                try await database.transaction(isSnapshot: true) { db throws in
                     #expect(try value("transaction_isolation", on: db) == "repeatable read")
                     #expect(try value("role", on: db) == "waypost_api")
                 }

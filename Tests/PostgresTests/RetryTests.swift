@@ -51,6 +51,14 @@ struct RetryTests {
         #expect(timed.made == 1)
     }
 
+    @Test func `pauses double up to the longest, and each is at least half of its ceiling`() {
+        var backoff = Backoff(first: .seconds(1), longest: .seconds(5))
+        for ceiling in [1, 2, 4] + [Int](repeating: 5, count: 100) {
+            let pause = backoff.next()
+            #expect(pause >= .seconds(ceiling) / 2 && pause <= .seconds(ceiling))
+        }
+    }
+
     @Test func `a cancelled task is not retried`() async throws {
         let attempts = Attempts(Self.temporary, Self.temporary)
         let task = Task {

@@ -34,6 +34,24 @@ struct DescriptionTests {
         }
     }
 
+    @Test func `a description has the terms of use of its service`() throws {
+        let use = """
+            "storage": 30, "attribution": "© Atlas", "terms": {"link": "https://atlas.example.org/terms",
+            "read": "2026-11-28", "personalData": false, "machines": 1, "interactiveOnly": true, "autocomplete": true,
+            "note": "no maps"}
+            """
+        let text = try recorded("descriptions", "photon")
+        #expect(try read(text).terms.use == nil)
+        let expected = TermsOfUse(
+            link: "https://atlas.example.org/terms", read: "2026-11-28", storage: .days(30), attribution: "© Atlas",
+            personalData: .no, machines: 1, isInteractiveOnly: true, autocomplete: .yes, note: "no maps")
+        #expect(try read(text.replacing("\"storage\": 30", with: use)).terms.use == expected)
+        let wrong = use.replacing("\"machines\": 1", with: "\"machines\": 0").replacing(
+            "2026-11-28\"", with: "\", \"x\": 1")
+        let told = mistakes(text.replacing("\"storage\": 30", with: wrong)).map { $0.prefix { $0 != ";" } }
+        #expect(told.prefix(2) == [#"terms.machines is "0""#, "terms.x is no member of a description"])
+    }
+
     @Test func `each number of a description may be extreme`() throws {
         let text = try recorded("descriptions", "photon").replacing(
             "\"storage\": 30", with: "\"storage\": 30, " + Self.limits)

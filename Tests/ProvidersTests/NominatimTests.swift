@@ -79,16 +79,6 @@ struct NominatimTests {
         #expect(talk.answers == [.refused(reason: "nominatim answered 400")])
     }
 
-    @Test func `only the public server is limited to one call a second`() async throws {
-        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
-        let urls = ["https://nominatim.openstreetmap.org", "http://localhost:8080"]
-        let limits = try urls.map {
-            try NominatimProvider(server: #require(HTTPURL($0)), language: "en", http: client).terms.limits
-        }
-        #expect(limits == [[CallLimit(1, per: .seconds(1))], []])
-        await client.close()
-    }
-
     @discardableResult
     private func call(answering answer: ScriptedAnswer, form: Query.Form = .structured) async throws -> Conversation {
         try await Conversation(with: provider, answering: answer) {

@@ -295,10 +295,48 @@ struct QuestionTests {
             Issue.record("it ended")
             return
         }
-        #expect(onward.lane == "b" && onward.failure == "it is down")
+        #expect(onward.lane == "b" && onward.failure == "a did not look: it is down")
         let last = question(.init("a"), .init("b", steps: [.structured]), link: 1, failure: onward.failure)
-        #expect(last.turn(after: .notFound, from: "b", everyone) == .failed(reason: "it is down"))
-        #expect(question(.init("a")).turn(afterFailure: "it is down") == .failed(reason: "it is down"))
+        #expect(last.turn(after: .notFound, from: "b", everyone) == .failed(reason: "a did not look: it is down"))
+        #expect(
+            question(.init("a")).turn(afterFailure: "a answered 500")
+                == .failed(reason: "a did not look: it answered 500"))
+    }
+
+    @Test func `an end without a provider that did not look is provisional, and names it`() throws {
+        let failure = "b did not look: it is down"
+        for answer in [try town(), try neighbour()] {
+            let links = [Chain.Link("a", steps: [.structured]), .init("b", steps: [.structured]), .init("c")]
+            guard case .goesOn(let first) = question(links[0], links[1]).turn(after: answer, from: "a", everyone) else {
+                Issue.record("it ended")
+                return
+            }
+            let asked = question(links[0], links[1], link: 1, candidates: first.candidates)
+            let complete = asked.turn(after: .notFound, from: "b", everyone)
+            #expect(asked.turn(afterFailure: "it is down") == .provisional(complete, failure: failure))
+            #expect(
+                asked.turn(after: .refused(reason: "it is down"), from: "b", everyone)
+                    == .provisional(complete, failure: failure))
+            #expect(asked.turn(outsideOf: "b") == complete)
+            // The failure is not forgotten while the last provider looks.
+            guard
+                case .goesOn(let next) = question(links[0], links[1], links[2], link: 1, candidates: first.candidates)
+                    .turn(afterFailure: "it is down")
+            else {
+                Issue.record("it ended")
+                return
+            }
+            let last = question(
+                links[0], links[1], links[2], link: 2, candidates: next.candidates, failure: next.failure)
+            #expect(last.turn(outsideOf: "c") == .provisional(complete, failure: failure))
+        }
+    }
+
+    @Test func `a question is not "not found" if its last provider refused it`() {
+        let last = question(.init("a"), .init("b", steps: [.structured]), link: 1, candidates: [])
+        #expect(
+            last.turn(after: .refused(reason: "b answered 400"), from: "b", everyone)
+                == .failed(reason: "b did not look: it answered 400"))
     }
 
     @Test func `a good answer from one provider makes up for the failure of another`() throws {
@@ -313,7 +351,7 @@ struct QuestionTests {
         let only = question(.init("a", steps: [.structured]))
         #expect(
             only.turn(after: .refused(reason: "too long"), from: "a", everyone)
-                == .failed(reason: "refused: too long"))
+                == .failed(reason: "a did not look: too long"))
     }
 
     @Test func `a link is skipped for other countries and where the answer is good enough for its price`() throws {

@@ -12,6 +12,31 @@ struct ClaimLimitTests {
     private var queue: JobQueue { scene.queue }
     private var lane: String { scene.lane }
 
+    @Test func `a claim that waited for the lane obeys a pause that was made meanwhile`() async throws {
+        let database = try Database.test
+        let worker = try await database.run { db throws in
+            try scene.jobs([1, 2], on: db)
+            try scene.limit("100/s", on: db)
+            return try scene.worker(on: db)
+        }
+        let isPaused = Rendezvous(of: 2)
+        async let pause: Void = database.transaction { db in
+            _ = try scene.queue.pause(scene.lane, on: db)
+            isPaused.arriveAndWait()
+            // Until the claim waits for this transaction.
+            while try db.query(
+                "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+            ).isEmpty {}
+        }
+        let claim = try await database.run { db in
+            isPaused.arriveAndWait()
+            return try scene.queue.claim(2, from: scene.lane, for: worker, on: db)
+        }
+        try await pause
+        #expect(claim.obstacle == .paused)
+        #expect(claim.jobs.isEmpty)
+    }
+
     // MARK: Slots and tokens
 
     @Test func `one worker's slots begin at the end of another's`() async throws {
@@ -189,6 +214,29 @@ struct ClaimLimitTests {
             _ = try queue.finish(bobs.map { JobReport($0, .done()) }, in: lane, by: bob, on: db)
             #expect(try queue.claim(10, from: lane, for: ada, on: db).jobs.isEmpty)
             #expect(try queue.claim(10, from: lane, for: bob, on: db).jobs.count == 2)
+        }
+    }
+
+    @Test func `a lane for one machine gives jobs to the workers of the first one, until the last of them leaves`()
+        async throws
+    {
+        try await Database.test.run { db throws in
+            try scene.jobs(Array(1...9), on: db)
+            // Its lanes do not include this one, so it does not count.
+            _ = try scene.worker("eve", at: "zero", lanes: ["other"], on: db)
+            let (ada, bob) = (try scene.worker("ada", at: "one", on: db), try scene.worker("bob", at: "two", on: db))
+            let cid = try scene.worker("cid", at: "one", on: db)
+            try queue.change(lane, on: db) { $0.machines = 1 }
+            let refused = try queue.claim(1, from: lane, for: bob, on: db)
+            #expect(refused.jobs.isEmpty && refused.obstacle == .quiet)
+            #expect(try queue.claim(1, from: lane, for: ada, on: db).jobs.count == 1)
+            #expect(try queue.claim(1, from: lane, for: cid, on: db).jobs.count == 1)
+            try scene.registry.leave(.worker, ada, on: db)
+            #expect(try queue.claim(1, from: lane, for: bob, on: db).jobs.isEmpty)
+            try scene.registry.leave(.worker, cid, on: db)
+            #expect(try queue.claim(1, from: lane, for: bob, on: db).jobs.count == 1)
+            try queue.change(lane, on: db) { $0.machines = nil }
+            #expect(try queue.claim(1, from: lane, for: scene.worker("dan", at: "six", on: db), on: db).jobs.count == 1)
         }
     }
 

@@ -200,13 +200,21 @@ struct FinishTests {
         }
     }
 
-    @Test func `a question asked again in other words keeps its place in the lane`() async throws {
+    @Test func `a question of an import is asked to its end before the next one begins`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1], on: db)
+            // All jobs of an import have one `run_at`, and were queued before the follow-up.
+            try held.scene.jobs([2, 3, 4], on: db)
             try db.query("UPDATE jobs SET run_at = now() - interval '1 hour'")
-            try held.scene.jobs([2], on: db)
+            try db.query("UPDATE jobs SET run_at = run_at + interval '1 second' WHERE subjects = '{4}'")
             try held.finish(.moved([LeftOver(1, lane: held.lane)]), on: db)
-            #expect(try held.queue.list(in: held.lane, limit: 5, on: db).map(\.subjects) == [[1], [2]])
+            #expect(try held.queue.list(in: held.lane, limit: 5, on: db).map(\.subjects) == [[1], [2], [3], [4]])
+            let again = try held.queue.claim(1, from: held.lane, for: held.ada, on: db).jobs
+            #expect(again.map(\.subjects) == [[1]])
+            let report = JobReport(again[0], .moved([LeftOver(1, lane: held.lane)]), startedAt: .seconds(1))
+            _ = try held.queue.finish([report], in: held.lane, by: held.ada, on: db)
+            let next = try held.queue.claim(2, from: held.lane, for: held.ada, on: db).jobs
+            #expect(next.map(\.subjects).sorted { $0[0] < $1[0] } == [[1], [2]])
         }
     }
 

@@ -145,6 +145,30 @@ struct LaneHealthTests {
         }
     }
 
+    @Test func `the pace rises with answered calls, step by step, and not while nothing is called`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...5), on: db)
+            try db.query("UPDATE lanes SET pace = 0.92")
+            let calls: [(outcome: JobOutcome, seconds: Int, blockedSeconds: Int, pace: Double)] = [
+                (.released, 3_600, -1, 0.92), (.done(), 9, -1, 0.92), (.done(), 11, -1, 0.97), (.done(), 11, 60, 0.97),
+                (.done(), 11, -1, 1),
+            ]
+            for (job, call) in zip(held.jobs, calls) {
+                let (changed, blocked) = (Duration.seconds(call.seconds), Duration.seconds(call.blockedSeconds))
+                try db.query(
+                    """
+                    UPDATE lanes
+                    SET pace_changed_at = now() - \(changed)::interval, blocked_until = now() + \(blocked)::interval,
+                        blocked_because = 'test'
+                    """)
+                let report = JobReport(job, call.outcome, startedAt: call.outcome.isCall ? .seconds(1) : nil)
+                _ = try held.queue.finish([report], in: held.lane, by: held.ada, on: db)
+                let pace = try Health(on: db).pace
+                #expect(abs(pace - call.pace) < 0.001)
+            }
+        }
+    }
+
     @Test func `a slower pace keeps the number of missing tokens`() async throws {
         try await Database.test.run { db throws in
             _ = try Held([], on: db)

@@ -133,9 +133,62 @@ struct LaneStateTests {
             let lane = try queue.lane(scene.lane, on: db)
             guard case .limits(let time) = lane.estimate else { return #expect(Bool(false)) }
             // 90 calls for 30 questions are 3 per question, so 100 questions take 300 s at 1/s. The average is slightly
-            // lower, because it counts one call and one question more.
+            // lower, because it counts one call more.
             #expect(time > .seconds(285) && time < .seconds(300), "\(time)")
             #expect(lane.outlook.waiting == lane.callsToCome)
+        }
+    }
+
+    private func expect(
+        _ value: Double, near expected: Double, within tolerance: Double, at place: SourceLocation = #_sourceLocation
+    ) {
+        #expect(abs(value - expected) <= tolerance, "\(value)", sourceLocation: place)
+    }
+
+    /// Makes jobs of a chain, and the calls of some of them: each job has as many calls as `calls` says for its subject.
+    private func work(
+        _ subjects: ClosedRange<Int>, along chain: Int, rounds: Int, by worker: WorkerID, on db: isolated Connection,
+        calls: (Int) -> Int
+    ) throws {
+        try scene.jobs(Array(subjects), on: db)
+        try db.query("UPDATE jobs SET chain = \(chain)::integer WHERE chain = 0")
+        for round in 1..<(rounds + 1) {
+            let jobs = try queue.claim(500, from: scene.lane, for: worker, on: db).jobs
+            let reports = jobs.map { job in
+                JobReport(
+                    job,
+                    calls(job.subjects[0]) > round ? .moved([LeftOver(job.subjects[0], lane: scene.lane)]) : .done(),
+                    startedAt: .seconds(1), took: .milliseconds(1))
+            }
+            _ = try queue.finish(reports, in: scene.lane, by: worker, on: db)
+        }
+    }
+
+    @Test func `the calls to come are learned by chain, and from questions that have not ended`() async throws {
+        try await Database.test.transaction { db throws in
+            let ada = try scene.worker(on: db)
+            // Chain 7 makes one call for a question, and chain 8 four for each second question.
+            let calls = { (subject: Int) in subject > 1_000 && subject % 2 == 0 ? 4 : 1 }
+            try work(1...100, along: 7, rounds: 1, by: ada, on: db, calls: calls)
+            try work(1_001...1_100, along: 8, rounds: 4, by: ada, on: db, calls: calls)
+            try work(101...200, along: 7, rounds: 0, by: ada, on: db, calls: calls)
+            try work(1_101...1_140, along: 8, rounds: 0, by: ada, on: db, calls: calls)
+            try expect(Double(queue.lane(scene.lane, on: db).callsToCome), near: 100 + 20 + 80, within: 10)
+            // One call of each was made: the next ones belong to questions that need three more.
+            try work(1_141...1_142, along: 8, rounds: 1, by: ada, on: db, calls: calls)
+            try expect(Double(queue.lane(scene.lane, on: db).callsToCome), near: 21 * 3, within: 5)
+            // The calls that will follow held jobs count, and their own are under way.
+            _ = try queue.claim(500, from: scene.lane, for: ada, on: db)
+            try expect(Double(queue.lane(scene.lane, on: db).callsToCome), near: 21 * 2, within: 5)
+        }
+    }
+
+    @Test func `a chain without calls of its own takes as many as the others of its lane`() async throws {
+        try await Database.test.transaction { db throws in
+            let ada = try scene.worker(on: db)
+            try work(1...100, along: 7, rounds: 2, by: ada, on: db) { _ in 2 }
+            try work(101...200, along: 9, rounds: 0, by: ada, on: db) { _ in 2 }
+            try expect(Double(queue.lane(scene.lane, on: db).callsToCome), near: 200, within: 3)
         }
     }
 
@@ -172,15 +225,64 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `jobs already held count against a new limit`() async throws {
+    @Test func `slots still to come count against a new limit, and passed ones do not`() async throws {
         try await Database.test.transaction { db throws in
             try scene.jobs(Array(1...50), on: db)
             let ada = try scene.worker(on: db)
             _ = try queue.claim(10, from: scene.lane, for: ada, on: db)
-            // The rate is so low that no token returns during the test.
-            try queue.setLimits(limits("10/h:burst=5"), of: scene.lane, on: db)
-            let tokens = try queue.lane(scene.lane, on: db).limits[0].tokens
-            #expect(tokens > -9.1 && tokens < -8.9)
+            // No more than the bucket holds. Without a limit, a call that was claimed has no end of its slot.
+            for (before, seconds, tokens) in [(["1/d"], -60, 1.0), (["1/d"], 3, 0), ([], -60, 0)] {
+                try queue.setLimits(before.compactMap(RateLimit.init(text:)), of: scene.lane, on: db)
+                let start = Duration.seconds(seconds)
+                try db.query("UPDATE jobs SET starts_at = now() + \(start)::interval WHERE worker IS NOT NULL")
+                // The rate is so low that no token returns during the test.
+                try queue.setLimits(limits("10/h:burst=5"), of: scene.lane, on: db)
+                try expect(queue.lane(scene.lane, on: db).limits[0].tokens, near: tokens, within: 0.1)
+            }
+        }
+    }
+
+    @Test(arguments: ["100/s", "500/s:burst=50", "6000/min:burst=400", "20/s 300/min", ""])
+    func `after a change of limits the next call comes within a period of the new ones`(_ before: String) async throws {
+        try await Database.test.transaction { db throws in
+            try scene.jobs(Array(1...400), on: db)
+            let ada = try scene.worker(on: db)
+            let old = before.split(separator: " ").compactMap { RateLimit(text: String($0)) }
+            try queue.setLimits(old, of: scene.lane, on: db)
+            try db.query("UPDATE token_buckets SET full_at = now() - interval '1 second'")
+            #expect(try queue.claim(366, from: scene.lane, for: ada, on: db).jobs.count > 10)
+            for new in [["1/min"], ["1/min:burst=3"], [], ["1/min", "10/h"], ["1/10s"], ["100/s"], ["1/min"]] {
+                let new = try new.map { try #require(RateLimit(text: $0)) }
+                try queue.setLimits(new, of: scene.lane, by: .user("ada", on: "here"), on: db)
+                let lane = try queue.lane(scene.lane, on: db)
+                let period = new.map { 1 / $0.perSecond }.max() ?? 0
+                // Slots are promised up to four seconds ahead.
+                #expect(lane.limits.wait(for: 1) <= period + 7, "\(old) \(new)")
+                let owing = lane.limits.filter(\.owesTooMuch)
+                #expect(owing.isEmpty)
+            }
+        }
+    }
+
+    @Test func `tokens below zero have a reason, which is true`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs(Array(1...400), on: db)
+            let ada = try scene.worker(on: db)
+            try scene.limit("100/s", on: db)
+            _ = try queue.claim(400, from: scene.lane, for: ada, on: db)
+            let lane = try queue.lane(scene.lane, on: db)
+            #expect(lane.slotsToCome > 50 && lane.slotsToCome <= lane.held)
+            #expect(lane.debtText?.hasSuffix("slots still to come.") == true)
+            try db.query("UPDATE jobs SET worker = NULL, lease = NULL, starts_at = NULL")
+            try queue.setLimits(limits("1/min"), of: scene.lane, on: db)
+            try db.query("UPDATE token_buckets SET full_at = now() + interval '6 hours'")
+            let stuck = try queue.lane(scene.lane, on: db)
+            #expect(stuck.debtText?.contains("before the limits changed") == true)
+            let finding = try Doctor().examine(on: db).filter { $0.check == "lane gazetteer" && $0.verdict == .warning }
+            #expect(
+                finding.map(\.text).first?.contains("(1/min) permit the next call in ") == true, "\(finding)")
+            try queue.setLimits(limits("1/min"), of: scene.lane, on: db)
+            #expect(try Doctor().examine(on: db).allSatisfy { $0.check != "lane gazetteer" || $0.verdict == .ok })
         }
     }
 

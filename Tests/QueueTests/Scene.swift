@@ -24,9 +24,10 @@ struct Scene {
         try db.query("UPDATE token_buckets SET full_at = now() - interval '1 second'")
     }
 
-    func worker(_ name: String = "ada", lanes: [String] = ["gazetteer"], on db: isolated Connection) throws -> WorkerID
-    {
-        try registry.register(.worker, name: name, host: "here", pid: 1, lanes: lanes, on: db)
+    func worker(
+        _ name: String = "ada", at host: String = "here", lanes: [String] = ["gazetteer"], on db: isolated Connection
+    ) throws -> WorkerID {
+        try registry.register(.worker, name: name, host: host, pid: 1, lanes: lanes, on: db)
     }
 
     /// A worker takes one job and reports a permanent or temporary failure.

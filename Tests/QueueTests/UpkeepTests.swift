@@ -8,36 +8,6 @@ import Testing
 struct UpkeepTests {
     private let queue = JobQueue()
 
-    private func pace(on db: isolated Connection) throws -> Double {
-        try rows("SELECT pace FROM lanes", on: db)[0].read("pace")
-    }
-
-    @Test func `a slowed lane's pace rises step by step, and never above 1`() async throws {
-        try await Database.test.run { db throws in
-            try db.query("UPDATE lanes SET pace = 0.92, pace_changed_at = now() - interval '11 seconds'")
-            #expect(try queue.raisePaces(on: db) == 1)
-            #expect(try abs(pace(on: db) - 0.97) < 0.001)
-            #expect(try queue.raisePaces(on: db) == 0, "it was raised just now")
-            try db.query("UPDATE lanes SET pace_changed_at = now() - interval '11 seconds'")
-            #expect(try queue.raisePaces(on: db) == 1)
-            #expect(try pace(on: db) == 1)
-            try db.query("UPDATE lanes SET pace_changed_at = now() - interval '11 seconds'")
-            #expect(try queue.raisePaces(on: db) == 0)
-        }
-    }
-
-    @Test func `the pace of a blocked lane does not rise`() async throws {
-        try await Database.test.run { db throws in
-            try db.query(
-                """
-                UPDATE lanes
-                SET pace = 0.5, pace_changed_at = now() - interval '1 hour',
-                    blocked_until = now() + interval '1 hour', blocked_because = 'test'
-                """)
-            #expect(try queue.raisePaces(on: db) == 0)
-        }
-    }
-
     @Test func `partitions are created ahead, take rows from the default, and are dropped whole`() async throws {
         try await Database.test.transaction { db throws in
             try db.query(

@@ -1,5 +1,6 @@
-// When preloaded into a program, shifts its wall clock by the nanoseconds in the file named by SETTABLE_CLOCK: eight
-// bytes, which may change at any time. Monotonic clocks are unchanged, as when root sets the clock.
+// When preloaded into a program, sets and slews its wall clock as the file named by SETTABLE_CLOCK says. The file has two
+// settings and the number of the one that counts, which may change at any time. Monotonic clocks are unchanged, as when
+// root sets the clock.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -10,7 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const volatile int64_t *offset;
+// The clock is ahead by `offset` nanoseconds at `since`, and gains `rate` nanoseconds in each second from then on.
+struct setting { int64_t offset, since, rate; };
+struct page { int64_t current; struct setting settings[2]; };
+static const volatile struct page *page;
 static int (*true_time)(clockid_t, struct timespec *);
 
 __attribute__((constructor)) static void begin(void) {
@@ -18,8 +22,8 @@ __attribute__((constructor)) static void begin(void) {
     const char *path = getenv("SETTABLE_CLOCK");
     int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (file < 0) return;
-    void *page = mmap(NULL, sizeof *offset, PROT_READ, MAP_SHARED, file, 0);
-    if (page != MAP_FAILED) offset = page;
+    void *memory = mmap(NULL, sizeof *page, PROT_READ, MAP_SHARED, file, 0);
+    if (memory != MAP_FAILED) page = memory;
     close(file);
 }
 
@@ -27,8 +31,10 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
     // Constructors of other libraries may run before ours.
     if (!true_time) begin();
     int status = true_time(clock, now);
-    if (status || !offset || (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE)) return status;
-    int64_t shown = now->tv_sec * INT64_C(1000000000) + now->tv_nsec + *offset;
+    if (status || !page || (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE)) return status;
+    struct setting set = page->settings[page->current & 1];
+    int64_t shown = now->tv_sec * INT64_C(1000000000) + now->tv_nsec;
+    shown += set.offset + (int64_t)((__int128)(shown - set.since) * set.rate / 1000000000);
     now->tv_sec = shown / 1000000000;
     now->tv_nsec = shown % 1000000000;
     return 0;

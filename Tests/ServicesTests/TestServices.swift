@@ -69,18 +69,26 @@ final class HandClock: Clock {
     }
 
     let journal = Journal()
-    let now = Instant(offset: .zero)
+    var now: Instant { Instant(offset: state.withLock { $0.now }) }
     let minimumResolution = Duration.zero
-    private let bells = Locked<[AsyncStream<Void>.Continuation]>([])
+    private struct State {
+        var now: Duration = .zero
+        var sleeps: [(end: Duration, bell: AsyncStream<Void>.Continuation)] = []
+    }
+    private let state = Locked(State())
 
-    /// Ends every sleep so far.
+    /// Ends every sleep so far. The time is then the end of the longest one.
     func ring() {
-        for bell in bells.withLock({ $0 }) { bell.yield() }
+        let due = state.withLock { state in
+            state.now = state.sleeps.reduce(state.now) { max($0, $1.end) }
+            return state.sleeps
+        }
+        for sleep in due { sleep.bell.yield() }
     }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let (rings, bell) = AsyncStream.makeStream(of: Void.self)
-        bells.withLock { $0.append(bell) }
+        state.withLock { $0.sleeps.append((deadline.offset, bell)) }
         journal.note("sleeps \(deadline.offset.text)")
         for await _ in rings { return }
         throw CancellationError()

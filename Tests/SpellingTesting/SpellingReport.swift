@@ -143,6 +143,7 @@ extension Turn {
         switch self {
         case .located(let best): [best]
         case .needsReview(let candidates), .notFound(let candidates): Array(candidates.prefix(1))
+        case .provisional(let end, _): end.best
         case .failed, .goesOn: []
         }
     }

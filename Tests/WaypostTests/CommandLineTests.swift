@@ -59,18 +59,33 @@ struct CommandLineTests {
         let outcome = try await program.run(
             "worker",
             environment: [
-                "WAYPOST_NOMINATIM_URL": "https://nominatim.openstreetmap.org", "WAYPOST_PHOTON_URL": "photon",
+                "WAYPOST_NOMINATIM_URL": "https://NOMINATIM.openstreetmap.org./x", "WAYPOST_PHOTON_URL": "photon",
+                "WAYPOST_PELIAS_URL": "https://nominatim.osm.org",
                 "WAYPOST_APPLE_TEAM": "T", "WAYPOST_SERVICE_FILES": "service.json:missing.json",
                 "WAYPOST_GOOGLE_KEY": "secret",
             ])
         #expect(outcome.code == 2)
         for hint in [
-            "WAYPOST_CONTACT is not set", "WAYPOST_PHOTON_URL is not valid",
+            "WAYPOST_NOMINATIM_URL leads to the public Nominatim server", "WAYPOST_PHOTON_URL is not valid",
+            "WAYPOST_PELIAS_URL leads to the public Nominatim server", "Use a Nominatim or Photon server of your own",
             "WAYPOST_APPLE_KEY_FILE must be set together",
             "missing.json, which can't be read", "service.json: the description",
         ] {
             #expect(outcome.error.contains(hint), "\(outcome.error)")
         }
+        #expect(!outcome.error.contains("secret"))
+    }
+
+    @Test(arguments: ["mysql://root:secret@127.0.0.1/x", "127.0.0.1:5432", "https://db.example.org/waypost", "waypost"])
+    func `a URL that is not PostgreSQL's is refused`(_ url: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run("stats", environment: ["DATABASE_URL": url])
+        #expect(outcome.code == 2)
+        #expect(
+            outcome.error.contains(
+                "DATABASE_URL is not valid; it takes the URL of a PostgreSQL database: postgresql://"),
+            "\(outcome.error)")
         #expect(!outcome.error.contains("secret"))
     }
 

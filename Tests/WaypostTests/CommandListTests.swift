@@ -95,6 +95,13 @@ struct CommandListTests {
         #expect(text == Waypost.commands.openAPI(), "run 'make cli'")
     }
 
+    @Test func `the page of providers has the table of their terms`() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../../docs/providers.md")
+        let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
+        #expect(text.contains("<!-- terms -->\n\(Waypost.commands.terms())<!-- end of terms -->"), "run 'make cli'")
+    }
+
     @Test func `each command has a manual page`() {
         let manuals = Waypost.commands.manuals
         #expect(manuals.map(\.file).contains("waypost-lanes-set.1"))

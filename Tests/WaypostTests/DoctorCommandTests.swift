@@ -27,6 +27,58 @@ struct DoctorCommandTests: CommandSuite {
         #expect(outcome.output.contains("raise max_connections"))
     }
 
+    @Test func `a wrong database, password or owner is named with its cure`() async throws {
+        defer { program.remove() }
+        let login = "weak_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        try await Database.test.run { try $0.run(script: "CREATE ROLE \(login) LOGIN") }
+        let url = try Database.testURL
+        for (command, url, cure) in [
+            ("stats", url.replacing(/\/waypost_test_\w+/, with: "/nowhere"), "correct its name in the URL"),
+            ("doctor", url.replacing(/\/waypost_test_\w+/, with: "/nowhere"), "correct its name in the URL"),
+            ("stats", url.replacing("user=waypost", with: "user=nobody_at_all"), "correct the user in the URL"),
+            ("migrate", url.replacing("user=waypost", with: "user=\(login)"), "ALTER DATABASE … OWNER TO"),
+        ] {
+            let outcome = try await program.run(command, environment: ["DATABASE_URL": url])
+            #expect(outcome.code == 1)
+            #expect((outcome.error + outcome.output).contains(cure), "\(outcome)")
+        }
+    }
+
+    @Test func `after a restore, the processes of the backup are not missed`() async throws {
+        defer { program.remove() }
+        let ghosts = """
+            INSERT INTO workers (name, host, pid, seen_at) VALUES ('old', 'gone', 1, now() - interval '1 h');
+            INSERT INTO coordinators (name, host, pid, seen_at) VALUES ('old', 'gone', 2, now() - interval '1 h');
+            UPDATE leadership SET coordinator = (SELECT id FROM coordinators), until = now() + interval '1 h'
+            """
+        try await Database.test.run { try $0.run(script: ghosts) }
+        #expect(try await waypost("doctor").output.contains("old on gone fell silent"))
+        #expect(try await waypost("migrate", "--restored").code == 0)
+        let outcome = try await waypost("doctor")
+        #expect(outcome.output.contains("ok       workers: none is running"), "\(outcome)")
+        #expect(outcome.output.contains("no coordinator leads"))
+    }
+
+    @Test(arguments: [
+        (10, "warning  certificate: the TLS certificate is valid until 2"), (90, "ok       certificate: "),
+    ])
+    func `a certificate that ends soon is a warning`(days: Int, words: String) async throws {
+        defer { program.remove() }
+        _ = try await ChildProcess.output(
+            of: "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+                "\(days)", "-subj", "/CN=test", "-keyout", "key.pem", "-out", "certificate.pem",
+            ], directory: program.folder)
+        let outcome = try await program.run(
+            "doctor",
+            environment: [
+                "DATABASE_URL": Database.testURL, "WAYPOST_TLS_CERTIFICATE": program.folder + "/certificate.pem",
+                "WAYPOST_TLS_KEY": program.folder + "/key.pem",
+            ])
+        #expect(outcome.output.contains(words), "\(outcome)")
+    }
+
     @Test func `a pooler is reported, with the way of notifications`() async throws {
         defer { program.remove() }
         try await Database.pooled(sessions: 4) { _, url in

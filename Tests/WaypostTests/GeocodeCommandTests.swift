@@ -65,9 +65,9 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(await again.process.exit() == .code(0))
         #expect(
             try program.read("b.csv") == """
-                Nr,name,city,country,latitude,longitude,precision,confidence,area_confidence,provider,status,matched_address,weak,reason
-                7,Ada,Reno,US,48.1,11.6,rooftop,0.9,0.9,gazetteer,located,,false,
-                8,Bob,Ely,UK,48.1,11.6,rooftop,0.9,0.9,gazetteer,located,,false,
+                Nr,name,city,country,latitude,longitude,precision,confidence,area_confidence,provider,status,matched_address,weak,reason,attribution
+                7,Ada,Reno,US,48.1,11.6,rooftop,0.9,0.9,gazetteer,located,,false,,
+                8,Bob,Ely,UK,48.1,11.6,rooftop,0.9,0.9,gazetteer,located,,false,,
 
                 """)
         #expect(try program.read("b.ndjson").split(separator: "\n").count == 2)

@@ -32,9 +32,9 @@ struct GeocodeTests {
         #expect(table.count == 5)
         #expect(
             table[0]
-                == "name,street,city,postcode,country,latitude,longitude,precision,confidence,area_confidence,provider,status,matched_address,weak,reason"
+                == "name,street,city,postcode,country,latitude,longitude,precision,confidence,area_confidence,provider,status,matched_address,weak,reason,attribution"
         )
-        #expect(table[3].hasPrefix("\"Eve,") && table[3].hasSuffix(",refused,,,the row can't be read"))
+        #expect(table[3].hasPrefix("\"Eve,") && table[3].hasSuffix(",refused,,,the row can't be read,"))
         #expect(table.contains { $0.contains("Zzyzxville") && $0.contains("not_found") })
         #expect(!program.exists(".waypost"))
     }

@@ -104,11 +104,12 @@ struct SentenceTests {
             settings: LaneSettings(),
             condition: condition,
             limits: try limits.map { LimitState(try #require(RateLimit(text: $0)), pace: pace, fullIn: 3.2) },
-            pace: pace, faults: faults, trips: 0, ready: ready, later: 0, held: 0, dead: 0, lastDueIn: nil,
+            pace: pace, faults: faults, trips: 0, ready: ready, later: 0, held: 0, dead: 0, slotsToCome: 0,
+            limitsChangedAt: now - .seconds(9), lastDueIn: nil,
             oldestWaited: nil, countedAt: now,
             workers: workers,
             calls: 0, subjects: 0, retries: 0, voided: 0, late: 0, slipped: 0, slippedRecently: 0, failures: failures,
-            callsPerJob: 1, callsLastMinute: 0, recentRate: nil, asOf: now)
+            callsToCome: ready, callsLastMinute: 0, recentRate: nil, asOf: now)
     }
 
     private func sentence(_ why: WhyJobWaits) throws -> String {

@@ -121,6 +121,68 @@ struct ServeTests {
         }
     }
 
+    /// Settings of a database or a role for the sake of other programs. `OddSettingsTests` has each by itself.
+    private static let odd = [
+        "array_nulls = off", "bytea_output = escape", "client_min_messages = error", "datestyle = SQL, DMY",
+        "default_transaction_isolation = serializable", "default_transaction_deferrable = on",
+        "extra_float_digits = -15",
+        "escape_string_warning = off", "backslash_quote = off", "idle_session_timeout = '300ms'",
+        "intervalstyle = sql_standard", "jit = on", "jit_above_cost = 0", "plan_cache_mode = force_custom_plan",
+        "quote_all_identifiers = on", "row_security = off", "standard_conforming_strings = off",
+        "timezone = 'Asia/Kathmandu'", "transform_null_equals = on", "constraint_exclusion = off",
+        "enable_partition_pruning = off", "enable_indexscan = off", "work_mem = '64kB'", "xmloption = document",
+        "plpgsql.extra_errors = 'all'", "check_function_bodies = off",
+    ]
+
+    @Test(arguments: [false, true])
+    func `a cluster works in a database with odd settings`(isPooled: Bool) async throws {
+        try await Database.test.run { db in
+            let name: String = try db.query("SELECT current_database() AS name")[0].read("name")
+            for setting in Self.odd { try db.run(script: "ALTER DATABASE \"\(name)\" SET \(setting)") }
+        }
+        guard isPooled else { return try await workOddly(["DATABASE_URL": Database.testURL]) }
+        try await Database.pooled(sessions: 20) { _, url in try await workOddly(["DATABASE_URL": url]) }
+    }
+
+    private func workOddly(_ environment: [String: String]) async throws {
+        try await served(environment) { url, client, program in
+            let worker = try RunningProgram(program, "worker", environment: environment)
+            func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> String {
+                let words = ["-sS", "--fail-with-body", "-X", method, "-H", "Content-Type: application/json"]
+                let answer = try await ChildProcess.output(
+                    of: "/usr/bin/curl", words + (body.map { ["-d", $0] } ?? []) + ["\(url)/\(path)"])
+                let text = String(decoding: answer.output, as: UTF8.self)
+                #expect(answer.exit.isSuccess, "\(path): \(text)")
+                return text
+            }
+            #expect(try await program.run("migrate", environment: environment).code == 0)
+            try program.write("id,name,city,country\n1,Ada,Helsinki,FI\n2,\\d'é,Turku,FI\n", to: "a.csv")
+            for words in [["import", "a.csv"], ["geocode", "a.csv", "-o", "b.csv"]] {
+                let outcome = try await program.run(words, environment: environment)
+                #expect(outcome.code == 0, "\(words): \(outcome.error)")
+            }
+            #expect(try program.read("b.csv").contains(#"\d'é"#))
+            let pinned =
+                #"{"name":"Bob","addresses":[{"city":"Oulu","country":"FI","latitude":65.01236,"longitude":25.46816}]}"#
+            #expect(try await send("PUT", "v1/feeds/crm/friends/7", pinned).contains("65.01236"))
+            _ = try await send("POST", "v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
+            let fixes = (0..<3).map {
+                #"{"lat":60.1708333333333\#($0 + 1),"lng":24.9,"timestamp":\#(1_700_000_000 + $0 * 60)}"#
+            }
+            let taken = try await send(
+                "POST", "v1/trackers/ada/locations", "[\(fixes.joined(separator: ","))]")
+            #expect(taken.contains(#""taken":3"#))
+            #expect(try await send("GET", "v1/trackers/ada/locations").contains("60.17083333333331"))
+            #expect(try await send("GET", "v1/trackers").contains(#""user":"ada""#))
+            let asked = try await program.run("geocode", "Tampere, Finland", environment: environment)
+            #expect(asked.code == 0 && asked.output.contains("61.4"), "\(asked.error)")
+            let doctor = try await program.run("doctor", environment: environment)
+            #expect(!doctor.output.contains("FAILED") && doctor.code != 1, "\(doctor.output)")
+            kill(worker.process.pid, SIGTERM)
+            #expect(await worker.process.exit() == .code(0))
+        }
+    }
+
     @Test func `a coordinator serves the API to this machine without a token until the first token`() async throws {
         try await served { url, client, program in
             let friends = url.appending(path: "v1", "friends")
@@ -216,7 +278,7 @@ struct ServeTests {
         #expect(try await shows(old))
         try place("key.pem", of: new)
         kill(running.process.pid, SIGHUP)
-        _ = try await running.wait(for: "read the TLS certificate anew")
+        _ = try await running.wait(for: "new certificate, valid until ")
         #expect(try await shows(new))
         #expect(try await !shows(old))
         // The new certificate is also read without a signal.

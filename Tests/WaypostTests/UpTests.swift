@@ -6,6 +6,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct UpTests {
+    @Test(arguments: [
+        "deploy/systemd/waypost-.service.d/common.conf", "deploy/Dockerfile", "docker-compose.yml",
+        "deploy/kubernetes/base/kustomization.yaml", "docs/operations/by-hand.md",
+    ])
+    func `no service writes its memory into the log when it crashes`(file: String) throws {
+        let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+        let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+        #expect(text.contains(/\bSWIFT_BACKTRACE(=|: )enable=no\n/))
+    }
+
     /// The sockets of private servers on this machine.
     private func sockets() throws -> Set<String> {
         try Set(
@@ -50,6 +60,10 @@ struct UpTests {
 
         let children = try up.children("worker") + up.children("coordinator")
         #expect(children.count == 3)
+        for pid in children {
+            let environment = FileManager.default.contents(atPath: "/proc/\(pid)/environ") ?? Data()
+            #expect(environment.split(separator: 0).contains(Data("SWIFT_BACKTRACE=enable=no".utf8)))
+        }
         let socket = try program.read(".waypost/url").split(separator: "host=")[1].prefix { $0 != "&" }
         up.process.send(SIGINT)
         #expect(await up.process.exit() == .code(0))

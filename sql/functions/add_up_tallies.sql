@@ -5,16 +5,16 @@ AS $$
     WITH addresses AS (
         DELETE FROM address_tallies
         WHERE account IN (SELECT account FROM address_tallies GROUP BY account HAVING count(*) > 60)
-        RETURNING account, status, precision, is_weak, addresses, changes
+        RETURNING account, status, precision, is_weak, is_provisional, addresses, changes
     ), friends AS (
         DELETE FROM friend_tallies
         WHERE account IN (SELECT account FROM friend_tallies GROUP BY account HAVING count(*) > 20)
         RETURNING account, friends, changes
     ), address_sums AS (
-        INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
-        SELECT account, status, precision, is_weak, sum(addresses), sum(changes)
+        INSERT INTO address_tallies (account, status, precision, is_weak, is_provisional, addresses, changes)
+        SELECT account, status, precision, is_weak, is_provisional, sum(addresses), sum(changes)
         FROM addresses
-        GROUP BY 1, 2, 3, 4
+        GROUP BY 1, 2, 3, 4, 5
         RETURNING 1
     ), friend_sums AS (
         INSERT INTO friend_tallies (account, friends, changes)

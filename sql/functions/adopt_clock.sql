@@ -28,7 +28,7 @@ BEGIN
     moment := clock_timestamp();
     unchecked := moment - known;
     back := coalesce(least(unchecked, '0'), '0');
-    INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, back);
+    INSERT INTO clock_steps (epoch, size, rate) SELECT epoch, back, rate FROM server_clock;
     UPDATE coordinators SET seen_at = least(seen_at, moment), heard_since = least(heard_since, moment);
     UPDATE workers SET seen_at = least(seen_at, moment);
     UPDATE jobs

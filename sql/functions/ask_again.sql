@@ -12,7 +12,7 @@ AS $$
         SET status = 'waiting', chain = new_chain, link = again.new_link, step = NULL, candidates = NULL, trail = NULL,
             latitude = NULL, longitude = NULL, precision = NULL, placemark = NULL, provider = NULL, reason = NULL,
             confidence = NULL, is_weak = false, geocoded_at = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
-            follows = false
+            follows = false, ask_again_at = NULL
         FROM unnest(questions, links) AS again (question, new_link)
         WHERE geocodes.id = ANY (questions) AND geocodes.id = again.question
           AND status IN ('forgotten', 'not_found', 'failed') AND pinned_at IS NULL AND account IS NULL

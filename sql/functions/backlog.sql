@@ -1,16 +1,40 @@
 -- Counts the backlog of a lane: exactly if that takes about a millisecond, otherwise with the leading coordinator's
 -- last count.
 
--- Counts all jobs of a lane.
-CREATE OR REPLACE FUNCTION count_backlog(lane_id smallint)
-RETURNS TABLE (ready bigint, later bigint, dead bigint, last_due timestamptz)
+-- CREATE OR REPLACE can't change the columns of a result.
+DROP FUNCTION IF EXISTS count_backlog(smallint);
+DROP FUNCTION IF EXISTS backlog(smallint);
+
+-- Counts all jobs of a lane. `calls` is the number of calls that are expected: those of the waiting jobs, and those that
+-- will follow the calls of waiting and held jobs.
+CREATE FUNCTION count_backlog(lane_id smallint)
+RETURNS TABLE (ready bigint, later bigint, dead bigint, last_due timestamptz, calls double precision)
 LANGUAGE sql STABLE AS $$
-    SELECT count(*) FILTER (WHERE run_at <= statement_timestamp()),
-           count(*) FILTER (WHERE run_at > statement_timestamp()),
-           (SELECT count(*) FROM dead_jobs WHERE lane = lane_id),
-           max(run_at)
-    FROM jobs
-    WHERE lane = lane_id AND is_waiting(jobs)
+    WITH expected AS MATERIALIZED (
+        SELECT chain, call_number, calls FROM calls_of_jobs(lane_id)
+    ), counted AS (
+        SELECT chain, call_number, count(*) FILTER (WHERE run_at <= statement_timestamp()) AS ready,
+               count(*) FILTER (WHERE run_at > statement_timestamp()) AS later, max(run_at) AS last_due, 0 AS held
+        FROM jobs
+        WHERE lane = lane_id AND is_waiting(jobs)
+        GROUP BY chain, call_number
+        UNION ALL
+        SELECT chain, call_number, 0, 0, NULL, count(*)
+        FROM jobs
+        WHERE lane = lane_id AND worker IS NOT NULL
+        GROUP BY chain, call_number
+    )
+    SELECT coalesce(sum(ready), 0)::bigint, coalesce(sum(later), 0)::bigint,
+           (SELECT count(*) FROM dead_jobs WHERE lane = lane_id), max(last_due),
+           coalesce(sum((ready + later) * calls + held * (calls - 1)), 0)
+    FROM counted,
+    LATERAL (
+        SELECT coalesce(
+            (SELECT calls FROM expected
+             WHERE expected.chain = counted.chain AND expected.call_number = counted.call_number),
+            (SELECT calls FROM expected WHERE expected.chain IS NULL AND expected.call_number = counted.call_number),
+            1) AS calls
+    ) AS own
 $$;
 
 -- Returns true if a lane has more jobs, waiting or dead, than are counted on each request.
@@ -29,8 +53,9 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 -- Returns a lane's backlog. `counted_at` is the time of the count.
-CREATE OR REPLACE FUNCTION backlog(lane_id smallint)
-RETURNS TABLE (ready bigint, later bigint, dead bigint, last_due timestamptz, counted_at timestamptz)
+CREATE FUNCTION backlog(lane_id smallint)
+RETURNS TABLE (
+    ready bigint, later bigint, dead bigint, last_due timestamptz, counted_at timestamptz, calls double precision)
 LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
@@ -41,12 +66,12 @@ BEGIN
     IF has_large_backlog(lane_id) THEN
         -- Without a leader nothing updates the count, and an old number would mislead.
         RETURN QUERY
-        SELECT ready, later, dead, last_due, counted_at
+        SELECT ready, later, dead, last_due, counted_at, calls
         FROM backlogs
         WHERE lane = lane_id AND counted_at > statement_timestamp() - greatest('1 minute', took * 40);
         IF FOUND THEN RETURN; END IF;
     END IF;
-    RETURN QUERY SELECT ready, later, dead, last_due, statement_timestamp() FROM count_backlog(lane_id);
+    RETURN QUERY SELECT ready, later, dead, last_due, statement_timestamp(), calls FROM count_backlog(lane_id);
 END
 $$;
 
@@ -73,12 +98,12 @@ BEGIN
               WHERE lane = id AND counted_at BETWEEN clock_timestamp() - greatest('2 seconds', took * 20) AND clock_timestamp())
     LOOP
         began := clock_timestamp();
-        INSERT INTO backlogs AS known (lane, counted_at, took, ready, later, dead, last_due)
-        SELECT the_lane, began, clock_timestamp() - began, ready, later, dead, last_due
+        INSERT INTO backlogs AS known (lane, counted_at, took, ready, later, dead, last_due, calls)
+        SELECT the_lane, began, clock_timestamp() - began, ready, later, dead, last_due, calls
         FROM count_backlog(the_lane)
         ON CONFLICT (lane) DO UPDATE
         SET counted_at = excluded.counted_at, took = excluded.took, ready = excluded.ready, later = excluded.later,
-            dead = excluded.dead, last_due = excluded.last_due;
+            dead = excluded.dead, last_due = excluded.last_due, calls = excluded.calls;
         counted := counted + 1;
     END LOOP;
     RETURN counted;

@@ -13,6 +13,11 @@ BEGIN
     FROM lanes
     WHERE lanes.id = lane;
 
+    -- The processes of that moment have ended. The leader frees jobs whose worker has no row.
+    DELETE FROM workers;
+    DELETE FROM coordinators;
+    UPDATE leadership SET until = '-infinity';
+
     -- A late report names a job and its lease. Both numbers would be used again, for another address.
     PERFORM setval('leases', nextval('leases') + many);
 

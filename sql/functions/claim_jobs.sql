@@ -69,7 +69,7 @@ BEGIN
         RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
     END IF;
     is_limited := EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id);
-    IF is_limited OR most_at_once(the_lane) IS NOT NULL THEN
+    IF is_limited OR most_at_once(the_lane) IS NOT NULL OR the_lane.machines IS NOT NULL THEN
         -- One claim at a time, until commit.
         SELECT * INTO the_lane FROM lanes WHERE id = the_lane.id FOR NO KEY UPDATE;
     ELSE
@@ -84,7 +84,8 @@ BEGIN
 
     most := free_places(the_lane.id, worker_id, room, the_lane.calls_per_worker, most_at_once(the_lane));
     obstacle := coalesce(
-        worker_obstacle(worker_id, known_epoch, earliest, latest), lane_obstacle(the_lane, told_at),
+        worker_obstacle(worker_id, known_epoch, earliest, latest), machine_obstacle(the_lane, worker_id),
+        lane_obstacle(the_lane, told_at),
         CASE WHEN is_limited AND uncertainty > most_uncertainty() THEN 'too far' WHEN most <= 0 THEN 'full' END);
     IF obstacle IS NOT NULL THEN
         look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;

@@ -36,7 +36,7 @@ DECLARE
     unused integer;
     first_unused timestamptz;
     is_released boolean;
-    follow_ups integer := 0;
+    followed bigint[] := '{}';
     known record;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
@@ -45,12 +45,17 @@ BEGIN
     END IF;
     IF cardinality(left_overs) > 0 THEN
         RETURN QUERY SELECT * FROM queue_left_overs(lane_name, the_lane.most_failures, reports, left_overs);
-        follow_ups := (SELECT count(DISTINCT left_out.job) FROM unnest(left_overs) AS left_out WHERE lane = lane_name);
+        followed := ARRAY (SELECT DISTINCT left_out.job FROM unnest(left_overs) AS left_out WHERE lane = lane_name);
     END IF;
 
     -- All sums come from one pass over the jobs. A loop in PL/pgSQL costs more for each job.
-    WITH known AS MATERIALIZED (
+    WITH settled AS MATERIALIZED (
+        SELECT * FROM settle_jobs(the_lane, worker_id, reports)
+    ), known AS MATERIALIZED (
         SELECT array_agg(id) AS jobs, array_agg(fate) AS fates,
+               array_agg(chain) FILTER (WHERE is_answered) AS chains,
+               array_agg(call_number) FILTER (WHERE is_answered) AS numbers,
+               array_agg(is_followed) FILTER (WHERE is_answered) AS are_followed,
                count(started_at) FILTER (WHERE outcome NOT IN ('released', 'void')) AS calls,
                coalesce(sum(subjects) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0) AS subjects,
                count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')) AS retries,
@@ -66,12 +71,17 @@ BEGIN
                coalesce(
                    max(reason) FILTER (WHERE outcome IN ('retry', 'failed')),
                    max('it gave no reason') FILTER (WHERE outcome IN ('retry', 'failed'))) AS failure
-        FROM settle_jobs(the_lane, worker_id, reports)
+        FROM settled
+        LEFT JOIN (SELECT id, true AS was_followed FROM unnest(followed) AS id) AS follower USING (id),
+        LATERAL (
+            SELECT outcome IN ('done', 'moved') AND started_at IS NOT NULL AS is_answered,
+                   coalesce(was_followed, false) AS is_followed
+        ) AS fact
     ), counted AS (
         INSERT INTO throughput AS t (
-            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late, follow_ups)
+            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late)
         SELECT date_trunc('minute', now()), the_lane.id, worker_id, calls, subjects, retries, retried, limited, failed,
-               voided, late, follow_ups
+               voided, late
         FROM known
         ON CONFLICT (minute, lane, worker) DO UPDATE
         SET calls = t.calls + excluded.calls,
@@ -81,16 +91,19 @@ BEGIN
             limited = t.limited + excluded.limited,
             failed = t.failed + excluded.failed,
             voided = t.voided + excluded.voided,
-            late = t.late + excluded.late,
-            follow_ups = t.follow_ups + excluded.follow_ups
+            late = t.late + excluded.late
     )
     SELECT * INTO known FROM known;
+    IF known.chains IS NOT NULL THEN
+        PERFORM note_followed_calls(the_lane.id, known.chains, known.numbers, known.are_followed);
+    END IF;
     RETURN QUERY
         SELECT settled.job, settled.fate, NULL::bigint, NULL::bigint[]
         FROM unnest(known.jobs, known.fates) AS settled (job, fate);
 
     -- Update the state of the lane. A healthy lane, the usual case, is not written.
     IF known.faults > 0 OR known.failure IS NOT NULL OR known.pause IS NOT NULL
+        OR known.is_well AND the_lane.pace < 1 AND may_speed_up(the_lane.pace_changed_at, clock_timestamp())
         OR known.is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
         PERFORM update_lane_health(

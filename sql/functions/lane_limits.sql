@@ -87,7 +87,7 @@ BEGIN
                extract(epoch FROM full_at - moment)::double precision AS missing,
                CASE WHEN worker = steady_worker THEN 0 ELSE limits.gap END AS gap
         FROM token_buckets,
-        LATERAL careful_limit(refill, per, token_buckets.capacity, the_lane.pace, the_lane.grace, the_spread) AS limits
+        LATERAL careful_limit(refill, per, token_buckets.capacity, clock_pace(the_lane.pace), the_lane.grace, the_spread) AS limits
         WHERE lane = the_lane.id
     ) AS bucket;
     IF fulls IS NULL THEN RETURN; END IF;

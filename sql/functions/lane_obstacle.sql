@@ -36,3 +36,25 @@ BEGIN
     RETURN CASE WHEN FOUND THEN obstacle ELSE 'struck off' END;
 END
 $$;
+
+-- Returns the reason that lies in the worker's machine: calls come from as many other machines as the lane permits.
+-- Machines that hold jobs of the lane are first, then those with the oldest workers. For `claim_jobs`, which locks the
+-- lane. To the worker this is as if a person had made it quiet in this lane. A container counts as a machine.
+CREATE OR REPLACE FUNCTION machine_obstacle(the_lane lanes, worker_id integer) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF the_lane.machines IS NULL THEN RETURN NULL; END IF;
+    RETURN CASE WHEN NOT EXISTS (
+        SELECT
+        FROM (
+            SELECT host
+            FROM workers
+            WHERE the_lane.name = ANY (lanes)
+            GROUP BY host
+            ORDER BY bool_or(EXISTS (SELECT FROM jobs WHERE lane = the_lane.id AND worker = workers.id)) DESC, min(id)
+            LIMIT the_lane.machines
+        ) AS first_hosts
+        WHERE host = (SELECT host FROM workers WHERE id = worker_id)
+    ) THEN 'quiet' END;
+END
+$$;

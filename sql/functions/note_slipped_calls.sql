@@ -29,7 +29,7 @@ BEGIN
         SELECT per AS of_per, spacing
         FROM token_buckets,
         LATERAL careful_limit(
-            refill, per, capacity, the_lane.pace, the_lane.grace, greatest(the_lane.spread, the_lane.spread_before))
+            refill, per, capacity, clock_pace(the_lane.pace), the_lane.grace, greatest(the_lane.spread, the_lane.spread_before))
             AS careful
         WHERE lane = the_lane.id
     ) AS careful

@@ -1,5 +1,5 @@
 -- The pace of a lane: the share of the permitted rate that it uses. It is cut when the provider replies "too fast", and
--- raised step by step while it does not.
+-- raised step by step by answered calls.
 
 -- Cuts the pace to 0.7 of itself, but never below a hundredth of the permitted rate.
 CREATE OR REPLACE FUNCTION slower_pace(pace real) RETURNS real
@@ -11,12 +11,18 @@ CREATE OR REPLACE FUNCTION may_slow_down(pace_changed_at timestamptz, moment tim
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN pace_changed_at IS NULL OR pace_changed_at < moment - interval '5 seconds';
 
+-- Returns the pace by this server's clock. While the clock is slewed ahead, slots are farther apart on it, so that calls
+-- are not closer together.
+CREATE OR REPLACE FUNCTION clock_pace(pace real) RETURNS real
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN (pace / (1 + (SELECT rate FROM server_clock)))::real;
+
 -- Raises the pace by 0.05 of the permitted rate.
 CREATE OR REPLACE FUNCTION faster_pace(pace real) RETURNS real
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN least(1, pace + 0.05)::real;
 
--- The next raise is possible 10 s after the last change.
+-- The next raise is possible 10 s after the last change, by the next answered call.
 CREATE OR REPLACE FUNCTION may_speed_up(pace_changed_at timestamptz, moment timestamptz) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN pace_changed_at IS NULL OR pace_changed_at <= moment - interval '10 seconds';

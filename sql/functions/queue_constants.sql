@@ -59,6 +59,18 @@ RETURN interval '1 minute';
 CREATE OR REPLACE FUNCTION newest_share() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN 0.2::float8;
 
+-- The forecast of a lane counts a call by this factor less with each later one: about the last 500 calls count.
+CREATE OR REPLACE FUNCTION forecast_memory() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN 0.998::float8;
+
+-- The highest number of a call that the forecast tells from the next.
+CREATE OR REPLACE FUNCTION most_followed() RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN 50::smallint;
+
+-- The class of the advisory locks under which a forecast learns. The second key is the lane's id.
+CREATE OR REPLACE FUNCTION forecast_lock() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN 7231;
+
 -- How many rows a probe reads to find a job of its own lane among those of other lanes.
 CREATE OR REPLACE FUNCTION probe_reach() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN 1000;

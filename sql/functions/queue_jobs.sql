@@ -33,10 +33,14 @@ BEGIN
 END
 $$;
 
+DROP FUNCTION IF EXISTS queue_reserved_jobs(text, bigint[], bigint[], smallint);
+
 -- Queues each of `new_subjects` in the job whose id is at the same place in `new_jobs`. The ids come from
--- `reserve_jobs`, so that a subject can be stored together with its job's id and is not written twice.
+-- `reserve_jobs`, so that a subject can be stored together with its job's id and is not written twice. `new_chain` is the
+-- chain of all subjects; 0 for none, or several.
 CREATE OR REPLACE FUNCTION queue_reserved_jobs(
-    lane_name text, new_jobs bigint[], new_subjects bigint[], new_priority smallint DEFAULT 1)
+    lane_name text, new_jobs bigint[], new_subjects bigint[], new_priority smallint DEFAULT 1,
+    new_chain integer DEFAULT 0)
 RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -44,14 +48,14 @@ DECLARE
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
     IF the_lane.batch = 1 THEN
-        INSERT INTO jobs (id, lane, priority, subjects, wakes)
+        INSERT INTO jobs (id, lane, priority, chain, subjects, wakes)
         OVERRIDING SYSTEM VALUE
-        SELECT job, the_lane.id, new_priority, ARRAY[subject], nullif(place = 1, false)
+        SELECT job, the_lane.id, new_priority, new_chain, ARRAY[subject], nullif(place = 1, false)
         FROM unnest(new_jobs, new_subjects) WITH ORDINALITY AS queued (job, subject, place);
     ELSE
-        INSERT INTO jobs (id, lane, priority, subjects, wakes)
+        INSERT INTO jobs (id, lane, priority, chain, subjects, wakes)
         OVERRIDING SYSTEM VALUE
-        SELECT job, the_lane.id, new_priority, array_agg(subject ORDER BY place), nullif(min(place) = 1, false)
+        SELECT job, the_lane.id, new_priority, new_chain, array_agg(subject ORDER BY place), nullif(min(place) = 1, false)
         FROM unnest(new_jobs, new_subjects) WITH ORDINALITY AS queued (job, subject, place)
         GROUP BY job;
     END IF;

@@ -42,7 +42,7 @@ BEGIN
                )) + interval '1 microsecond' AS full_at
         FROM token_buckets,
         LATERAL careful_limit(
-            refill, per, capacity, the_lane.pace, the_lane.grace, greatest(the_lane.spread, the_lane.spread_before))
+            refill, per, capacity, clock_pace(the_lane.pace), the_lane.grace, greatest(the_lane.spread, the_lane.spread_before))
             AS careful
         WHERE lane = lane_id
     ) AS left_over

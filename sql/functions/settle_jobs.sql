@@ -21,9 +21,13 @@ $$;
 --
 -- See also retry_wait.sql, breaker.sql and logged_moment.sql.
 
-CREATE OR REPLACE FUNCTION settle_jobs(the_lane lanes, worker_id integer, reports job_report[])
+-- CREATE OR REPLACE can't change the columns of the result.
+DROP FUNCTION IF EXISTS settle_jobs(lanes, integer, job_report[]);
+
+CREATE FUNCTION settle_jobs(the_lane lanes, worker_id integer, reports job_report[])
 RETURNS TABLE (
-    id bigint, fate text, outcome text, started_at timestamptz, pause interval, subjects integer, reason text, is_own boolean)
+    id bigint, fate text, outcome text, started_at timestamptz, pause interval, subjects integer, reason text, is_own boolean,
+    chain integer, call_number smallint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -47,7 +51,7 @@ BEGIN
                   AND is_charged(history, the_lane.well_at, in_trouble)
                   AND failures + 1 >= the_lane.most_failures)
         RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
-                  mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
+                  jobs.chain, jobs.call_number, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
                   outcome IN ('retry', 'failed') AS is_dead,
                   is_own_fault(jobs.history, the_lane.well_at) AS is_own
     ), kept AS (
@@ -76,7 +80,7 @@ BEGIN
                   AND (failures + 1 < the_lane.most_failures
                        OR NOT is_charged(history, the_lane.well_at, in_trouble)))
         -- The history already contains this failure.
-        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
+        RETURNING jobs.id, jobs.subjects, jobs.chain, jobs.call_number, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
                   is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
     ), buried AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
@@ -87,10 +91,10 @@ BEGIN
         WHERE is_dead
     ), known AS NOT MATERIALIZED (
         SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END AS fate, outcome, started_at, took, pause, subjects,
-               reason, is_own
+               reason, is_own, chain, call_number
         FROM ended
         UNION ALL
-        SELECT id, 'kept', outcome, started_at, took, pause, subjects, reason, is_own
+        SELECT id, 'kept', outcome, started_at, took, pause, subjects, reason, is_own, chain, call_number
         FROM kept
     ), logged AS (
         INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job, reason)
@@ -98,6 +102,6 @@ BEGIN
         FROM known
         WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
     )
-    SELECT id, fate, outcome, started_at, pause, cardinality(subjects), reason, is_own FROM known;
+    SELECT id, fate, outcome, started_at, pause, cardinality(subjects), reason, is_own, chain, call_number FROM known;
 END
 $$;

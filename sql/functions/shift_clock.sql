@@ -27,7 +27,7 @@ DECLARE
 BEGIN
     UPDATE server_clock SET epoch = epoch + 1, checked_at = checked_at + size WHERE epoch = known_epoch;
     IF NOT FOUND THEN RETURN false; END IF;
-    INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, size);
+    INSERT INTO clock_steps (epoch, size, rate) SELECT epoch, shift_clock.size, rate FROM server_clock;
     UPDATE leadership SET until = until + size;
     moment := clock_timestamp();
     UPDATE coordinators SET seen_at = past_moment(seen_at, size, moment), heard_since = past_moment(heard_since, size, moment);

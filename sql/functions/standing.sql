@@ -12,21 +12,26 @@ CREATE OR REPLACE FUNCTION settle_addresses(ids bigint[]) RETURNS void
 LANGUAGE sql
 AS $$
     UPDATE addresses
-    SET place_status = found.status, place_precision = found.precision, place_is_weak = found.is_weak, map_key = found.map_key
+    SET place_status = found.status, place_precision = found.precision, place_is_weak = found.is_weak,
+        place_is_provisional = found.is_provisional, map_key = found.map_key
     FROM (
         SELECT own.id, coalesce(geocodes.status::text, 'waiting') AS status, geocodes.precision,
-               coalesce(geocodes.is_weak, false) AS is_weak,
+               coalesce(geocodes.is_weak, false) AS is_weak, geocodes.ask_again_at IS NOT NULL AS is_provisional,
                map_key(own.id, geocodes.latitude, geocodes.longitude) AS map_key
         FROM unnest(settle_addresses.ids) AS given (id)
         CROSS JOIN LATERAL (SELECT id, hash FROM addresses WHERE addresses.id = given.id LIMIT 1) AS own
         LEFT JOIN LATERAL (
-            SELECT status, precision, is_weak, latitude, longitude FROM geocodes WHERE geocodes.hash = own.hash LIMIT 1
+            SELECT status, precision, is_weak, ask_again_at, latitude, longitude
+            FROM geocodes
+            WHERE geocodes.hash = own.hash
+            LIMIT 1
         ) AS geocodes ON true
         OFFSET 0
     ) AS found
     WHERE addresses.id = ANY (settle_addresses.ids) AND addresses.id = found.id
-      AND (addresses.place_status, addresses.place_precision, addresses.place_is_weak, addresses.map_key) IS DISTINCT FROM
-          (found.status, found.precision, found.is_weak, found.map_key)
+      AND (addresses.place_status, addresses.place_precision, addresses.place_is_weak, addresses.place_is_provisional,
+           addresses.map_key) IS DISTINCT FROM
+          (found.status, found.precision, found.is_weak, found.is_provisional, found.map_key)
 $$;
 
 -- Copies the standing of these questions to all of their addresses.
@@ -78,8 +83,9 @@ LANGUAGE plpgsql AS $$
 DECLARE
     ids bigint[] := ARRAY(
         SELECT id
-        FROM (SELECT id, status, precision, is_weak, latitude, longitude FROM changed
-              EXCEPT SELECT id, status, precision, is_weak, latitude, longitude FROM former) AS others);
+        FROM (SELECT id, status, precision, is_weak, latitude, longitude, ask_again_at IS NOT NULL FROM changed
+              EXCEPT
+              SELECT id, status, precision, is_weak, latitude, longitude, ask_again_at IS NOT NULL FROM former) AS others);
 BEGIN
     IF cardinality(ids) > 0 THEN PERFORM settle_geocodes(ids); END IF;
     RETURN NULL;
@@ -99,12 +105,12 @@ LANGUAGE plpgsql AS $$
 DECLARE
     ids bigint[];
 BEGIN
-    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
-    SELECT owner, place_status, place_precision, place_is_weak, count(*), count(*)
+    INSERT INTO address_tallies (account, status, precision, is_weak, is_provisional, addresses, changes)
+    SELECT owner, place_status, place_precision, place_is_weak, place_is_provisional, count(*), count(*)
     FROM added
     CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = added.friend LIMIT 1) AS friends
     WHERE deleted_at IS NULL
-    GROUP BY 1, 2, 3, 4;
+    GROUP BY 1, 2, 3, 4, 5;
     -- Most are new questions, which wait.
     ids := ARRAY(
         SELECT added.id
@@ -121,16 +127,16 @@ LANGUAGE plpgsql AS $$
 DECLARE
     ids bigint[];
 BEGIN
-    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
-    SELECT owner, place_status, place_precision, place_is_weak, sum(number), count(*)
+    INSERT INTO address_tallies (account, status, precision, is_weak, is_provisional, addresses, changes)
+    SELECT owner, place_status, place_precision, place_is_weak, place_is_provisional, sum(number), count(*)
     FROM (
-        SELECT friend, owner, place_status, place_precision, place_is_weak, 1 AS number FROM changed
+        SELECT friend, owner, place_status, place_precision, place_is_weak, place_is_provisional, 1 AS number FROM changed
         UNION ALL
-        SELECT friend, owner, place_status, place_precision, place_is_weak, -1 FROM former
+        SELECT friend, owner, place_status, place_precision, place_is_weak, place_is_provisional, -1 FROM former
     ) AS turned
     CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = turned.friend LIMIT 1) AS friends
     WHERE deleted_at IS NULL
-    GROUP BY 1, 2, 3, 4;
+    GROUP BY 1, 2, 3, 4, 5;
     ids := ARRAY(SELECT id FROM (SELECT id, hash FROM changed EXCEPT SELECT id, hash FROM former) AS others);
     IF cardinality(ids) > 0 THEN PERFORM settle_addresses(ids); END IF;
     RETURN NULL;
@@ -140,12 +146,12 @@ $$;
 CREATE OR REPLACE FUNCTION addresses_removed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
-    SELECT owner, place_status, place_precision, place_is_weak, -count(*), count(*)
+    INSERT INTO address_tallies (account, status, precision, is_weak, is_provisional, addresses, changes)
+    SELECT owner, place_status, place_precision, place_is_weak, place_is_provisional, -count(*), count(*)
     FROM removed
     CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = removed.friend LIMIT 1) AS friends
     WHERE deleted_at IS NULL
-    GROUP BY 1, 2, 3, 4;
+    GROUP BY 1, 2, 3, 4, 5;
     RETURN NULL;
 END
 $$;
@@ -176,13 +182,16 @@ BEGIN
     gone := ARRAY(SELECT id FROM changed WHERE deleted_at IS NOT NULL EXCEPT SELECT id FROM former WHERE deleted_at IS NOT NULL);
     back := ARRAY(SELECT id FROM changed WHERE deleted_at IS NULL EXCEPT SELECT id FROM former WHERE deleted_at IS NULL);
     IF cardinality(gone) + cardinality(back) > 0 THEN
-        INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
-        SELECT owner, place_status, place_precision, place_is_weak, sum(number), count(*)
+        INSERT INTO address_tallies (account, status, precision, is_weak, is_provisional, addresses, changes)
+        SELECT owner, place_status, place_precision, place_is_weak, place_is_provisional, sum(number), count(*)
         FROM (SELECT unnest(gone) AS friend, -1 AS number UNION ALL SELECT unnest(back), 1) AS turned
         CROSS JOIN LATERAL (
-            SELECT owner, place_status, place_precision, place_is_weak FROM addresses WHERE friend = turned.friend OFFSET 0
+            SELECT owner, place_status, place_precision, place_is_weak, place_is_provisional
+            FROM addresses
+            WHERE friend = turned.friend
+            OFFSET 0
         ) AS own
-        GROUP BY 1, 2, 3, 4;
+        GROUP BY 1, 2, 3, 4, 5;
     END IF;
     RETURN NULL;
 END

@@ -60,6 +60,9 @@ BEGIN
     END IF;
     IF the_lane.blocked_until > moment THEN
         PERFORM pg_notify('waypost_lanes', the_lane.name);
+    ELSIF is_well AND the_lane.pace < 1 AND may_speed_up(the_lane.pace_changed_at, moment) THEN
+        -- Only an answer proves that the provider accepts this pace. A lane that makes no calls learns nothing.
+        PERFORM set_pace(lane_id, faster_pace(the_lane.pace));
     END IF;
 END
 $$;

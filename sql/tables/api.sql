@@ -25,7 +25,8 @@ CREATE TABLE tokens (
     CONSTRAINT a_hash_is_a_sha256 CHECK (octet_length(hash) = 32),
     CONSTRAINT scopes_are_known CHECK (scopes <@ '{read,write,admin,track,locate}' AND scopes <> '{}'),
     CONSTRAINT a_token_of_one_user_is_for_positions
-        CHECK (user_id IS NULL OR length(user_id) BETWEEN 1 AND 200 AND scopes <@ '{track,locate}')
+        CHECK (user_id IS NULL OR length(user_id) BETWEEN 1 AND 200 AND scopes <@ '{track,locate}'),
+    CONSTRAINT a_user_id_is_in_the_form_nfc CHECK (user_id IS NFC NORMALIZED)
 );
 
 -- No policy: only the owner sees a token. Other roles look one up by its id, through functions/tokens.sql.

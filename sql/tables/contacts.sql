@@ -17,7 +17,10 @@ CREATE TABLE accounts (
 
     -- The greatest `changed_in` of these friends. For a friend that was not soft-deleted before, the number of the
     -- deleting transaction counts instead. A client that has read up to this number has missed no deletion.
-    purged_in bigint NOT NULL DEFAULT 0
+    purged_in bigint NOT NULL DEFAULT 0,
+
+    -- Swift takes `José` in NFC and in NFD for one name. So each name by which something is found has the form NFC.
+    CONSTRAINT a_name_is_in_the_form_nfc CHECK (name IS NFC NORMALIZED)
 );
 
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
@@ -50,7 +53,8 @@ CREATE TABLE friends (
     -- transactions that are still open, so a request can stop before their numbers. functions/changes.sql maintains it.
     changed_in bigint      NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
 
-    CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key)
+    CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key),
+    CONSTRAINT a_key_and_a_feed_are_in_the_form_nfc CHECK (source_key IS NFC NORMALIZED AND feed IS NFC NORMALIZED)
 );
 
 -- Finds friends deleted so long ago that they can be deleted for good.
@@ -109,6 +113,9 @@ CREATE TABLE addresses (
     -- As in `friends`.
     changed_in      bigint  NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
 
+    -- True if a provider did not look, so that the question is asked again: geocodes.ask_again_at is not null.
+    place_is_provisional boolean NOT NULL DEFAULT false,
+
     CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, position),
     CONSTRAINT a_country_code_is_two_capitals CHECK (country_code ~ '^[A-Z]{2}$'),
     CONSTRAINT an_address_says_where CHECK (concat(street, city, country) ~ '[^[:space:]]')
@@ -148,7 +155,9 @@ CREATE TABLE address_tallies (
     addresses bigint  NOT NULL,
 
     -- Its sum only grows. While the sum is the same, nothing has changed.
-    changes   bigint  NOT NULL
+    changes   bigint  NOT NULL,
+
+    is_provisional boolean NOT NULL DEFAULT false
 );
 
 CREATE INDEX address_tallies_of_an_account ON address_tallies (account);
@@ -198,7 +207,9 @@ CREATE TABLE imports (
     refused     integer     NOT NULL DEFAULT 0,
     started_at  timestamptz NOT NULL DEFAULT now(),
     updated_at  timestamptz NOT NULL DEFAULT now(),
-    finished_at timestamptz
+    finished_at timestamptz,
+
+    CONSTRAINT a_feed_is_in_the_form_nfc CHECK (feed IS NFC NORMALIZED)
 );
 
 -- A feed is read by one import at a time.

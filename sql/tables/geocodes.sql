@@ -105,6 +105,10 @@ CREATE TABLE geocodes (
     -- See functions/rematch.sql.
     shadow_of    bigint,
 
+    -- The time at which a provisional answer is asked again: a provider of the chain did not look, and `reason` names
+    -- it. The place stays meanwhile. Null if all providers looked.
+    ask_again_at timestamptz,
+
     CONSTRAINT a_hash_is_a_sha256 CHECK (octet_length(hash) = 32),
     CONSTRAINT only_what_waits_has_a_job CHECK (job IS NULL OR status = 'waiting'),
     CONSTRAINT exactly_what_is_located_has_a_coordinate CHECK (
@@ -132,6 +136,9 @@ WITH (fillfactor = 40);
 
 -- The sweep finds expired answers.
 CREATE INDEX geocodes_expiring ON geocodes (expires_at) WHERE expires_at IS NOT NULL;
+
+-- Finds provisional answers whose time is over.
+CREATE INDEX geocodes_provisional ON geocodes (ask_again_at) WHERE ask_again_at IS NOT NULL;
 
 -- Finds questions that wait for a person. It lists all rows with candidates: an index that depended on the status would
 -- be written for each answer.

@@ -123,6 +123,7 @@ CREATE TABLE trackers (
 
     CONSTRAINT a_user_has_one_tracker UNIQUE (account, user_id),
     CONSTRAINT a_user_id_is_short CHECK (length(user_id) BETWEEN 1 AND 200),
+    CONSTRAINT a_user_id_is_in_the_form_nfc CHECK (user_id IS NFC NORMALIZED),
     CONSTRAINT a_radius_is_some_metres CHECK (radius BETWEEN 1 AND 10000),
     CONSTRAINT a_top_speed_is_possible CHECK (top_speed BETWEEN 1 AND 30000000),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK (is_on = (NOT isempty(on_times) AND upper_inf(on_times))),

@@ -93,6 +93,9 @@ CREATE TABLE lanes (
     failed_because       text,
     failed_at            timestamptz,
 
+    -- On how many machines workers may make its calls, by the provider's terms or a person; null for any number.
+    machines             smallint    CONSTRAINT machines_permit_somebody CHECK (machines >= 1),
+
     CONSTRAINT a_call_carries_at_least_one_subject CHECK (batch >= 1),
     CONSTRAINT caps_permit_something CHECK (calls_at_once >= 1 AND calls_per_worker >= 1),
     CONSTRAINT grace_is_short CHECK (grace BETWEEN '0' AND '1 second'),
@@ -195,6 +198,11 @@ CREATE TABLE jobs (
     -- session that enqueues jobs in a trace sets `waypost.trace`. The column is nearly always null, and then costs one
     -- bit in the row's header.
     trace     text                 DEFAULT nullif(current_setting('waypost.trace', true), ''),
+
+    -- The chain of its questions, and the number of this call among those that the lane makes for them. Only forecasts
+    -- read both: see `followed_calls`. 0: no chain, or several.
+    chain       integer   NOT NULL DEFAULT 0,
+    call_number smallint  NOT NULL DEFAULT 1,
 
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK (
         (worker IS NULL) = (lease IS NULL) AND (worker IS NULL) = (starts_at IS NULL)),
@@ -328,10 +336,23 @@ CREATE TABLE throughput (
     failed   integer     NOT NULL DEFAULT 0,
     lost     integer     NOT NULL DEFAULT 0,
 
-    -- Calls after which questions were queued again in the same lane, for the next step of their query.
+    -- Unused since migration 24. Programs before it read this column, so a later release drops it.
     follow_ups integer   NOT NULL DEFAULT 0,
 
     PRIMARY KEY (minute, lane, worker)
+)
+WITH (fillfactor = 50);
+
+-- How many answered calls were followed by another call for the same questions in the same lane, by the chain and by the
+-- number of the call. Older calls count less: see functions/followed_calls.sql.
+CREATE TABLE followed_calls (
+    lane        smallint         NOT NULL REFERENCES lanes ON DELETE CASCADE,
+    chain       integer          NOT NULL,
+    call_number smallint         NOT NULL,
+    calls       double precision NOT NULL,
+    followed    double precision NOT NULL,
+
+    PRIMARY KEY (lane, chain, call_number)
 )
 WITH (fillfactor = 50);
 
@@ -401,8 +422,8 @@ WITH (fillfactor = 10);
 
 INSERT INTO leadership DEFAULT VALUES;
 
--- The epochs of this server's clock. An epoch ends when the clock is set, or when a server with another clock takes
--- over.
+-- The epochs of this server's clock. An epoch ends when the clock is set, when a server with another clock takes over,
+-- or when the clock runs at another rate.
 CREATE TABLE server_clock (
     only_row    boolean PRIMARY KEY DEFAULT true,
     epoch       integer NOT NULL DEFAULT 0,
@@ -421,16 +442,21 @@ CREATE TABLE server_clock (
     checked_from double precision,
     checked_to   double precision,
 
+    -- The seconds that this clock gains in each second of the workers' clocks: above zero while it is slewed ahead. See
+    -- functions/slew_clock.sql.
+    rate         double precision NOT NULL DEFAULT 0,
+
     CONSTRAINT there_is_one_clock CHECK (only_row),
     CONSTRAINT a_check_is_complete CHECK (num_nulls(checked_at, checked_boot, checked_from, checked_to) IN (0, 4)),
     CONSTRAINT moments_have_a_date CHECK (checked_at BETWEEN '0001-01-01 Z' AND '9999-12-31 Z'),
     CONSTRAINT boot_times_are_finite CHECK (
-        least(checked_from, checked_to) > '-Infinity' AND greatest(checked_from, checked_to) < 'Infinity')
+        least(checked_from, checked_to) > '-Infinity' AND greatest(checked_from, checked_to) < 'Infinity'),
+    CONSTRAINT a_clock_gains_little CHECK (rate BETWEEN 0 AND 0.1)
 );
 
 INSERT INTO server_clock DEFAULT VALUES;
 
--- The steps by which the clock was set, forwards or back.
+-- The steps by which the clock was set, forwards or back; and small steps by which a slewed clock was ahead or behind.
 CREATE TABLE clock_steps (
     -- The epoch that began with the step.
     epoch      integer     PRIMARY KEY,
@@ -438,6 +464,9 @@ CREATE TABLE clock_steps (
     -- By the new clock. The clock was set shortly before.
     noticed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     size       interval    NOT NULL,
+
+    -- The rate of the epoch, as in `server_clock`.
+    rate       double precision NOT NULL DEFAULT 0,
 
     CONSTRAINT moments_have_a_date CHECK (noticed_at BETWEEN '0001-01-01 Z' AND '9999-12-31 Z')
 );
@@ -458,6 +487,9 @@ CREATE TABLE backlogs (
 
     -- The time when the last waiting job becomes due.
     last_due   timestamptz,
+
+    -- The calls that the waiting jobs, and those that will follow all jobs, are expected to take.
+    calls      double precision NOT NULL DEFAULT 0,
 
     CONSTRAINT moments_have_a_date CHECK (
         least(counted_at, last_due) >= '0001-01-01 Z'

@@ -105,6 +105,29 @@ extension RunningSettings.Provider: Shaped {
         Member("finest", example: "rooftop") { $0.terms.finest.rawValue }
         Member("countries", "Null for the whole world.") { $0.terms.countries?.sorted() }
         Member("limits", "Those of its terms; a lane may have others.") { $0.terms.limits.map(Limit.init) }
+        Member("terms", "Its terms of use, as somebody read them; null if nobody did.") { $0.terms.use.map(Terms.init) }
+    }
+
+    private struct Terms: Shaped {
+        let use: TermsOfUse
+
+        static let shape = Shape<Terms>("", "") {
+            Member("link", example: "https://example.org/terms") { $0.use.link }
+            Member("read", "When they were read, or that they were not.", example: "2026-05-18") { $0.use.read }
+            Member("personal_data", "Whether addresses of people may be sent.", example: "yes") {
+                $0.use.personalData.rawValue
+            }.choices(permissions)
+            Member("machines", "On how many machines workers may call it; null for any number.") { $0.use.machines }
+            Member("interactive_only", "Whether a person must wait for each answer.", example: false) {
+                $0.use.isInteractiveOnly
+            }
+            Member("autocomplete", "Whether a call for each typed letter is allowed.", example: "unstated") {
+                $0.use.autocomplete.rawValue
+            }.choices(permissions)
+            Member("note", example: "") { $0.use.note }
+        }
+
+        private static let permissions = ["yes", "no", "unstated"]
     }
 
     private struct Storage: Shaped {

@@ -41,7 +41,7 @@ extension ServerResponse {
     /// https://www.rfc-editor.org/rfc/rfc9110#section-9.3.4
     func showing(_ path: String) -> ServerResponse {
         var response = self
-        response.headers["ETag"] = ETag.of(bytes).text
+        response.headers["ETag"] = response.headers["ETag"] ?? ETag.of(bytes).text
         response.headers["Content-Location"] = path
         if status == 201 { response.headers["Location"] = path }
         return response

@@ -144,7 +144,7 @@ extension RequestReader {
         return parsed
     }
 
-    /// A text within `limit`.
+    /// A text within `limit`, as it is stored.
     mutating func text(
         _ name: String, kind: @autoclosure () -> Kind? = nil, within limit: TextLimit = .text, _ help: String = "",
         example: JSONText? = nil, isRequired: Bool = false, isNullable: Bool = true
@@ -153,8 +153,9 @@ extension RequestReader {
             name, kind() ?? .text(within: limit), help, example: example, isRequired: isRequired,
             isNullable: isNullable, refusal: "is no text", \.text)
         guard let text else { return nil }
-        if limit.permits(text), !text.utf8.contains(0) { return text }
-        mistake(name, limit.permits(text) ? "has the character U+0000, which can't be stored" : limit.refusal)
+        let stored = limit.fitted(text)
+        if let stored, !stored.utf8.contains(0) { return stored }
+        mistake(name, stored == nil ? limit.refusal : "has the character U+0000, which can't be stored")
         return nil
     }
 

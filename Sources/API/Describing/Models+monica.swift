@@ -1,5 +1,7 @@
 import Formats
+import Geocoding
 import JSON
+import Shapes
 
 /// The objects of one form of contacts. The name of each begins with `Monica` or `MonicaFour`.
 struct MonicaModels: Sendable {
@@ -147,7 +149,12 @@ extension ContactForm {
     }
 
     fileprivate var address: Model {
-        Model("\(prefix)Address", "The coordinate is null while the address is not located.") {
+        Model(
+            "\(prefix)Address",
+            self == .app
+                ? "The coordinate is null while the address is not located."
+                : "The coordinate is null while no place, or only a coarser one such as the town, is known."
+        ) {
             Field("id", .id, example: 1)
             if self == .monica { Field("uuid", .uuid) }
             Field("object", .always("address"))
@@ -158,6 +165,14 @@ extension ContactForm {
             Field("postal_code", .text.orNull)
             Field("latitude", .number(-90...90).orNull, example: 39.5296)
             Field("longitude", .number(-180...180).orNull, example: -119.8138)
+            if self == .app {
+                Field(
+                    "precision", .choice(Precision.allCases.map(\.rawValue)).orNull, "How exact the coordinate is.",
+                    example: "rooftop")
+                Field("confidence", .number(0...1).orNull, confidenceHelp, example: 0.9)
+                Field("area_confidence", .number(0...1).orNull, areaConfidenceHelp, example: 0.9)
+                Field("is_weak", .flag, "True if the coordinate is coarser than the address, such as its town.")
+            }
             Field("country", .model(country).orNull, example: country.example)
             Field("url", .text, example: link("addresses/1"))
             Field("account", .model(Models.monicaAccount))
@@ -336,7 +351,7 @@ extension Models {
     fileprivate static func monicaAddress(_ name: String, hasContact: Bool) -> Model {
         Model(
             name,
-            "At least one of street, city, country and country_id must say where. Where country and country_id are both given, they must mean the same country. Other members are ignored."
+            "At least one of street, city, country and country_id must say where. Where country and country_id are both given, they must mean the same country. latitude and longitude are the contact's own position, which no provider overrides: both, or neither. In a change, the coordinate that the address has already changes nothing. Other members are ignored."
         ) { (hasContact ? $0.requiredID("contact_id") : nil, $0.address(as: .app)) }
         .with(
             "not", ["properties": ["street": blank, "city": blank, "country": blank, "country_id": ["type": "null"]]])

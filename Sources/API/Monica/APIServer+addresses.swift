@@ -88,10 +88,14 @@ extension APIServer {
         let (id, account) = (try request.id(), request.caller.account)
         var fields = try await request.fields()
         let contact = request.form == .monica ? fields.requiredID("contact_id") : nil
-        let address = fields.address(as: request.form)
+        let given = fields.address(as: request.form)
         try fields.finish()
         return try await write(request) { database in
             try require(request, address: id, on: database)
+            var address = given
+            // A client sends back what it has read: a provider's coordinate is not the contact's own.
+            let known = try ContactStore().addresses([id], account: account, on: database).first?.addresses.first
+            if let known, known.provider != "contact", known.coordinate == address.position { address.position = nil }
             guard try FriendEditor().changeAddress(id, to: address, account: account, on: database),
                 let changed = try ContactStore().addresses([id], account: account, on: database).first
             else { throw RequestError.missing("address_id", in: request.form) }
@@ -174,7 +178,22 @@ extension RequestReader {
         if !address.saysWhere, !isMistaken("street", "city", "country", "country_id") {
             mistake("street", "is missing, and so are city and country")
         }
-        return LabelledAddress(label: label, address: address)
+        return LabelledAddress(label: label, address: address, position: form == .app ? position() : nil)
+    }
+
+    /// The contact's own position: both degrees, or neither.
+    private mutating func position() -> Coordinate? {
+        let latitude = number("latitude", in: -90...90, "With `longitude` the contact's own position.", example: nil)
+        let longitude = number("longitude", in: -180...180)
+        guard isGiven("latitude") || isGiven("longitude"), !isMistaken("latitude", "longitude") else { return nil }
+        switch (latitude, longitude) {
+        case (nil, nil): return nil
+        case (nil, _): mistake("latitude", "is missing, and longitude is there")
+        case (_, nil): mistake("longitude", "is missing, and latitude is there")
+        case (0, 0): mistake("latitude", "is 0, and so is longitude, which means unknown: leave both out")
+        case (let latitude?, let longitude?): return Coordinate(latitude: latitude, longitude: longitude)
+        }
+        return nil
     }
 
     /// The spelling in `country`, or the code of the country in `country_id`.

@@ -1,4 +1,5 @@
 import Contacts
+import Formats
 import Geocoding
 import JSON
 
@@ -39,8 +40,17 @@ extension JSONWriter {
             json.member("city", address.city.orNil)
             json.member("province", address.region.orNil)
             json.member("postal_code", address.postcode.orNil)
-            json.member("latitude", record.coordinate?.latitude)
-            json.member("longitude", record.coordinate?.longitude)
+            // Monica has no member for a doubt, so a town is not given as the place of a house.
+            let place = record.place
+            let isTold = audience.form == .app || !place.isWeak || place.precision == .street
+            json.member("latitude", isTold ? record.coordinate?.latitude : nil)
+            json.member("longitude", isTold ? record.coordinate?.longitude : nil)
+            if audience.form == .app {
+                json.member("precision", record.precision)
+                json.member("confidence", place.confidence)
+                json.member("area_confidence", place.coordinate == nil ? nil : place.areaConfidence)
+                json.member("is_weak", place.isWeak)
+            }
             json.member("country") {
                 $0.country(spelled: address.country, code: record.countryCode, in: audience.form)
             }

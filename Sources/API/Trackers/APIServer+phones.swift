@@ -88,11 +88,11 @@ extension APIServer {
     ) throws(RequestError) -> String {
         let name = name.flatMap { $0.isEmpty ? nil : $0 }
         let own = request.caller.user
-        guard let user = name ?? own ?? other, !user.isEmpty, TextLimit.user.permits(user), !user.utf8.contains(0)
+        guard let user = (name ?? own ?? other).flatMap(TextLimit.user.fitted), !user.isEmpty, !user.utf8.contains(0)
         else {
             throw RequestError.nameless
         }
-        guard own == nil || user == own else {
+        guard own?.isExactly(user) != false else {
             throw RequestError.forbidden("The token is good for another user's phone.")
         }
         return user

@@ -207,7 +207,7 @@ extension APIServer {
 extension APIRequest {
     /// The user in the path.
     func user() throws -> String {
-        guard let user = http.parameters["user"], !user.isEmpty, TextLimit.user.permits(user) else {
+        guard let user = http.parameters["user"].flatMap(TextLimit.user.fitted), !user.isEmpty else {
             throw RequestError.notFound
         }
         return user

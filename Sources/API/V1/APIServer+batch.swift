@@ -11,7 +11,7 @@ extension APIServer {
         _ request: APIRequest, _ wanted: QueryAndBody<AddedQuery, FriendBatchInput>
     ) async throws -> Reply<FriendBatch> {
         let (added, ids, keys) = (wanted.query.added, wanted.body.ids, wanted.body.keys)
-        let account = request.caller.account
+        let (account, language) = (request.caller.account, request.wantedLanguage)
         return try await read(request) { database in
             let contacts = ContactStore()
             let known = try contacts.numbers(of: keys, account: account, on: database)
@@ -22,7 +22,7 @@ extension APIServer {
             let missing = zip(keys, known).filter { $1.map(there.contains) != true }.map(\.0)
             return Reply(
                 FriendBatch(
-                    friends: found.map { FriendView($0, adding: added) },
+                    friends: found.map { FriendView($0, adding: added, in: language) },
                     missing: FriendBatch.Missing(ids: ids.filter { !there.contains($0) }, keys: missing)))
         }
     }

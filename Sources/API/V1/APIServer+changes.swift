@@ -9,7 +9,8 @@ extension APIServer {
     func changedFriends(
         _ request: APIRequest, since cursor: ChangeCursor?, _ query: FriendsQuery
     ) async throws -> Reply<FriendPage> {
-        let (account, oldestOpen) = (request.caller.account, backend.standby?.oldestOpen)
+        let (account, language) = (request.caller.account, request.wantedLanguage)
+        let oldestOpen = backend.standby?.oldestOpen
         // A standby that is not sure throws, so the database answers.
         return try await read(request) { database in
             let changes: FriendChanges
@@ -19,7 +20,7 @@ extension APIServer {
             } catch is ChangesAreLost {
                 throw RequestError.changesAreLost
             }
-            return Reply(FriendPage(changes, adding: query.added))
+            return Reply(FriendPage(changes, adding: query.added, in: language))
         }
     }
 }

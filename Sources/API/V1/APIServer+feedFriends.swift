@@ -41,7 +41,9 @@ extension APIServer {
             }
             let stored = try contacts.friend(id, account: account, on: database).orThrow(.notFound)
             let isCreated = !isThere && (former != nil || isNew)
-            return Reply(FriendView(stored), status: isCreated ? 201 : 200).showing(request.path)
+            var reply = answer(stored, in: request.wantedLanguage)
+            reply.response.status = isCreated ? 201 : 200
+            return reply.showing(request.path)
         }
     }
 
@@ -66,7 +68,7 @@ extension APIRequest {
 
     /// A name in the path. An impossible name is reported as not found.
     private func name(_ parameter: String, within limit: TextLimit) throws -> String {
-        guard let name = http.parameters[parameter], !name.isEmpty, limit.permits(name) else {
+        guard let name = http.parameters[parameter].flatMap(limit.fitted), !name.isEmpty else {
             throw RequestError.notFound
         }
         return name

@@ -14,13 +14,13 @@ extension APIServer {
         let (id, account) = (try request.id(), request.caller.account)
         if query.added == .usual, !query.tellsWaits, request.position == nil {
             let found = try await friendReads.value(of: id, in: account) { try await read(request, $0) }
-            return try answer(found.orThrow(.notFound))
+            return try answer(found.orThrow(.notFound), in: request.wantedLanguage)
         }
         let (found, waits) = try await read(request) { database in
             let found = try ContactStore().friend(id, account: account, on: database)
             return (found, query.tellsWaits ? try self.waits(ofFriend: id, account: account, on: database) : nil)
         }
-        return try answer(found.orThrow(.notFound), adding: query.added, waits)
+        return try answer(found.orThrow(.notFound), adding: query.added, waits, in: request.wantedLanguage)
     }
 
     /// The reasons why the friend's addresses wait, one for each job.
@@ -39,7 +39,7 @@ extension APIServer {
     /// `GET /v1/friends`: pages by id, so that every page costs the same.
     func friends(_ request: APIRequest, _ query: FriendsQuery) async throws -> Reply<FriendPage> {
         if let since = query.since { return try await changedFriends(request, since: since, query) }
-        let (limit, account) = (query.limit, request.caller.account)
+        let (limit, account, language) = (query.limit, request.caller.account, request.wantedLanguage)
         // Long responses are written on the connection's thread. Swift's own threads are only as many as the cores, and
         // short responses need them.
         return try await read(request) { database in
@@ -50,7 +50,7 @@ extension APIServer {
             let found = try contacts.friends(
                 Array(ids.prefix(limit)), with: query.added.details, account: account, on: database)
             let next = ids.count > limit ? found.last?.id : nil
-            return Reply(FriendPage(found.map { FriendView($0, adding: query.added) }, next: next))
+            return Reply(FriendPage(found.map { FriendView($0, adding: query.added, in: language) }, next: next))
         }
     }
 
@@ -66,14 +66,15 @@ extension APIServer {
         }
     }
 
-    /// The friend with its tag. The tag is that of the usual columns, so writes can be compared whatever columns were
-    /// added.
+    /// The friend with its tag. The tag is that of the usual columns and of no language, so writes can be compared
+    /// whatever columns were added.
     func answer(
-        _ friend: FriendRecord, adding added: AddedColumns = .usual, _ waits: [WaitReason]? = nil
+        _ friend: FriendRecord, adding added: AddedColumns = .usual, _ waits: [WaitReason]? = nil,
+        in language: Language? = nil
     ) -> Reply<FriendView> {
         let usual = Reply(FriendView(friend))
-        guard added != .usual || waits != nil else { return usual }
-        var reply = Reply(FriendView(friend, adding: added, waits: waits))
+        guard added != .usual || waits != nil || language != nil else { return usual }
+        var reply = Reply(FriendView(friend, adding: added, waits: waits, in: language))
         reply.response.headers["ETag"] = ETag.of(usual.response.bytes).shown(as: reply.response.bytes).text
         return reply
     }
@@ -129,7 +130,7 @@ extension APIServer {
 
 extension AddedColumns {
     /// The details of friends that these columns show.
-    var details: FriendDetails { self == .usual ? [] : .addedColumns }
+    var details: FriendDetails { self == .usual ? .placeNames : .addedColumns }
 }
 
 struct FriendQuery: QueryInput {

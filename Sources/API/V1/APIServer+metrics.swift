@@ -13,13 +13,17 @@ extension APIServer {
     }
 }
 
-/// Remembers recent callers of the metrics. So the metrics stay readable while the database is unreachable and no token
-/// can be checked.
-final class ScrapeMemory: Sendable {
-    private static let most = 16
+/// Remembers recent callers of routes that need no database. So these routes work while the database is unreachable and
+/// no token can be checked.
+final class CallerMemory: Sendable {
+    private let most: Int
     private static let lifetime: Duration = .seconds(3_600)
 
     private let known = Locked<[[UInt8]: (caller: Caller, until: ContinuousClock.Instant)]>([:])
+
+    init(most: Int) {
+        self.most = most
+    }
 
     /// Returns the result of `ask`. While the database is unreachable, returns the last result for the same `shown`.
     func recall(
@@ -30,8 +34,8 @@ final class ScrapeMemory: Sendable {
             let caller = try await watch.whileThere(ask)
             known.withLock { known in
                 known[key] = nil
-                known = known.filter { $0.value.until > .now }
-                if let caller, known.count < Self.most { known[key] = (caller, .now + Self.lifetime) }
+                if known.count >= most { known = known.filter { $0.value.until > .now } }
+                if let caller, known.count < most { known[key] = (caller, .now + Self.lifetime) }
             }
             return caller
         } catch {

@@ -82,12 +82,16 @@ struct ProgressStanding: Shaped {
         ) { $0.questions }
         Member("by_status") { standing in
             let counts = GeocodeStatus.allCases.map { ($0, standing.progress.byStatus[$0, default: 0]) }
-            return ByCase(Dictionary(uniqueKeysWithValues: counts))
+            return ByCase(Dictionary(counts) { first, _ in first })
         }
         Member("by_precision") { ByCase($0.progress.byPrecision) }
         Member("weak", "Located addresses whose place is coarser, such as the town of a house.", example: 0) {
             $0.progress.weak
         }
+        Member(
+            "provisional", "Located addresses for which a provider did not look. They are asked again later.",
+            example: 0
+        ) { $0.progress.provisional }
         Member("done", "True if no address waits.", example: true) { $0.isDone }
         Member(
             "done_in_seconds", "When the slowest lane that is waited for has done its work; null if that is unknown.",

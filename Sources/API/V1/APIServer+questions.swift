@@ -27,7 +27,7 @@ extension APIServer {
     private func geocode(listIn fields: inout RequestReader, for request: APIRequest) async throws -> ServerResponse {
         let addresses = try await fields.questions("addresses", atMost: Self.mostQuestions)
         try fields.finish()
-        let (account, language) = (request.caller.account, request.language)
+        let (account, language) = (request.caller.account, request.wantedLanguage)
         // Computing hashes takes longer than storing the questions. It must not block a connection.
         let questions = addresses.map { NewQuestion($0) }
         return try await write(request, isLong: true) { database in
@@ -53,7 +53,7 @@ extension APIServer {
     private func ask(
         _ subject: Question.Subject, along name: String? = nil, for request: APIRequest
     ) async throws -> Reply<AnswerView> {
-        let (account, language) = (request.caller.account, request.language)
+        let (account, language) = (request.caller.account, request.wantedLanguage)
         return try await write(request) { database in
             let chain = try name ?? ContactStore().chain(of: account, on: database)
             let known: QuestionState
@@ -146,13 +146,9 @@ struct AnswerView: Shaped {
     /// Nil in a list, and of a question that does not wait.
     var waits: WaitReason??
 
-    init(_ state: QuestionState, in language: Language) {
+    init(_ state: QuestionState, in language: Language?) {
         self.state = state
-        place = state.place.map { place in
-            let names = place.placemark
-            return FoundPlaceView(
-                place, countryName: names.countryName ?? names.countryCode.flatMap(language.countryName))
-        }
+        place = state.place.map { FoundPlaceView($0, in: language) }
     }
 
     static let shape = Shape<AnswerView>("Answer", "The state of a question.") {

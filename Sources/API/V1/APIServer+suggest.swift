@@ -8,8 +8,8 @@ extension APIServer {
     /// `GET /v1/suggest`: the towns of the gazetteer whose names begin with the text. It needs no database.
     func suggest(_ request: APIRequest, _ query: SuggestQuery) async throws -> Reply<List<Suggestion>> {
         let towns = Gazetteer.shared.suggestions(for: query.text, inCountry: query.country, limit: query.limit)
-        let language = request.language
-        return Reply(List(towns.map { Suggestion(town: $0, country: language.countryName($0.countryCode)) }))
+        let language = request.wantedLanguage
+        return Reply(List(towns.map { Suggestion(town: $0, language: language) }))
     }
 }
 
@@ -26,15 +26,21 @@ struct SuggestQuery: QueryInput {
 
 struct Suggestion: Shaped {
     let town: TownSuggestion
-    let country: String?
+    private let names: PlaceNames
 
-    static let shape = Shape<Suggestion>("Suggestion", "A town whose name begins with the text.") {
-        Member("name", example: "Helsinki") { $0.town.name }
-        Member("region", example: "Uusimaa") { $0.town.region }
-        Member("country_code", example: "FI") { $0.town.countryCode }
-        Member("country", "In the language of `Accept-Language`.", example: "Finland") { $0.country }
+    init(town: TownSuggestion, language: Language?) {
+        self.town = town
+        names = PlaceNames(
+            Placemark(
+                coordinate: town.coordinate, name: town.name, locality: town.name, administrativeArea: town.region,
+                countryCode: town.countryCode),
+            in: language)
+    }
+
+    static let shape = Shape<Suggestion>("Suggestion", "A town whose name begins with the text, as a placemark.") {
         Member("latitude", example: 60.16952) { $0.town.coordinate.latitude }.bounds(-90, 90)
         Member("longitude", example: 24.93545) { $0.town.coordinate.longitude }.bounds(-180, 180)
+        Including { $0.names }
         Member("population", example: 558_457) { $0.town.population }
     }
 }

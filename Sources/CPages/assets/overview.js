@@ -17,9 +17,10 @@ export async function show(main, person) {
     const progress = often(async () => {
         const progress = await read("/v1/progress");
         lead.textContent = `${plural(progress.addresses, "address", "addresses")} of the account ${person.account}, ${progress.questions === null ? "being counted" : plural(progress.questions, "question", "different questions")}`;
+        const provisional = progress.provisional ? [card("provisional", "of the located: a provider did not look", number(progress.provisional), "provisional")] : [];
         cards.replaceChildren(...Object.entries(progress.by_status)
             .filter(([status, count]) => count || ["waiting", "located", "not_found"].includes(status))
-            .map(([status, count]) => card(...words[status] ?? [status, ""], number(count), status)));
+            .map(([status, count]) => card(...words[status] ?? [status, ""], number(count), status)), ...provisional);
     });
     if (!person.scopes.includes("admin")) {
         cluster.replaceChildren(make("p", { className: "lead" }, 'With the scope "admin", this page also shows the lanes.'));

@@ -25,6 +25,7 @@ struct ClusterInstruments: Sendable {
     private let leaders: Family<Gauge>
     private let terms: Family<Total>
     private let clockSteps: Family<Total>
+    private let clockRate: Family<Gauge>
 
     init(_ metrics: Metrics) {
         jobs = metrics.gauge(
@@ -92,6 +93,8 @@ struct ClusterInstruments: Sendable {
         leaders = metrics.gauge("waypost_leaders", "1 where a coordinator leads, 0 where none does.")
         terms = metrics.total("waypost_leadership_terms_total", "How often the lead went to another coordinator.")
         clockSteps = metrics.total("waypost_clock_steps_total", "How often the database's clock was set.")
+        clockRate = metrics.gauge(
+            "waypost_clock_slew_ratio", "Seconds that the database's clock gains in each second, because it is slewed.")
     }
 
     func show(_ reading: ClusterReading) {
@@ -139,6 +142,7 @@ struct ClusterInstruments: Sendable {
         leaders.replace(by: [[]: reading.isLed ? 1 : 0])
         terms.replace(by: [[]: Double(reading.term)])
         clockSteps.replace(by: [[]: Double(reading.clockSteps)])
+        clockRate.replace(by: [[]: reading.clockRate])
     }
 
     /// Old numbers would mislead.
@@ -146,7 +150,7 @@ struct ClusterInstruments: Sendable {
         for gauge in [
             jobs, oldestDue, states, faults, pace, rate, limits, tokens, windowCalls, windowLimits, monthCost, spread,
             laneWorkers,
-            workers, longestSilence, coordinators, leaders,
+            workers, longestSilence, coordinators, leaders, clockRate,
         ] { gauge.replace(by: [:]) }
         for total in counts.map(\.total) + [starts, terms, clockSteps] { total.replace(by: [:]) }
     }

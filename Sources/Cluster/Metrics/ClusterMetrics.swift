@@ -39,7 +39,7 @@ package final class ClusterMetrics: Sendable {
         let monthBudget = metrics.gauge(
             "waypost_month_budget", "What calls may cost in a calendar month (WAYPOST_MONTHLY_BUDGET).",
             labels: "currency")
-        monthBudget.replace(by: Dictionary(uniqueKeysWithValues: budgets.map { ([$0.currency], $0.amount) }))
+        monthBudget.replace(by: Dictionary(budgets.map { ([$0.currency], $0.amount) }, uniquingKeysWith: { $1 }))
         // A pool of its own: no scrape waits for the work, and the work never waits for a scrape.
         self.database = database.beside(size: 1, waitLimit: patience)
         self.registry = registry

@@ -6,6 +6,7 @@ package struct CoordinatorInstruments: Sendable {
     private let leads: Gauge
     private let rounds: Histogram
     private let acts: Family<Counter>
+    private let lostWorkers: Counter
     private let leadsSince = Locked<ContinuousClock.Instant?>(nil)
 
     package init(_ metrics: Metrics) {
@@ -13,6 +14,9 @@ package struct CoordinatorInstruments: Sendable {
         rounds =
             metrics.histogram(
                 "waypost_coordinator_round_duration_seconds", "How long rounds of this coordinator take.")[]
+        lostWorkers =
+            metrics.counter(
+                "waypost_workers_lost_total", "Silent workers that this coordinator removed as the leader.")[]
         acts = metrics.counter(
             "waypost_coordinator_acts_total", "Steps that this coordinator made as the leader, by how they ended.",
             labels: "act", "outcome")
@@ -21,6 +25,8 @@ package struct CoordinatorInstruments: Sendable {
             .read { [leadsSince] in leadsSince.withLock { $0.map { $0.duration(to: .now) / .seconds(1) } ?? 0 } }
         for act in CoordinatorAct.allCases { for outcome in ["done", "failed"] { _ = acts[act.label, outcome] } }
     }
+
+    func lost(_ workers: Int) { lostWorkers.add(workers) }
 
     func acted(_ act: CoordinatorAct, isDone: Bool) { acts[act.label, isDone ? "done" : "failed"].add() }
 

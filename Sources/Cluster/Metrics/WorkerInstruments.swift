@@ -47,7 +47,7 @@ package struct WorkerInstruments: Sendable {
     /// Returns the metrics of one lane. All of its series exist from now on, so that the first call is an increase.
     package func lane(_ name: String) -> LaneInstruments {
         LaneInstruments(
-            calls: Dictionary(uniqueKeysWithValues: JobOutcome.callNames.map { ($0, calls[name, $0]) }),
+            calls: Dictionary(JobOutcome.callNames.map { ($0, calls[name, $0]) }) { first, _ in first },
             callTimes: callTimes[name], waits: waits[name], claimTimes: claimTimes[name],
             recordTimes: recordTimes[name], slipped: slipped[name], voided: voided[name], late: late[name],
             running: running[name], held: held[name], uncertainty: uncertainty[name])

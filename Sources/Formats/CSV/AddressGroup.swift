@@ -5,6 +5,28 @@ struct AddressGroup: Hashable {
     /// The label of the address, unless a column contains it.
     let label: String
 
+    /// The group of a row's only address.
+    static let only = Self(key: "", label: "")
+
+    init(key: String, label: String) {
+        (self.key, self.label) = (key, label)
+    }
+
+    /// The group with a name: `Billing Address` or `Wohnung`.
+    init(heading: String) {
+        let key = ContactField.key(heading)
+        if let known = ColumnWords.groups.first(where: { key.hasPrefix($0.word) || key.hasSuffix($0.word) })?.label {
+            self.init(key: known, label: known)
+        } else {
+            self.init(key: key, label: Self.withoutAddress(key))
+        }
+    }
+
+    private static func withoutAddress(_ key: String) -> String {
+        let end = ["address", "adresse", "anschrift"].first(where: key.hasSuffix) ?? ""
+        return String(key.dropLast(end.count))
+    }
+
     /// Splits the key of `Home Street`, `Address 1 - Street` or `Straße privat` into the group and the field.
     static func split(_ key: String) -> (AddressGroup, ContactField)? {
         numbered(key) ?? named(key)
@@ -35,8 +57,7 @@ struct AddressGroup: Hashable {
             for (word, name) in splits {
                 guard let field = ContactField(key: String(name)), field != .label else { continue }
                 // `Billing Address City` and `Billing Zip` are one address.
-                let end = ["address", "adresse", "anschrift"].first(where: word.hasSuffix) ?? ""
-                return (String(word.dropLast(end.count)), field)
+                return (withoutAddress(String(word)), field)
             }
         }
         return nil

@@ -8,6 +8,7 @@ package struct CSVCopy: SourceCopy {
     private var rows: PlacedRows<CSVReader, Row>
     private let output: EncodedOutput
     private let delimiter: UInt8
+    private let decimal: DecimalMark
     /// True if rows are copied unchanged, because the delimiter stays.
     private let keepsRows: Bool
     private let lineEnd: [UInt8]
@@ -20,10 +21,10 @@ package struct CSVCopy: SourceCopy {
     }
 
     /// Copies `source`, which must not have been read yet. With a nil `encoding` the copy is UTF-8. Unless `isTabbed`,
-    /// the copy has the source's delimiter.
+    /// the copy has the source's delimiter. With a nil `decimal` new numbers are written as those of the source.
     package init(
         of source: ContactsCSV, to file: OutputFile, encoding: FileEncoding? = nil, isTabbed: Bool = false,
-        adding added: AddedColumns = .usual
+        decimal: DecimalMark? = nil, adding added: AddedColumns = .usual
     ) throws {
         rows = PlacedRows(of: source, adding: added)
         let reader = source.reader
@@ -31,6 +32,7 @@ package struct CSVCopy: SourceCopy {
         let delimiter = reader.delimiter ?? UInt8(ascii: ",")
         self.delimiter = isTabbed ? UInt8(ascii: "\t") : delimiter
         keepsRows = self.delimiter == delimiter
+        self.decimal = decimal ?? DecimalMark(of: source.head.rows, delimiter: delimiter)
         lineEnd = reader.lastLineEnd.isEmpty ? [.lineFeed] : reader.lastLineEnd
         for line in reader.preamble { try output.write(line + lineEnd) }
         if reader.isDelimiterAnnounced { try output.write(Array("sep=".utf8) + [self.delimiter] + lineEnd) }
@@ -50,7 +52,7 @@ package struct CSVCopy: SourceCopy {
     }
 
     package mutating func write(_ found: [String: [ContactPlace]]) throws {
-        for (row, cells) in rows.filled(with: found) { try write(row, cells.map(\.text)) }
+        for (row, cells) in rows.filled(with: found) { try write(row, cells.map { decimal.text(of: $0) }) }
     }
 
     package mutating func finish() throws -> OutputFile {

@@ -69,6 +69,11 @@ package struct CSVReader: RecordReader {
         return take(scan)
     }
 
+    /// A line that can't be split into fields is one value. All values are texts, as they are written.
+    package func values(of fields: [String]) -> [OutputColumn.Value] {
+        (fields.isEmpty ? [String(decoding: lastRecord, as: UTF8.self)] : fields).map { .text($0) }
+    }
+
     /// The fields of the next record, as ranges of its bytes. Nil at the end of the file. For large files of which
     /// few columns are read: no text is created.
     mutating func nextFields<Value>(

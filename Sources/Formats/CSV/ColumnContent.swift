@@ -20,6 +20,28 @@ enum ColumnContent {
         return best.key == .postcode && isAscending ? nil : best.key
     }
 
+    /// True if most cells have a digit. A check that is cheap, before their fields are found.
+    static func haveDigits(_ cells: [String]) -> Bool { most(of: cells) { $0.contains(where: \.isNumber) } }
+
+    /// True if most cells have several parts or many words.
+    static func areLines(_ cells: [String]) -> Bool {
+        most(of: cells) { $0.contains { $0 == "," || $0.isNewline } || $0.split(separator: " ").count > 3 }
+    }
+
+    /// True if most cells are degrees with at least three decimals, and no cell is outside of Earth.
+    static func areDegrees(_ cells: [String]) -> Bool {
+        most(of: cells) { cell in
+            let parts = cell.replacing(",", with: ".").split(separator: ".")
+            return parts.count == 2 && parts[1].count > 2
+                && Double(parts.joined(separator: ".")).map { abs($0) <= 180 } == true
+        }
+    }
+
+    private static func most(of cells: [String], _ isSo: (String) -> Bool) -> Bool {
+        let cells = cells.map(\.trimmed).filter { !$0.isEmpty }
+        return !cells.isEmpty && cells.count(where: isSo) * 5 >= cells.count * 3
+    }
+
     static func field(of cell: String) -> ContactField? {
         guard cell.utf8.count < 200, let first = cell.first, first != "*" else { return nil }
         let hasDigit = cell.contains(where: \.isNumber)

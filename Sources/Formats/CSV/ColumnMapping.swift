@@ -1,16 +1,19 @@
-/// Assigns columns of a CSV file to fields, one on each line:
+/// Assigns columns of a table to fields, one on each line:
 ///
 ///     # of our shop
 ///     id = Kd-Nr
 ///     street = Straße + Nr
 ///     work.city = Firmensitz
+///     - = Land
 ///
-/// The word before a dot is the label of a separate address.
+/// The word before a dot is the label of a separate address. A column of `-` is not read. All other columns are read as
+/// without a mapping, unless the mapping gives their field to another column.
 package struct ColumnMapping: Hashable, Sendable {
     struct Rule: Hashable, Sendable {
         let line: Int
         let group: String
-        let field: ContactField
+        /// Nil for a column that is not read.
+        let field: ContactField?
         let column: String
     }
 
@@ -41,11 +44,28 @@ package struct ColumnMapping: Hashable, Sendable {
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             do { try add(line, number: index + 1) } catch { mistakes.append("line \(index + 1): \(error.reason)") }
         }
-        if mistakes.isEmpty, !rules.contains(where: \.field.isPlace) {
-            mistakes.append("maps no part of an address; for example: city = Ort")
-        }
+        if mistakes.isEmpty, rules.isEmpty { mistakes.append("maps no column; for example: city = Ort") }
         guard mistakes.isEmpty else { throw FileError(file: name, problem: mistakes.joined(separator: "\n  ")) }
     }
+
+    /// Returns whether a rule names the column with this heading.
+    func names(_ heading: String) -> Bool {
+        rules.contains { $0.column == heading.trimmed || ContactField.key($0.column) == ContactField.key(heading) }
+    }
+
+    /// Returns whether the mapping gives the field of this address to a column, or a field that contains it.
+    func overrules(_ field: ContactField, of group: String) -> Bool {
+        rules.contains { rule in
+            guard rule.group == group, let named = rule.field else { return false }
+            return named == field || Self.parts[named]?.contains(field) == true
+        }
+    }
+
+    private static let parts: [ContactField: Set<ContactField>] = [
+        .formatted: [.street, .houseNumber, .street2, .poBox, .postcodeCity, .city],
+        .postcodeCity: [.city, .postcode], .geo: [.latitude, .longitude], .latitude: [.geo],
+        .longitude: [.geo], .name: [.given, .middle, .family], .given: [.name], .family: [.name],
+    ]
 
     private struct Mistake: Error {
         let reason: String
@@ -56,6 +76,7 @@ package struct ColumnMapping: Hashable, Sendable {
         let column = line[line.index(after: sign)...].trimmed
         guard !column.isEmpty else { throw Mistake(reason: "it names no column after the =") }
         let word = line[..<sign].trimmed
+        guard word != "-" else { return rules.append(Rule(line: number, group: "", field: nil, column: column)) }
         let dot = word.firstIndex(of: ".")
         let group = dot.map { word[..<$0].trimmed } ?? ""
         let name = dot.map { word[word.index(after: $0)...].trimmed } ?? word

@@ -25,6 +25,10 @@ extension ContactRow {
         _ group: AddressColumns, value: Int, country: String, to addresses: inout Addresses
     ) throws(Refusal) {
         var address = try address(in: group.columns, value: value, country: country)
+        if OtherRows.isDate(try text(.houseNumber, in: group.columns, value: value)) {
+            addresses.notes.append(
+                "a house number is left out: it is a date, which a spreadsheet makes of a number such as 3-5")
+        }
         let position = try position(in: group.columns, value: value)
         guard !address.isEmpty else {
             if position != nil { addresses.notes.append("a position without an address is left out") }
@@ -63,8 +67,11 @@ extension ContactRow {
     private func address(
         in columns: [ContactField: [Int]], value: Int, country: String
     ) throws(Refusal) -> Address {
-        let street = try join([.street, .houseNumber], in: columns, value: value, by: " ")
-        let more = try join([.street2, .poBox], in: columns, value: value, by: "\n")
+        let number = try text(.houseNumber, in: columns, value: value)
+        let street = try [text(.street, in: columns, value: value), OtherRows.isDate(number) ? "" : number]
+            .filter { !$0.isEmpty }.joined(separator: " ")
+        let more = try (lines(.street2, in: columns, value: value) + [text(.poBox, in: columns, value: value)])
+            .filter { !$0.isEmpty }.joined(separator: "\n")
         var address = Address(
             street: street.isEmpty || more.isEmpty ? street + more : "\(street)\n\(more)",
             city: try text(.city, in: columns, value: value), region: try text(.region, in: columns, value: value),
@@ -80,11 +87,13 @@ extension ContactRow {
         }
         let locality = try text(.postcodeCity, in: columns, value: value)
         if !locality.isEmpty, address.city.isEmpty { address.readLocality(locality, likelyCountry: country) }
-        guard address.street.isEmpty, address.city.isEmpty else {
-            return address.splittingStreet(
-                isAlone: columns[.city] == nil && columns[.postcode] == nil, likelyCountry: country)
-        }
         let line = try text(.formatted, in: columns, value: value)
+        guard address.street.isEmpty, address.city.isEmpty else {
+            if !line.isEmpty { address.fill(from: line, likelyCountry: country) }
+            let isAlone = columns[.city] == nil && columns[.postcode] == nil
+            return address.splittingStreet(isAlone: isAlone, likelyCountry: country)
+                .splittingLines(hasTown: columns[.city] != nil || columns[.postcodeCity] != nil, likelyCountry: country)
+        }
         return line.isEmpty ? address : Address(line: line, beside: address, likelyCountry: country)
     }
 

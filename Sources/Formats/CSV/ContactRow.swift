@@ -49,14 +49,25 @@ struct ContactRow {
         return texts.filter { !$0.isEmpty }.joined(separator: separator)
     }
 
+    /// The values of all columns of a field, without repetitions.
+    func lines(
+        _ field: ContactField, in columns: [ContactField: [Int]], value: Int
+    ) throws(Refusal) -> [String] {
+        var texts: [String] = []
+        for column in columns[field] ?? [] {
+            let text = try text(field, in: [field: [column]], value: value)
+            if !texts.contains(text) { texts.append(text) }
+        }
+        return texts
+    }
+
     /// `value` selects one of several values that Google puts into one field.
     func text(
         _ field: ContactField, in columns: [ContactField: [Int]], value: Int = 0, limit: TextLimit = .text
     ) throws(Refusal) -> String {
         for column in columns[field] ?? [] where column < fields.count {
             let written = self.columns.isExport ? fields[column][...] : fields[column].value(value)
-            let text = written.tidied
-            guard limit.permits(text) else {
+            guard let text = limit.fitted(written.tidied) else {
                 let name = self.columns.header[column].trimmed
                 throw Refusal(reason: "the field \"\(name)\" \(limit.refusal)")
             }

@@ -11,6 +11,10 @@ package protocol RecordReader {
 
     /// The next record, good or bad. The first is the header, if the table has one. Nil at the end.
     mutating func next() throws -> CSVRecord?
+
+    /// The values of the last record, which has these fields, for a copy in another format. They include those next to
+    /// the table.
+    func values(of fields: [String]) -> [OutputColumn.Value]
 }
 
 package typealias ContactsCSV = ContactsTable<CSVReader>
@@ -29,6 +33,10 @@ package struct ContactsTable<Reader: RecordReader>: ContactReader {
     let columns: ContactColumns
     /// True if the file has a header.
     let hasHeader: Bool
+    /// The rows around the header.
+    let head: TableHead
+    /// False if the last row was a subtotal or a repeated header, which is only noted.
+    private(set) var isContact = true
     /// The first record of a file without a header, until it is returned.
     private var first: CSVRecord?
     /// The fields of the last row, empty if it was not a good record.
@@ -42,20 +50,22 @@ package struct ContactsTable<Reader: RecordReader>: ContactReader {
     /// Entries that were read but not returned yet.
     private var ahead: ArraySlice<ContactEntry> = []
 
-    /// `sample` returns the first rows of the source, if it can be read a second time.
-    package init(
-        _ reader: Reader, options: ReadingOptions = ReadingOptions(), sample: () throws -> [[String]] = { [] }
-    ) throws {
+    package init(_ reader: Reader, options: ReadingOptions = ReadingOptions()) throws {
+        try self.init(reader, options: options, head: TableHead())
+    }
+
+    /// The next record of `reader` is the header. `head` has the rows around it, if the source can be read a second
+    /// time.
+    init(_ reader: Reader, options: ReadingOptions, head: TableHead) throws {
         var reader = reader
         if let names = options.columns {
             (columns, first) = try Self.columns(names, of: &reader)
             hasHeader = false
         } else {
-            (columns, first) = try Self.readColumns(from: &reader, options.mapping, sample)
+            (columns, first) = try Self.readColumns(from: &reader, options.mapping, head)
             hasHeader = first == nil
         }
-        self.options = options
-        self.reader = reader
+        (self.options, self.reader, self.head) = (options, reader, head)
     }
 
     package var name: String { reader.name }
@@ -97,6 +107,11 @@ package struct ContactsTable<Reader: RecordReader>: ContactReader {
     }
 
     private mutating func entry(_ line: Int, _ fields: [String]) -> ContactEntry {
+        if let reason = hasHeader ? columns.reasonAgainst(fields) : nil {
+            isContact = false
+            return .noted(line: line, reason: reason)
+        }
+        isContact = true
         do {
             return .contact(line: line, try friend(line, fields))
         } catch {
@@ -144,18 +159,16 @@ package struct ContactsTable<Reader: RecordReader>: ContactReader {
 
     /// Returns the first record too if it is not a header.
     private static func readColumns(
-        from reader: inout Reader, _ mapping: ColumnMapping?, _ sample: () throws -> [[String]]
+        from reader: inout Reader, _ mapping: ColumnMapping?, _ head: TableHead
     ) throws -> (ContactColumns, CSVRecord?) {
         let problem: String
         let record = try reader.next()
         switch record {
         case .fields(_, let header):
             do {
-                if let mapping { return (try ContactColumns(header: header, mapping: mapping), nil) }
-                if let columns = try? ContactColumns(header: header) { return (columns, nil) }
-                let rows = try sample()
-                let columns = try ContactColumns(header: header, rows: rows)
-                return (columns, columns.isHeaderRow(likeThose: rows) ? record : nil)
+                let columns = try ContactColumns(header: header, head: head, mapping: mapping)
+                let isContact = mapping == nil && columns.isGuessed && columns.isHeaderRow(likeThose: head.rows)
+                return (columns, isContact ? record : nil)
             } catch { problem = "\(error)" }
         case .refused(let line, let reason): problem = "the header on line \(line) can't be read: \(reason)"
         case nil: problem = "is empty; its first line must name the columns"
@@ -167,22 +180,35 @@ package struct ContactsTable<Reader: RecordReader>: ContactReader {
 extension ContactsTable<CSVReader> {
     /// Opens the file at `path` and reads its header; `-` is standard input.
     package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
-        try self.init(CSVReader(path: path, encoding: options.encoding), options: options) {
-            try CSVReader.sample(ofFile: path, encoding: options.encoding)
+        var reader = try CSVReader(path: path, encoding: options.encoding)
+        var head = TableHead()
+        // A pipe can't be read twice.
+        if path != "-", reader.totalSize != nil {
+            let rows = try CSVReader.firstRows(ofFile: path, encoding: options.encoding)
+            let header = TableHead.header(in: rows, isSheet: false, options) ?? 0
+            try reader.passToPreamble(records: header)
+            head = TableHead(rows, header: header)
         }
+        try self.init(reader, options: options, head: head)
     }
 }
 
 extension CSVReader {
-    /// The first rows of a file after its first record; none of a pipe.
-    static func sample(ofFile path: String, encoding: TextEncoding) throws -> [[String]] {
+    /// The first rows of a file. A bad one is blank.
+    fileprivate static func firstRows(ofFile path: String, encoding: TextEncoding) throws -> [[String]] {
         var reader = try CSVReader(path: path, encoding: encoding)
-        guard path != "-", reader.totalSize != nil else { return [] }
-        _ = try reader.next()
         var rows: [[String]] = []
-        while rows.count < ColumnContent.sampleSize, let record = try reader.next() {
-            if case .fields(_, let fields) = record { rows.append(fields) }
+        while rows.count < TableHead.size, let record = try reader.next() {
+            if case .fields(_, let fields) = record { rows.append(fields) } else { rows.append([]) }
         }
         return rows
+    }
+
+    /// Makes the next records a part of what is before the table.
+    fileprivate mutating func passToPreamble(records: Int) throws {
+        for _ in 0..<records {
+            _ = try next()
+            preamble.append(lastRecord)
+        }
     }
 }

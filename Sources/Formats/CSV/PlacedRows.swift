@@ -18,6 +18,8 @@ struct PlacedRows<Reader: RecordReader, Content> {
         let groups: [Int]
         /// Addresses of the same contact in previous rows.
         let before: Int
+        /// False for a subtotal or a repeated header: its new cells stay blank.
+        let isContact: Bool
     }
 
     /// The rows of `source`, which must not have been read yet.
@@ -38,24 +40,26 @@ struct PlacedRows<Reader: RecordReader, Content> {
             switch entry {
             case .contact(_, let friend): keep(content(source), key: friend.sourceKey, groups: source.lastGroups)
             case .refused: keep(content(source), key: nil, groups: [])
+            case .noted where !source.isContact: keep(content(source), key: nil, groups: [], isContact: false)
             case .noted: break
             }
         }
         return rows.isEmpty ? nil : rows.compactMap(\.key)
     }
 
-    private mutating func keep(_ content: Content, key: String?, groups: [Int]) {
+    private mutating func keep(_ content: Content, key: String?, groups: [Int], isContact: Bool = true) {
         before = key != nil && key == lastKey ? before + lastCount : 0
         (lastKey, lastCount) = (key, groups.count)
-        rows.append(Row(content: content, key: key, groups: groups, before: before))
+        rows.append(Row(content: content, key: key, groups: groups, before: before, isContact: isContact))
     }
 
     /// The rows that were read last, each with its new cells.
     func filled(with found: [String: [ContactPlace]]) -> [(Content, [OutputColumn.Value])] {
         let count = source.columns.addresses.count
         return rows.map { row in
-            guard let key = row.key else { return (row.content, places.refusal(addresses: count)) }
             var known = [ContactPlace?](repeating: nil, count: count)
+            guard row.isContact else { return (row.content, places.cells(of: known)) }
+            guard let key = row.key else { return (row.content, places.refusal(addresses: count)) }
             // If a field has several values, its columns get the place of the first one.
             for place in (found[key] ?? []).reversed() {
                 let number = place.position - 1 - row.before

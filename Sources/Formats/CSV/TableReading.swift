@@ -7,12 +7,13 @@ package enum TableReading {
             let contacts = try ContactsTable(workbook: path, format: source.format, options: source.options)
             let (sheet, row) = (contacts.reader.stream.name, contacts.reader.row.number)
             let place = contacts.hasHeader ? ", with its header in row \(row)" : ", without a header"
-            return ["\(source.name) is read from the sheet \"\(sheet)\"\(place):"]
-                + contacts.columns.meanings(sample: contacts.reader.sample, hasHeader: contacts.hasHeader)
-                .map { "  " + $0 }
+            let others = contacts.reader.others.map { "\"\($0.name)\" (\($0.rows) \($0.rows == 1 ? "row" : "rows"))" }
+            return lines(
+                "\(source.name) is read from the sheet \"\(sheet)\"\(place):", contacts,
+                others.isEmpty
+                    ? [] : ["not read: other sheets with addresses, \(others.shown); --sheet NAME reads another one"])
         }
         let contacts = try ContactsCSV(path: path, options: source.options)
-        let sample = try CSVReader.sample(ofFile: path, encoding: source.options.encoding)
         let encoding = try FileEncoding.ofFile(path, readAs: source.options.encoding).name
         let isGuess =
             source.options.encoding == .automatic && !["utf-8", "utf-8-bom", "utf-16", "utf-16be"].contains(encoding)
@@ -20,7 +21,14 @@ package enum TableReading {
         let separator = delimiter == UInt8(ascii: "\t") ? "tabs" : "\(UnicodeScalar(delimiter))"
         let form =
             "\(source.name) is read as \(encoding)\(isGuess ? " (guessed; --encoding names another)" : ""), with \(separator) between columns\(contacts.hasHeader ? "" : " and without a header"):"
-        return [form] + contacts.columns.meanings(sample: sample, hasHeader: contacts.hasHeader).map { "  " + $0 }
+        return lines(form, contacts, [])
+    }
+
+    private static func lines<Reader>(
+        _ form: String, _ contacts: ContactsTable<Reader>, _ more: [String]
+    ) -> [String] {
+        let meanings = contacts.columns.meanings(sample: contacts.head.rows, hasHeader: contacts.hasHeader)
+        return [form] + (meanings + more).map { "  " + $0 }
     }
 }
 
@@ -29,14 +37,26 @@ extension ContactColumns {
     /// whole one, then one for all others. `sample` has the first rows.
     func meanings(sample: [[String]], hasHeader: Bool = true) -> [String] {
         // Without a header its first row is one of contacts.
-        let names = header.indices.map { hasHeader ? [header[$0]].shown : "column \($0 + 1)" }
+        let names = header.indices.map {
+            hasHeader && !header[$0].trimmed.isEmpty ? [header[$0]].shown : "column \($0 + 1)"
+        }
+        func has(_ column: Int) -> Bool { sample.contains { column < $0.count && !$0[column].trimmed.isEmpty } }
         var words: [Int: String] = [:]
         for (field, columns) in contact { for column in columns { words[column] = field.words } }
         for address in addresses {
-            let label = address.group.key.isEmpty || addresses.count == 1 ? "" : " (\(address.group.name))"
-            for (field, columns) in address.columns { for column in columns { words[column] = field.words + label } }
+            let label = address.group == .only || addresses.count == 1 ? "" : " (\(address.group.name))"
+            for (field, columns) in address.columns {
+                for (rank, column) in columns.enumerated() {
+                    // Only the lines of a street are joined.
+                    let isRest = rank > 0 && field != .street2 && has(columns[0])
+                    words[column] = field.words + label + (isRest ? ", where \(names[columns[0]]) is blank" : "")
+                }
+            }
         }
-        let unread = header.indices.filter { words[$0] == nil && !header[$0].trimmed.isEmpty }
+        let notRead = Set(leftOut.flatMap(\.columns))
+        let unread = header.indices.filter {
+            words[$0] == nil && !notRead.contains($0) && (!header[$0].trimmed.isEmpty || has($0))
+        }
         let read = Set(addresses.flatMap(\.columns.keys))
         let hints = unread.compactMap { column -> (Int, ContactField)? in
             let cells = sample.map { column < $0.count ? $0[column] : "" }
@@ -44,6 +64,7 @@ extension ContactColumns {
         }
         let others = unread.filter { column in !hints.contains { $0.0 == column } }
         return header.indices.compactMap { column in words[column].map { "\(names[column]) → \($0)" } }
+            + leftOut.map { "not read: \($0.columns.map { names[$0] }.shown): \($0.reason)" }
             + hints.map { column, field in
                 "\(names[column]) is ignored, but looks like a \(field.words): "
                     + (hasHeader ? "a --mapping with \(field) = \(names[column]) reads it" : "--columns can name it")

@@ -50,8 +50,10 @@ struct LDIFEntry {
     func text(_ names: String..., limit: TextLimit = .text) throws(ContactRow.Refusal) -> String {
         for name in names {
             guard let text = values[name]?.first else { continue }
-            guard limit.permits(text) else { throw ContactRow.Refusal(reason: "its \(name) \(limit.refusal)") }
-            return text
+            guard let stored = limit.fitted(text) else {
+                throw ContactRow.Refusal(reason: "its \(name) \(limit.refusal)")
+            }
+            return stored
         }
         return ""
     }
@@ -70,8 +72,8 @@ struct LDIFEntry {
     }
 
     private static let digits = Dictionary(
-        uniqueKeysWithValues: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated()
-            .map { ($1, UInt32($0)) })
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated()
+            .map { ($1, UInt32($0)) }, uniquingKeysWith: { first, _ in first })
 
     /// Photos and other attributes without a name or an address are left out.
     private static let wanted: Set<String> = [

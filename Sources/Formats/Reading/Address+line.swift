@@ -48,6 +48,23 @@ extension Address {
         return whole
     }
 
+    /// Fills a street or a town that is empty from a line with the whole address.
+    mutating func fill(from line: String, likelyCountry: String) {
+        if city.isEmpty { return readLocality(line, likelyCountry: likelyCountry) }
+        guard street.isEmpty else { return }
+        let read = Address(line: line, beside: Address(country: country), likelyCountry: likelyCountry)
+        // `Jl. Sudirman 123, Jakarta` next to `Jakarta Selatan`: the town of the line may have another name.
+        if !read.street.isEmpty { street = Folding.loose(read.city) == Folding.loose(city) ? read.street : line }
+    }
+
+    /// Parses several lines that end with a town, if no column has one: `1 High St`, `Little Downham`, `Ely`.
+    func splittingLines(hasTown: Bool, likelyCountry: String) -> Address {
+        guard !hasTown, city.isEmpty, street.utf8.contains(UInt8(ascii: "\n")) else { return self }
+        let line = [street, postcode].filter { !$0.isEmpty }.joined(separator: "\n")
+        let read = Address(line: line, beside: self, likelyCountry: likelyCountry)
+        return read.city.isEmpty || read.street.isEmpty ? self : read
+    }
+
     /// Fills the parts that are empty from a postcode and a town, such as `10115 Berlin` or `Peoria, IL 61602`.
     mutating func readLocality(_ text: String, likelyCountry: String) {
         let read = Address(line: text, beside: Address(country: country), likelyCountry: likelyCountry)

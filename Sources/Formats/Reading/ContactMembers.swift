@@ -31,14 +31,14 @@ struct ContactMembers {
             throw UnusableContact(reason: "the member \"\(name)\" is a number too large to be exact; put it in quotes")
         case .bool, .list, .object: throw UnusableContact(reason: "the member \"\(name)\" is no text")
         }
-        guard limit.permits(text) else {
+        guard let stored = limit.fitted(text) else {
             throw UnusableContact(reason: "the member \"\(name)\" \(limit.refusal)")
         }
         // PostgreSQL can't store a zero byte in a text.
-        guard !text.utf8.contains(0) else {
+        guard !stored.utf8.contains(0) else {
             throw UnusableContact(reason: "there is a NUL character in the member \"\(name)\"")
         }
-        return text
+        return stored
     }
 
     func key(_ name: String) throws(UnusableContact) -> String {

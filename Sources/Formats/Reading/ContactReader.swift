@@ -27,7 +27,8 @@ package enum ContactEntry: Hashable, Sendable {
     /// A contact that was left out. The reason names lines, columns and properties, but never their content.
     case refused(line: Int, reason: String)
 
-    /// A part of the previous contact that was left out: an address without street, city and country.
+    /// A part of the previous contact that was left out: an address without street, city and country. Or a row that is
+    /// not a contact, such as a sum.
     case noted(line: Int, reason: String)
 }
 
@@ -45,7 +46,7 @@ package struct ReadingOptions: Hashable, Sendable {
     /// The columns of a table that has no header.
     package var columns: ColumnNames?
 
-    /// The name of a sheet of a workbook. Nil means the first one with a known header.
+    /// The name of a sheet of a workbook. Nil means the one with the most addresses.
     package var sheet: String?
 
     /// True if an address on one line is split into its parts. Without it, counting addresses takes far less time.

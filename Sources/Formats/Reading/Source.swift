@@ -67,28 +67,40 @@ package struct Source: Sendable {
 }
 
 extension Source {
-    /// Returns whether a file of this name has the source's own format.
+    /// Returns whether a file of this name is a copy of the source with its own columns: a table of a table.
     package func isCopied(to output: String) -> Bool {
-        switch (format, try? PlaceFormat(path: output)) {
-        case (.csv, .csv), (.csv, .tsv), (.xlsx, .xlsx), (.ods, .ods), (.vCard, .vCard): true
-        default: false
-        }
+        guard let target = try? PlaceFormat(path: output) else { return false }
+        return format.isTable ? target.isTable : format == .vCard && target == .vCard
     }
 
-    /// Begins a copy at `output`; nil if the source can't be copied. Without `encoding` a table has that of the source.
+    /// Begins a copy at `output`; nil if the source can't be copied. Without `encoding` and `decimal` a CSV file has
+    /// those of its source.
     package func copy(
-        to output: String, _ encoding: FileEncoding?, adding added: AddedColumns
+        to output: String, _ encoding: FileEncoding?, decimal: DecimalMark? = nil, adding added: AddedColumns
     ) throws -> (any SourceCopy)? {
-        guard let path = lastingPath else { return nil }
+        guard let path = lastingPath, let target = try? PlaceFormat(path: output), isCopied(to: output) else {
+            return nil
+        }
+        func copy<Reader>(_ source: ContactsTable<Reader>) throws -> (any SourceCopy)? {
+            try target.table(
+                to: OutputFile(path: output), encoding: encoding ?? .utf8, decimal: decimal ?? .point
+            ).map { try TableCopy(of: source, to: $0, adding: added) }
+        }
         // Copying rows only needs their keys and the number of their addresses.
         var options = options
         options.readsLines = !format.isTable
         switch format {
+        case .csv where target == .xlsx || target == .ods:
+            return try copy(ContactsCSV(path: path, options: options))
         case .csv:
             return try CSVCopy(
                 of: ContactsCSV(path: path, options: options), to: OutputFile(path: output),
                 encoding: encoding ?? .ofFile(path, readAs: options.encoding),
-                isTabbed: (try? PlaceFormat(path: output)) == .tsv, adding: added)
+                isTabbed: target == .tsv, decimal: decimal, adding: added)
+        case .xlsx where target != .xlsx, .ods where target != .ods:
+            let source = try ContactsTable(workbook: path, format: format, options: options)
+            source.reader.keepsAll = true
+            return try copy(source)
         case .xlsx, .ods:
             return try SheetCopy(
                 of: path, format: format, options: options, to: OutputFile(path: output), adding: added)

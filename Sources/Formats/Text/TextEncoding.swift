@@ -48,11 +48,12 @@ package struct TextEncoding: RawRepresentable, Hashable, Sendable, CaseIterable 
     ]
 
     private static let aliases = Dictionary(
-        uniqueKeysWithValues: [
+        [
             ("utf8", "utf-8"), ("us-ascii", "utf-8"), ("ascii", "utf-8"), ("iso-8859-1", "windows-1252"),
             ("iso8859-1", "windows-1252"), ("latin1", "windows-1252"), ("cp1252", "windows-1252"),
             ("gbk", "gb18030"), ("gb2312", "gb18030"), ("ks_c_5601-1987", "euc-kr"), ("mac-roman", "macintosh"),
-        ].map { alias, name in (alias, allCases.first { $0.rawValue == name } ?? automatic) })
+        ].map { alias, name in (alias, allCases.first { $0.rawValue == name } ?? automatic) },
+        uniquingKeysWith: { first, _ in first })
 }
 
 extension TextEncoding {

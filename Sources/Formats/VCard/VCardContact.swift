@@ -55,9 +55,9 @@ struct VCardContact {
 }
 
 extension VCardProperty {
-    /// Returns `text`, or throws if it is too long for a field.
+    /// Returns `text` as it is stored, or throws if it is too long for a field.
     func checked(_ text: String, _ limit: TextLimit = .text) throws(ContactRow.Refusal) -> String {
-        guard limit.permits(text) else { throw refusal(limit.refusal) }
-        return text
+        guard let stored = limit.fitted(text) else { throw refusal(limit.refusal) }
+        return stored
     }
 }

@@ -41,7 +41,7 @@ struct VCardPlaceWriter: PlaceWriter {
     private static func key(_ key: String) -> [String] {
         let id = String(key.dropFirst(3))
         let isID = key.hasPrefix("id:") && !id.isEmpty && id.tidied.isExactly(id)
-        if isID, TextLimit.id.permits(id) { return ["UID:\(VCardText.escaped(id))"] }
+        if isID, TextLimit.id.fitted(id) != nil { return ["UID:\(VCardText.escaped(id))"] }
         return ["X-WAYPOST-KEY:\(VCardText.escaped(key))"]
     }
 

@@ -148,7 +148,7 @@ final class ODSRows: SheetRows {
             row?.cells.append(SheetCell(column: cell.column, count: cell.count, range: cell.start..<end))
         }
         guard !cell.isError, !cell.text.isEmpty || cell.value != nil else { return }
-        row?.set(cell.column, count: cell.count, width: width, to: cell.shown)
+        row?.set(cell.column, count: cell.count, width: width, isNumber: cell.isNumber, to: cell.shown)
     }
 }
 

@@ -6,6 +6,8 @@ struct SheetRow {
     var count = 1
     /// The values of the first columns, as many as the reader needs.
     var fields: [String] = []
+    /// The columns whose value is a number.
+    var numbers: Set<Int> = []
     /// The number of the columns up to the last value.
     var used = 0
     /// The bytes of the row's first tag.
@@ -19,14 +21,25 @@ struct SheetRow {
         (self.number, self.tag) = (number, tag)
     }
 
+    /// The values of the first columns. A number that is shown in a form of its own, such as the postcode 01067, is a text.
+    var values: [OutputColumn.Value] {
+        fields.enumerated().map { column, text in
+            numbers.contains(column) && Double(text).map { "\($0)" == text || "\($0)" == text + ".0" } == true
+                ? .number(text) : .text(text)
+        }
+    }
+
     /// Sets the value of `count` columns. Columns from `width` on are not stored.
-    mutating func set(_ column: Int, count: Int = 1, width: Int, to text: @autoclosure () -> String) {
+    mutating func set(
+        _ column: Int, count: Int = 1, width: Int, isNumber: Bool = false, to text: @autoclosure () -> String
+    ) {
         used = max(used, column + count)
         guard column < width else { return }
         let text = text()
         for column in column..<min(width, column + count) {
             while fields.count <= column { fields.append("") }
             fields[column] = text
+            if isNumber { numbers.insert(column) }
         }
     }
 }
@@ -64,4 +77,6 @@ enum SheetLimits {
     static let rows = 1_048_576
     static let columns = 16_384
     static let cellBytes = 1 << 20
+    /// The longest text in a cell of Excel, in UTF-16 units.
+    static let excelCell = 32_767
 }

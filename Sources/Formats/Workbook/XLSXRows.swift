@@ -95,7 +95,7 @@ final class XLSXRows: SheetRows {
     private func endCell(at end: Int) {
         guard let column else { return }
         if keepsCells { row?.cells.append(SheetCell(column: column, range: cellStart..<end)) }
-        if !text.isEmpty, kind != .error { row?.set(column, width: width, to: value) }
+        if !text.isEmpty, kind != .error { row?.set(column, width: width, isNumber: kind == .number, to: value) }
         self.column = nil
     }
 

@@ -18,12 +18,14 @@ package struct KnownPlace: Hashable, Sendable {
     package var geocodedAt: String?
     /// The hash of the address in hexadecimal digits; nil if it has none yet.
     package var hash: String?
+    /// The text that the provider's terms require next to the place.
+    package var attribution: String?
 
     package init(
         status: GeocodeStatus, coordinate: Coordinate? = nil, precision: Precision? = nil, isWeak: Bool = false,
         areaConfidence: Double? = nil,
         provider: String? = nil, placemark: Placemark? = nil, reason: String? = nil, geocodedAt: String? = nil,
-        hash: String? = nil
+        hash: String? = nil, attribution: String? = nil
     ) {
         self.status = status
         self.coordinate = coordinate
@@ -35,12 +37,14 @@ package struct KnownPlace: Hashable, Sendable {
         self.reason = reason
         self.geocodedAt = geocodedAt
         self.hash = hash
+        self.attribution = attribution
     }
 }
 
 extension KnownPlace {
-    /// From 0 to 1: the probability that its point is the one asked for.
+    /// From 0 to 1: the probability that its point is the one asked for; nil without a point. In review,
+    /// `areaConfidence` is that of the best candidate.
     package var confidence: Double? {
-        areaConfidence.map { precision?.confidence(area: $0, isWeak: isWeak) ?? $0 }
+        areaConfidence.flatMap { precision?.confidence(area: $0, isWeak: isWeak) }
     }
 }

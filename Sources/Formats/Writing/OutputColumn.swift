@@ -28,6 +28,8 @@ package struct OutputColumn: Sendable {
         case inTables
         /// Listed if each address is a row or a feature. Elsewhere only if it is requested.
         case inRows
+        /// Listed in each output that does not name its sources otherwise, unless no added column is wanted.
+        case source
         case added
     }
 
@@ -114,6 +116,9 @@ extension OutputColumn {
         Self("weak", .place, .inTables) { $0.precision == nil ? nil : .truth($0.place.isWeak) },
         place("reason", .inRows) { $0.reason }, place("geocoded_at", .added) { $0.geocodedAt },
         place("hash", .added) { $0.hash },
+        place("attribution", .source, saidOtherwise: maps.union([.page])) {
+            $0.coordinate == nil ? nil : $0.attribution
+        },
     ]
 }
 
@@ -151,11 +156,12 @@ package struct AddedColumns: Hashable, Sendable {
 
     private func has(_ column: OutputColumn, in form: OutputColumn.Form) -> Bool {
         guard column.habit != .always else { return true }
+        if column.habit == .source { return names?.isEmpty != true }
         let isUsual =
             switch column.habit {
             case .inTables: form == .table || form == .page
             case .inRows: form != .ndjson
-            case .always, .added: false
+            case .always, .source, .added: false
             }
         return names.map { $0.contains(column.name) || isUsual && !$0.isEmpty } ?? isUsual
     }
@@ -169,7 +175,6 @@ package struct AddedColumns: Hashable, Sendable {
 extension AddedColumns {
     /// The added values of `place`, by name: nil if unknown.
     package func values(of place: KnownPlace) -> [(name: String, value: OutputColumn.Value?)] {
-        guard names?.isEmpty == false else { return [] }
         let place = ContactPlace(place)
         return columns(of: .place, in: .ndjson).filter { $0.habit != .always }.map { ($0.name, $0.value(place)) }
     }

@@ -4,18 +4,17 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     /// The endings of its file names.
     private let endings: [String]
     private let open: @Sendable (OutputFile, Content) throws -> any PlaceWriter
+    /// Opens a file for the rows of any table; nil if the format is not a table.
+    private var table: (@Sendable (OutputFile, Content) throws -> any TableWriter)?
 
     /// In the order of the help.
     package static let allCases = [csv, tsv, xlsx, ods, geoJSON, kml, ndjson, vCard, html]
 
-    package static let csv = Self("csv", [".csv"]) {
-        try CSVPlaceWriter(to: $0, encoding: $1.encoding, isSafe: $1.isSafe, adding: $1.added)
-    }
-    package static let tsv = Self("tsv", [".tsv", ".tab"]) {
-        try CSVPlaceWriter(to: $0, encoding: $1.encoding, isTabbed: true, isSafe: $1.isSafe, adding: $1.added)
-    }
-    package static let xlsx = Self("xlsx", [".xlsx"]) { try SheetPlaceWriter(to: $0, isExcel: true, adding: $1.added) }
-    package static let ods = Self("ods", [".ods"]) { try SheetPlaceWriter(to: $0, isExcel: false, adding: $1.added) }
+    package static let csv = Self("csv", [".csv"], table: { try textTable(to: $0, $1) })
+    package static let tsv = Self("tsv", [".tsv", ".tab"], table: { try textTable(to: $0, $1, isTabbed: true) })
+    package static let xlsx = Self(
+        "xlsx", [".xlsx"], table: { file, _ in try SheetTableWriter(to: file, isExcel: true) })
+    package static let ods = Self("ods", [".ods"], table: { file, _ in try SheetTableWriter(to: file, isExcel: false) })
     package static let geoJSON = Self("geojson", [".geojson", ".json"]) {
         try GeoJSONPlaceWriter(to: $0, attribution: $1.attribution, adding: $1.added)
     }
@@ -34,7 +33,32 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         let attribution: [String]
         let encoding: FileEncoding
         let isSafe: Bool
+        let decimal: DecimalMark
         let added: AddedColumns
+    }
+
+    /// True for a table with columns.
+    var isTable: Bool { table != nil }
+
+    /// A writer of rows; nil if the format is not a table.
+    func table(to file: OutputFile, encoding: FileEncoding, decimal: DecimalMark) throws -> (any TableWriter)? {
+        try table?(
+            file, Content(attribution: [], encoding: encoding, isSafe: false, decimal: decimal, added: .usual))
+    }
+
+    private static func textTable(
+        to file: OutputFile, _ content: Content, isTabbed: Bool = false
+    ) throws -> any TableWriter {
+        try CSVTableWriter(
+            to: file, encoding: content.encoding, isTabbed: isTabbed, isSafe: content.isSafe, decimal: content.decimal)
+    }
+
+    private init(
+        _ name: String, _ endings: [String],
+        table: @escaping @Sendable (OutputFile, Content) throws -> any TableWriter
+    ) {
+        self.init(name, endings) { try TablePlaceWriter(table($0, $1), adding: $1.added) }
+        self.table = table
     }
 
     private init(
@@ -60,13 +84,14 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     }
 
     /// Opens `path` for writing. `attribution` names the origin of the places, if the format supports it. `encoding`
-    /// and `isSafe`, see ``CSVPlaceWriter``, are for tables; other formats are UTF-8.
+    /// `isSafe` and `decimal`, see ``CSVTableWriter``, are for tables; other formats are UTF-8.
     package func writer(
         to path: String, attribution: [String], encoding: FileEncoding = .utf8,
-        isSafe: Bool = false, adding added: AddedColumns = .usual
+        isSafe: Bool = false, decimal: DecimalMark = .point, adding added: AddedColumns = .usual
     ) throws -> any PlaceWriter {
         try open(
-            OutputFile(path: path), Content(attribution: attribution, encoding: encoding, isSafe: isSafe, added: added))
+            OutputFile(path: path),
+            Content(attribution: attribution, encoding: encoding, isSafe: isSafe, decimal: decimal, added: added))
     }
 
     /// `.csv, .geojson or .json`

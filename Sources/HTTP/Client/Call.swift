@@ -11,6 +11,7 @@ final class Call: @unchecked Sendable {
         case connection
     }
 
+    let client: ClientCalls
     var request: HTTPRequest
     let purpose: Purpose
     /// When the request may be sent; nil for a call without a limit, which may also be redirected.
@@ -25,7 +26,8 @@ final class Call: @unchecked Sendable {
     /// The first server of the call. After a redirect the call still counts as one to this server.
     let host: String
 
-    init(_ request: HTTPRequest, purpose: Purpose = .request, departure: Departure? = nil) {
+    init(of client: ClientCalls, _ request: HTTPRequest, purpose: Purpose = .request, departure: Departure? = nil) {
+        self.client = client
         self.request = request
         self.purpose = purpose
         self.departure = departure

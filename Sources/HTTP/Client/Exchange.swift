@@ -24,10 +24,11 @@ final class Exchange {
     /// How many sockets were opened, and for how many addresses that was refused.
     private var sockets = (opened: 0, refused: 0)
 
-    init(_ call: Call, _ options: HTTPClient.Options, _ wire: Wire, within timeLimit: Duration) {
+    init(_ call: Call, within timeLimit: Duration) {
+        let options = call.client.options
         guard let handle = curl_easy_init() else { preconditionFailure("out of memory") }
         self.handle = handle
-        self.wire = wire
+        wire = call.client.wire
         wasWarm = call.isWarm
         request = call.request
         departure = call.departure
@@ -130,8 +131,8 @@ final class Exchange {
         }
     }
 
-    /// If the connection is ready too early, this waits and blocks the thread. That is acceptable: the thread belongs
-    /// to the lane, and the wait is only the error of the forecast.
+    /// If the connection is ready too early, this waits and blocks the thread. That is acceptable: few clients share the
+    /// thread, and the wait is only the error of the forecast.
     private func mayLeave(from port: Int32) -> Bool {
         guard let departure else { return true }
         var now = Instant.now

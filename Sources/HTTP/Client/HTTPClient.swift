@@ -2,8 +2,9 @@ import CCurl
 
 /// An HTTP client. Each lane of a worker has its own, so no lane waits for another.
 ///
-/// All transfers run on one thread, which waits for all of them at once. So a thousand calls cost at most a thousand
-/// sockets and never a thread. The thread starts with the first call. Connections are kept and used again. Proxies come
+/// Its transfers run on one thread, which waits for all of them at once. So a thousand calls cost at most a thousand
+/// sockets and no thread. The thread starts with the first call. A process has at most 8 such threads, so many
+/// clients share them (``TransferLoop``). Connections are kept and used again. Proxies come
 /// from the environment: `https_proxy`, `http_proxy`, `no_proxy`.
 package final class HTTPClient: Sendable {
     package struct Options: Sendable {
@@ -42,16 +43,18 @@ package final class HTTPClient: Sendable {
             request: HTTPRequest, ended: @Sendable (Result<HTTPResponse, HTTPError>) -> Void
         )
 
+    private let calls: ClientCalls
     private let loop: TransferLoop
     private let witness: Witness?
 
     package init(_ options: Options) {
         witness = options.witness
-        loop = TransferLoop(options)
+        calls = ClientCalls(options)
+        loop = TransferLoop.join(options)
     }
 
     deinit {
-        loop.stop()
+        loop.leave(calls)
     }
 
     /// The versions of curl and of its libraries: `libcurl/7.88.1 OpenSSL/3.0.17 …`.
@@ -89,7 +92,7 @@ package final class HTTPClient: Sendable {
                     kind: .unsendable, host: request.url.authority,
                     reason: "a header has a line break or the like in it"))
         }
-        return await finish(Call(request, departure: departure))
+        return await finish(Call(of: calls, request, departure: departure))
     }
 
     private func finish(_ call: Call) async -> Result<HTTPResponse, HTTPError> {
@@ -104,23 +107,24 @@ package final class HTTPClient: Sendable {
     /// and the connect time is known. An unreachable server is not an error here: the first call will fail with one.
     package func warmUp(for server: HTTPURL) async {
         for _ in 1...2 {
-            let call = Call(HTTPRequest(.get, server), purpose: .connection, departure: Departure())
+            let call = Call(of: calls, HTTPRequest(.get, server), purpose: .connection, departure: Departure())
             guard case .success = await finish(call) else { return }
         }
     }
 
     /// How long before its slot a call should be handed to this client. It includes a reserve for a busy machine.
-    package var lead: Duration { loop.currentOutlook.connectTime + .milliseconds(20) }
+    package var lead: Duration { loop.outlook(of: calls).connectTime + .milliseconds(20) }
 
     /// How long it would take to send a request that is handed over now.
     package var readyIn: Duration {
-        let outlook = loop.currentOutlook
+        let outlook = loop.outlook(of: calls)
         return outlook.isWarm ? .zero : outlook.connectTime
     }
 
-    /// Ends all calls and connections, and returns when the thread has ended.
+    /// Ends all calls, and returns when they have ended. The last client of a thread also ends the thread and its
+    /// connections.
     package func close() async {
-        await withCheckedContinuation { loop.stop(then: $0) }
+        await withCheckedContinuation { loop.leave(calls, then: $0) }
     }
 }
 

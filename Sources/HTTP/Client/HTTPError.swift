@@ -34,6 +34,8 @@ package struct HTTPError: Error, Hashable {
     /// The host, with its port if that is not the default.
     package let host: String
     package let reason: String
+    /// The host to which a redirect leads that was not followed.
+    package var target: String?
 }
 
 extension HTTPError: CustomStringConvertible {

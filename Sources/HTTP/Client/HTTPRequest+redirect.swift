@@ -9,7 +9,7 @@ extension HTTPRequest {
         }
         if url.scheme == "https" && target.scheme == "http" { throw refusal("it redirects from https to http") }
         if !target.isServedBySame(as: url) && !(headers.fields.isEmpty && !url.hasQuery && body == nil) {
-            throw refusal("it redirects to another host; set the address of that one if it is the right one")
+            throw refusal("it redirects to another host; set the address of that one if it is the right one", target)
         }
         var next = self
         next.url = target
@@ -32,10 +32,11 @@ extension HTTPRequest {
         let place = isElsewhere ? "\(target)" : "another path on the same server"
         return HTTPError(
             kind: isElsewhere || status == 301 || status == 308 ? .moved : .redirected, host: url.authority,
-            reason: "it redirects to \(place), which is not followed; set that address if it is the right one")
+            reason: "it redirects to \(place), which is not followed; set that address if it is the right one",
+            target: target.host)
     }
 
-    func refusal(_ reason: String) -> HTTPError {
-        HTTPError(kind: .redirected, host: url.authority, reason: reason)
+    func refusal(_ reason: String, _ target: HTTPURL? = nil) -> HTTPError {
+        HTTPError(kind: .redirected, host: url.authority, reason: reason, target: target?.host)
     }
 }

@@ -25,7 +25,8 @@ package struct HTTPResponse: Hashable, Sendable {
         }
         guard let date = Self.seconds(ofDate: text) else { return nil }
         let clock = headers["Date"].flatMap(Self.seconds(ofDate:)) ?? now
-        return .seconds(min(max(0, date - clock), Self.longestDelay))
+        let (wait, isOver) = date.subtractingReportingOverflow(clock)
+        return .seconds(min(max(0, isOver ? 0 : wait), Self.longestDelay))
     }
 
     /// A year. A lane that is blocked for longer is in effect switched off.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// State that the exchanges of one ``TransferLoop`` share. It is used only on the loop's thread.
+/// State that the exchanges of one client share. It is used only on the loop's thread.
 final class Wire {
     var forecast = ConnectionForecast()
     /// Sockets that were opened here. Some may be closed, and their numbers used again by others.

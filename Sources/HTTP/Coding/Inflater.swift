@@ -58,11 +58,12 @@ package struct Inflater: ~Copyable {
     private mutating func look() -> (output: [UInt8], status: Int32) {
         var status = Z_OK
         isInside = true
-        let before = offset
+        // zlib counts with 32 bits.
+        let (before, given) = (offset, UInt32(clamping: input.count - offset))
         let output = [UInt8](unsafeUninitializedCapacity: Self.piece) { buffer, count in
             input.withUnsafeBufferPointer { input in
                 stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + before) }
-                stream.pointee.avail_in = UInt32(input.count - before)
+                stream.pointee.avail_in = given
                 stream.pointee.next_out = buffer.baseAddress
                 stream.pointee.avail_out = UInt32(buffer.count)
                 status = inflate(stream, Z_NO_FLUSH)
@@ -70,7 +71,7 @@ package struct Inflater: ~Copyable {
             }
             count = buffer.count - Int(stream.pointee.avail_out)
         }
-        offset = input.count - Int(stream.pointee.avail_in)
+        offset = before + Int(given - stream.pointee.avail_in)
         hasMore = stream.pointee.avail_out == 0
         return (output, status)
     }

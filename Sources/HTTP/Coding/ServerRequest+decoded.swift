@@ -1,25 +1,24 @@
 /// Reads the content coding of a request's body: https://www.rfc-editor.org/rfc/rfc9110#section-8.4
 extension ServerRequest {
-    /// The names of the codings of the body, in the order in which they were applied.
-    var codings: [String] {
-        headers.values("Content-Encoding").flatMap { $0.split(separator: ",") }
-            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            .filter { $0 != "identity" && !$0.isEmpty }
-    }
-
     /// The request with its body decoded. Nil if its coding is unknown.
     ///
     /// Reading fails after `limit` unpacked bytes. A few bytes of gzip can unpack into a thousand times as many, which
     /// contacts never do. So a body that grows by more than ``GzippedBody/mostForOne`` is refused too.
     package func decoded(upTo limit: Int) -> ServerRequest? {
-        switch codings {
-        case []: return self
-        case ["gzip"], ["x-gzip"]:
+        var (isKnown, isGzip) = (true, false)
+        headers.eachElement(of: "Content-Encoding") { coding in
+            if coding.isNamed("identity") { return }
+            isKnown = isKnown && !isGzip && (coding.isNamed("gzip") || coding.isNamed("x-gzip"))
+            isGzip = true
+        }
+        switch (isKnown, isGzip) {
+        case (true, false): return self
+        case (true, true):
             let gzipped = GzippedBody(body, limit: limit)
             var request = self
             request.body = RequestBody { try await gzipped.next() }
             return request
-        default: return nil
+        case (false, _): return nil
         }
     }
 }

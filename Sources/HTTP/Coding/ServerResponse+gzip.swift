@@ -3,11 +3,12 @@ extension ServerRequest {
     /// https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
     package var acceptsGzip: Bool {
         var weights: [String: Double] = [:]
-        for item in headers.values("Accept-Encoding").flatMap({ $0.split(separator: ",") }) {
-            let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            guard let name = parts.first else { continue }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
-            weights[name == "x-gzip" ? "gzip" : name] = weight ?? 1
+        headers.eachElement(of: "Accept-Encoding") { element in
+            let name = element.prefix { $0 != UInt8(ascii: ";") }.trimmed
+            guard let known = ["gzip", "x-gzip", "identity", "*"].first(where: name.isNamed) else { return }
+            let parts = element.split(separator: UInt8(ascii: ";")).dropFirst().map(\.trimmed)
+            let weight = parts.first { $0.prefix(2).isNamed("q=") }.map { Double(Substring($0.dropFirst(2))) ?? 0 }
+            weights[known == "x-gzip" ? "gzip" : known] = weight ?? 1
         }
         let gzip = weights["gzip"] ?? weights["*"] ?? 0
         return gzip > 0 && gzip >= weights["identity"] ?? 0

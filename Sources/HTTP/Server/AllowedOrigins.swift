@@ -8,7 +8,7 @@ package struct AllowedOrigins: Sendable {
     /// How long a browser may cache the response to a preflight request, in seconds.
     private static let lifetime = 600
 
-    /// Reads origins such as `https://app.example.org` with commas between them, or `*`. Nil if one of them is not an
+    /// Reads origins such as `https://app.example.org`, or `capacitor://localhost` of an app's web view, with commas between them, or `*`. Nil if one of them is not an
     /// origin.
     package init?(_ text: String) {
         let words = text.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
@@ -16,7 +16,9 @@ package struct AllowedOrigins: Sendable {
             origins = nil
             return
         }
-        guard !words.isEmpty, words.allSatisfy({ $0.wholeMatch(of: #/https?:\/\/[a-z0-9._\-\[\]:]+/#) != nil }) else {
+        guard !words.isEmpty,
+            words.allSatisfy({ $0.wholeMatch(of: #/(https?|capacitor|ionic|tauri):\/\/[a-z0-9._\-\[\]:]+/#) != nil })
+        else {
             return nil
         }
         origins = Set(words)

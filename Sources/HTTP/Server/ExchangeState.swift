@@ -32,8 +32,8 @@ struct ExchangeState {
     private var body: IncomingBody
     private var writers: [(turn: Int, writer: Writer)] = []
     private var turns = 0
-    /// How long the response was delayed only by the client.
-    private var waitedForClient: Duration = .zero
+    /// How long the body, or the response, was delayed only by the client.
+    private var waited: (forBody: Duration, forReading: Duration) = (.zero, .zero)
 
     init(largestBody: Int) {
         body = IncomingBody(limit: largestBody)
@@ -64,6 +64,9 @@ extension ExchangeState {
     }
 
     mutating func endBody() { body.end() }
+
+    /// The client still sends a body that is dropped.
+    var dropsBody: Bool { body.isDropped && !closes }
 
     /// The handler wants the next piece of the body. Returns true if the client must be told to send it.
     mutating func read(isCancelled: Bool, _ reader: @escaping IncomingBody.Reader) -> Bool {
@@ -170,10 +173,16 @@ extension ExchangeState {
         }
     }
 
-    /// Adds time in which only the client caused the delay. Returns whether it is too long for the bytes that were
-    /// sent.
+    /// Adds time in which only the client caused the delay. Returns whether it is too long for the bytes of the response
+    /// that were sent.
     mutating func isReadTooSlowly(after time: Duration, sent: Int, idleLimit: Duration, slowest: Int) -> Bool {
-        waitedForClient += time
-        return waitedForClient > idleLimit + .seconds(sent / slowest)
+        waited.forReading += time
+        return waited.forReading > idleLimit + .seconds(sent / slowest)
+    }
+
+    /// The same for the bytes of the body that were received.
+    mutating func isSentTooSlowly(after time: Duration, idleLimit: Duration, slowest: Int) -> Bool {
+        waited.forBody += time
+        return waited.forBody > idleLimit + .seconds(body.received / slowest)
     }
 }

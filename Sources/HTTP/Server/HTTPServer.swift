@@ -20,12 +20,17 @@ package struct HTTPServer: Sendable {
         package var idleLimit: Duration = .seconds(30)
         /// The time limit from the head of a request until its response begins, including reading the body.
         package var requestLimit: Duration = .seconds(300)
-        /// The lowest average speed, in bytes a second, at which a client must read a response, after the idle limit is
-        /// over. Time that the handler needs to write the response doesn't count.
-        package var slowestReading = 4 << 10
-        /// The limits on connections. Above them a quiet connection is closed for a new one. If none is quiet, only
-        /// routes that are always answered are served, and other requests are refused.
+        /// The lowest average speed, in bytes a second, at which a client must read a response and send a body, after
+        /// the idle limit is over. Time that the handler needs for them doesn't count.
+        package var slowestClient = 4 << 10
+        /// How long a client may go on sending a body that is dropped. Then it gets its response, and the connection
+        /// is closed.
+        package var unreadLimit: Duration = .seconds(5)
+        /// The limits on connections. Above them a connection that waits for a stranger is closed for a new one, or else
+        /// a quiet one. If there is neither, only routes that are always answered are served, and other requests are
+        /// refused.
         package var connections = 1_024
+        /// The connections of one IPv4 address, or of one network of 64 bits.
         package var connectionsPerClient = 256
         /// Behind a trusted proxy, the limit per client counts requests under way of each client that the proxy names.
         package var trustedProxies: TrustedProxies?
@@ -33,7 +38,7 @@ package struct HTTPServer: Sendable {
         package var allowedOrigins: AllowedOrigins?
         /// How many connections above the limit may wait for such a refusal or response.
         package var reserve = 32
-        /// How long a connection must have been without a request before it may be closed for a new one.
+        /// How long a connection must have waited for its client before it may be closed for a new one.
         package var quietBeforeLeaving: Duration = .seconds(1)
         /// How long running requests may take to end when the server stops.
         package var stopLimit: Duration = .seconds(10)
@@ -80,7 +85,7 @@ package struct HTTPServer: Sendable {
     package func run(ready: @Sendable (_ port: Int) -> Void = { _ in }) async throws {
         let socket = try ListeningSocket(options.address, port: options.port)
         let loop = try ServerLoop(self, on: socket)
-        loop.start()
+        try loop.start()
         ready(socket.port)
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         // This task is cancelled, so a new task stops the loop.

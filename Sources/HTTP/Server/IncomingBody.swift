@@ -13,7 +13,7 @@ struct IncomingBody {
     private let limit: Int
     private var pieces: [[UInt8]] = []
     private var held = 0
-    private var received = 0
+    private(set) var received = 0
     private var thrownAway = 0
     private var failure: (any Error)?
     /// Gets the next piece when there is one.
@@ -26,6 +26,9 @@ struct IncomingBody {
     }
 
     var hasRoom: Bool { failure != nil || held < Self.room }
+
+    /// The rest is received, and dropped.
+    var isDropped: Bool { failure != nil && !isWhole }
 
     var isHopeless: Bool { thrownAway > Self.patience }
 

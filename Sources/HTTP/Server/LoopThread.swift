@@ -37,9 +37,12 @@ final class LoopThread: SerialExecutor, TaskExecutor {
         for descriptor in [poller, bell] where descriptor >= 0 { close(descriptor) }
     }
 
-    func start(_ turn: @escaping @Sendable () -> Void) {
+    func start(_ turn: @escaping @Sendable () -> Void) throws(ServerError) {
         state.withLock { $0.turn = turn }
-        startThread { self.run() }
+        do throws(SystemError) { try tryToStartThread { self.run() } } catch {
+            state.withLock { $0.turn = nil }
+            throw ServerError(description: "the HTTP server can't start: \(error)")
+        }
     }
 
     /// Only jobs are run from now on. The thread lets go of the turn even if it is just about to wait in one.

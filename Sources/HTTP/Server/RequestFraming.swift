@@ -1,8 +1,10 @@
+import Glibc
+
 /// Parses a client's bytes, and is the only code that does so. It does no I/O.
 ///
 /// It refuses a request that two programs could frame differently: https://www.rfc-editor.org/rfc/rfc9112#section-11.2
-struct RequestFraming {
-    enum Part {
+package struct RequestFraming {
+    package enum Part {
         case head(RequestHead, RequestHead.Body)
         /// A piece of the body.
         case body([UInt8])
@@ -21,43 +23,52 @@ struct RequestFraming {
     }
 
     private let largestHead: Int
+    private let largestBody: Int
     private var place = Place.start
     /// How many bytes of the current line were searched for its end.
     private var searched = 0
     /// The size of the preceding lines of the head or of the trailer.
     private var size = 0
-    private(set) var head = RequestHead()
+    package private(set) var head = RequestHead()
 
     private static let mostFields = 500
     private static let longestChunkLine = 256
     private static let largestTrailer = 4 << 10
+    /// The data of small chunks is joined to pieces. A piece has at most this many bytes more than its last chunk, and
+    /// at most this many chunks.
+    private static let piece = (bytes: 8 << 10, chunks: 256)
 
-    init(largestHead: Int) {
-        self.largestHead = largestHead
+    package init(largestHead: Int, largestBody: Int) {
+        (self.largestHead, self.largestBody) = (largestHead, largestBody)
     }
 
     /// Takes bytes up to the end of the next part. Returns how many, and the part. Without a part it needs more bytes
     /// after those that it did not take.
-    mutating func next(in bytes: UnsafeRawBufferPointer) throws(HeadError) -> (taken: Int, part: Part?) {
+    package mutating func next(in bytes: UnsafeRawBufferPointer) throws(HeadError) -> (taken: Int, part: Part?) {
         var start = 0
+        var (piece, chunks) = ([UInt8](), 0)
         while true {
             switch place {
             case .body(left: 0):
                 place = .start
                 return (start, .end)
             case .body(let left):
-                let end = min(bytes.count, start + left)
-                guard end > start else { return (start, nil) }
-                place = .body(left: left - (end - start))
-                return (end, .body(Array(bytes[start..<end])))
+                let count = min(bytes.count - start, left)
+                guard count > 0 else { return (start, nil) }
+                place = .body(left: left - count)
+                return (start + count, .body(Array(bytes[start..<start + count])))
             case .chunk(let left):
-                let end = min(bytes.count, start + left)
-                guard end > start else { return (start, nil) }
-                place = end - start == left ? .chunkEnd : .chunk(left: left - (end - start))
-                return (end, .body(Array(bytes[start..<end])))
+                let count = min(bytes.count - start, left)
+                piece.append(contentsOf: bytes[start..<start + count])
+                start += count
+                chunks += 1
+                place = count == left ? .chunkEnd : .chunk(left: left - count)
+                let isEnough = count < left || chunks >= Self.piece.chunks || piece.count >= Self.piece.bytes
+                if isEnough { return (start, piece.isEmpty ? nil : .body(piece)) }
+            case .trailer where !piece.isEmpty: return (start, .body(piece))
             case .start, .field, .chunkLine, .chunkEnd, .trailer:
                 guard let end = try endOfLine(UnsafeRawBufferPointer(rebasing: bytes[start...])) else {
-                    return (start, nil)
+                    return (start, piece.isEmpty ? nil : .body(piece))
                 }
                 let line = UnsafeRawBufferPointer(rebasing: bytes[start..<start + end])
                 start += end + 2
@@ -69,7 +80,7 @@ struct RequestFraming {
 
     /// The index of the CRLF that ends the line; nil if it is not there yet.
     private mutating func endOfLine(_ bytes: UnsafeRawBufferPointer) throws(HeadError) -> Int? {
-        let found = bytes[searched...].firstIndex(of: UInt8(ascii: "\n"))
+        let found = bytes.firstIndex(of: UInt8(ascii: "\n"), from: searched)
         try checkLength(found ?? bytes.count)
         guard let found else {
             searched = bytes.count
@@ -124,18 +135,18 @@ struct RequestFraming {
     }
 
     private mutating func readRequestLine(_ line: UnsafeRawBufferPointer) throws(HeadError) {
-        let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard words.count == 3, !words[0].isEmpty, !words[1].isEmpty, Self.isVersion(words[2]) else {
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false)
+        guard words.count == 3, !words[0].isEmpty, !words[1].isEmpty, let version = HTTPVersion(words[2]) else {
             throw .malformed("The request does not begin with a method, a target and a version.")
         }
         head = RequestHead(
-            method: String(decoding: words[0], as: UTF8.self), target: Array(words[1]),
-            version: String(decoding: words[2], as: UTF8.self))
+            method: String(decoding: words[0], as: UTF8.self), target: Array(words[1]), version: version)
         place = .field
     }
 
     private mutating func endHead() throws(HeadError) -> Part {
-        let body = try head.body()
+        let body = try head.body(upTo: largestBody)
+        try head.resolveTarget()
         switch body {
         case .none: place = .start
         case .length(let length): place = .body(left: length)
@@ -164,18 +175,30 @@ struct RequestFraming {
         guard !digits.isEmpty, digits.allSatisfy({ $0.hexDigit != nil }) else {
             throw .malformed("A chunk of the body does not begin with its size.")
         }
-        guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
-            throw HeadError(413, "A chunk of the body is too long.")
-        }
+        guard let size = Int(digits, radix: 16), size <= largestBody else { throw .tooLong(limit: largestBody) }
         return size
     }
+}
 
-    /// `HTTP/` and two digits with a dot between them.
-    private static func isVersion(_ word: Slice<UnsafeRawBufferPointer>) -> Bool {
-        let pattern = "HTTP/0.0".utf8
-        return word.count == pattern.count
-            && zip(word, pattern).allSatisfy { byte, wanted in
-                wanted == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == wanted
-            }
+/// The versions that are served. A later minor version is served as 1.1: RFC 9110, 2.5.
+package enum HTTPVersion: Sendable {
+    case one
+    case oneOne
+    case other
+
+    /// Nil unless the word is `HTTP/` and two digits with a dot between them.
+    init?(_ word: Slice<UnsafeRawBufferPointer>) {
+        let bytes = Array(word.prefix(9))
+        guard bytes.count == 8, bytes.starts(with: "HTTP/".utf8), bytes[6] == UInt8(ascii: "."),
+            (0x30...0x39).contains(bytes[5]), (0x30...0x39).contains(bytes[7])
+        else { return nil }
+        self = bytes[5] != 0x31 ? .other : bytes[7] == 0x30 ? .one : .oneOne
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        guard let baseAddress, start < count else { return nil }
+        return memchr(baseAddress + start, Int32(byte), count - start).map { UnsafeRawPointer($0) - baseAddress }
     }
 }

@@ -78,7 +78,7 @@ extension Router.Route {
     fileprivate func matches(_ path: [String]) -> Bool {
         path.count == segments.count
             && zip(segments, path).allSatisfy { segment, text in
-                if case .literal(let literal) = segment { literal == text } else { true }
+                if case .literal(let literal) = segment { literal.utf8.elementsEqual(text.utf8) } else { true }
             }
     }
 

@@ -1,25 +1,44 @@
 import CSSL
+import Glibc
 import Processes
 
 /// The TLS certificate of a server, and its key. It can be replaced while the server runs: open connections keep
 /// theirs, and new ones get the new one.
 package final class ServerCertificate: Sendable {
-    private let context: Locked<TLSContext>
+    private let current: Locked<(context: TLSContext, end: Int)>
 
     /// Both are PEM text; the certificate includes its chain.
     package init(_ certificate: String, key: String) throws(ServerError) {
-        context = Locked(try TLSContext(certificate, key: key))
+        current = Locked((try TLSContext(certificate, key: key), Self.end(of: certificate) ?? 0))
     }
 
     /// Uses another certificate for new connections. If the new one is invalid, the old one stays.
     package func replace(by certificate: String, key: String) throws(ServerError) {
-        let new = try TLSContext(certificate, key: key)
-        context.withLock { $0 = new }
+        let new = (try TLSContext(certificate, key: key), Self.end(of: certificate) ?? 0)
+        current.withLock { $0 = new }
+    }
+
+    /// The end of the validity, see ``end(of:)``.
+    package var end: Int { current.withLock { $0.end } }
+
+    /// The earliest end of the certificates in PEM text, in seconds since 1970. Nil if there is none.
+    package static func end(of certificate: String) -> Int? {
+        TLSContext.withText(certificate) { text in
+            var end: Int?
+            while let text, let next = PEM_read_bio_X509_AUX(text, nil, noPassword, nil) {
+                defer { X509_free(next) }
+                var time = tm()
+                guard ASN1_TIME_to_tm(X509_get0_notAfter(next), &time) == 1 else { continue }
+                end = min(end ?? .max, timegm(&time))
+            }
+            ERR_clear_error()
+            return end
+        }
     }
 
     /// A session for a new connection; nil if there is no memory.
     func session(on descriptor: Int32) -> TLSSession? {
-        TLSSession(context.withLock { $0 }, on: descriptor)
+        TLSSession(current.withLock { $0.context }, on: descriptor)
     }
 }
 
@@ -78,7 +97,7 @@ final class TLSContext: @unchecked Sendable {
     /// The first certificate is the server's, and the others lead from it to a known authority.
     private func use(_ certificate: String) -> Bool {
         Self.withText(certificate) { text in
-            guard let own = PEM_read_bio_X509_AUX(text, nil, noPassword, nil) else { return false }
+            guard let text, let own = PEM_read_bio_X509_AUX(text, nil, noPassword, nil) else { return false }
             defer { X509_free(own) }
             guard SSL_CTX_use_certificate(raw, own) == 1 else { return false }
             while let next = PEM_read_bio_X509(text, nil, noPassword, nil) {
@@ -95,16 +114,17 @@ final class TLSContext: @unchecked Sendable {
 
     private func useKey(_ key: String) -> Bool {
         Self.withText(key) { text in
-            guard let key = PEM_read_bio_PrivateKey(text, nil, noPassword, nil) else { return false }
+            guard let text, let key = PEM_read_bio_PrivateKey(text, nil, noPassword, nil) else { return false }
             defer { EVP_PKEY_free(key) }
             return SSL_CTX_use_PrivateKey(raw, key) == 1 && SSL_CTX_check_private_key(raw) == 1
         }
     }
 
-    private static func withText(_ text: String, _ body: (OpaquePointer) -> Bool) -> Bool {
+    /// Lets OpenSSL read a text. The reader is nil if there is no memory, or the text is longer than 2 GiB.
+    fileprivate static func withText<Value>(_ text: String, _ body: (OpaquePointer?) -> Value) -> Value {
         let bytes = Array(text.utf8)
         return bytes.withUnsafeBytes { bytes in
-            guard let reader = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return false }
+            let reader = Int32(exactly: bytes.count).flatMap { BIO_new_mem_buf(bytes.baseAddress, $0) }
             defer { BIO_free(reader) }
             return body(reader)
         }

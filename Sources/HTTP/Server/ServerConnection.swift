@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Processes
 
 /// One connection of a client, from accept to close: its socket and the bytes on their way.
 final class ServerConnection {
@@ -9,6 +10,10 @@ final class ServerConnection {
     /// The address of the client, without its port.
     let client: [UInt8]
     let isOfTrustedProxy: Bool
+    /// The connections of a group count together: see ``AddressRange/group(_:)``.
+    let group: [UInt8]
+    /// The last request had a valid token.
+    let isKnown = Locked(false)
     /// Nil for plain HTTP.
     let tls: TLSSession?
 
@@ -39,8 +44,6 @@ final class ServerConnection {
     var mayRead = true
     /// The client has ended its side: it sends no more.
     var hasEnded = false
-    /// How long the request under way has waited for its response since then.
-    var waitedAfterEnd: Duration = .zero
     /// The socket was shut down by the client, or broke.
     var isHungUp = false
 
@@ -49,8 +52,6 @@ final class ServerConnection {
     private var sent = 0
     /// How many bytes wait to be sent.
     private(set) var pending = 0
-    /// How many bytes of the current response were sent.
-    var sentOfResponse = 0
     private(set) var isClosed = false
 
     /// How many bytes of a streamed response are held for the client, plus at most one piece. Above it the handler has
@@ -71,12 +72,20 @@ final class ServerConnection {
         isOverLoopback = socket.isOverLoopback
         client = socket.client
         isOfTrustedProxy = options.trustedProxies?.contains(client) ?? false
-        framing = RequestFraming(largestHead: options.largestHead)
+        group = AddressRange.group(client)
+        framing = RequestFraming(largestHead: options.largestHead, largestBody: options.largestBody)
         (quietSince, movedAt) = (now, now)
     }
 
     /// Nil while a request is under way.
     var quiet: ContinuousClock.Instant? { exchange == nil ? quietSince : nil }
+    /// The beginning of the time in which the connection waits for its client, who was not
+    /// authenticated. Nil for others.
+    var strange: ContinuousClock.Instant? {
+        guard !isKnown.withLock({ $0 }) else { return nil }
+        guard let exchange else { return quietSince }
+        return pending > 0 || exchange.state.wantsBody ? exchange.began : nil
+    }
     var isLeaving: Bool { lingersUntil != nil || isClosed }
 
     /// Notes what `epoll` reports.
@@ -173,7 +182,7 @@ extension ServerConnection {
             }
             switch transfer {
             case .done(let count):
-                (pending, sentOfResponse) = (pending - count, sentOfResponse + count)
+                pending -= count
                 sent += count
                 if sent == first.count {
                     output.removeFirst()

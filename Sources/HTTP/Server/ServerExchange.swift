@@ -16,6 +16,12 @@ final class ServerExchange {
     var clientOfProxy: [UInt8]?
     /// The task of the handler.
     var task: Task<Void, Never>?
+    /// The beginning of the time in which the body is dropped.
+    var droppedSince: ContinuousClock.Instant?
+    /// How many bytes were sent.
+    var sent = 0
+    /// How long it has waited for its response since the client ended its side.
+    var waitedAfterEnd: Duration = .zero
     /// The response is sent in chunks.
     var isChunked = false
 

@@ -40,7 +40,7 @@ extension ServerLoop {
                 headers: ["Retry-After": "1"])
         }
         if connection.isOfTrustedProxy, !finding.isAlwaysAnswered {
-            let client = server.options.trustedProxies?.client(in: headers) ?? connection.client
+            let client = AddressRange.group(server.options.trustedProxies?.client(in: headers) ?? connection.client)
             guard connections.begin(requestOf: client) else {
                 return refuse(
                     429, "This address has as many requests under way as one address may have.", exchange,
@@ -57,7 +57,7 @@ extension ServerLoop {
                 exchange.method ?? route.method, path: target.path, query: target.query, headers: headers,
                 body: RequestBody { body == .none ? nil : try await self.nextPiece(number, on: connectionNumber) },
                 isOverLoopback: connection.isOverLoopback, isOverTLS: server.options.tls != nil,
-                isOverTrustedProxy: connection.isOfTrustedProxy, id: exchange.id)
+                isOverTrustedProxy: connection.isOfTrustedProxy, isAuthenticated: connection.isKnown, id: exchange.id)
             handlers += 1
             exchange.task = Task.immediate(executorPreference: route.isQuick ? thread : nil) {
                 await serve(exchange, route, request, parameters)

@@ -28,7 +28,7 @@ extension ServerLoop {
             }
             exchange.state.endResponse()
         case .stream:
-            exchange.isChunked = exchange.head.version == "HTTP/1.1"
+            exchange.isChunked = exchange.head.version == .oneOne
             if !exchange.isChunked { exchange.state.closes = true }
             send(head(of: response, exchange, length: nil), on: connection)
             if isHead { exchange.state.endResponse() }
@@ -104,7 +104,6 @@ extension ServerLoop {
         let connection = exchange.connection
         connection.exchange = nil
         connection.quietSince = .now
-        connection.sentOfResponse = 0
         exchange.state.end(status: status)
         exchange.task?.cancel()
         if let client = exchange.clientOfProxy { connections.end(requestOf: client) }
@@ -121,7 +120,7 @@ extension ServerLoop {
         head.add("Request-Id", exchange.id)
         if exchange.state.closes {
             head.add("Connection", "close")
-        } else if exchange.head.version != "HTTP/1.1" {
+        } else if exchange.head.version != .oneOne {
             head.add("Connection", "keep-alive")
         }
         if let length {

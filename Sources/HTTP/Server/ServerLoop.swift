@@ -22,13 +22,17 @@ actor ServerLoop {
     /// False while the process has no descriptor for another connection.
     private var isListening = false
     /// Connections with something to send, or with bytes to parse.
-    private var ready: [ServerConnection] = []
+    private var ready = ReadyConnections()
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
     private var lastTick = ContinuousClock.now - tick
     let thread: LoopThread
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+    /// How long the thread works before it looks for new events and jobs.
+    private static let longestTurn: Duration = .microseconds(500)
+    /// How much one connection may receive, and be parsed into, before it is the turn of others.
+    private static let mostOfTurn = (bytes: 64 << 10, parts: 100)
     /// How often time limits are checked.
     private static let tick: Duration = .milliseconds(100)
     /// How long a request of a client that has ended its side may wait for its response.
@@ -53,8 +57,8 @@ actor ServerLoop {
     deinit { thread.end() }
 
     /// Starts the thread.
-    nonisolated func start() {
-        thread.start { self.assumeIsolated { $0.turn() } }
+    nonisolated func start() throws(ServerError) {
+        try thread.start { self.assumeIsolated { $0.turn() } }
     }
 
     func number() -> UInt64 {
@@ -64,12 +68,6 @@ actor ServerLoop {
 
     /// Waits for events once, and handles them.
     private func turn() {
-        let batch = ready
-        ready.removeAll(keepingCapacity: true)
-        for connection in batch {
-            connection.isReady = false
-            advance(connection)
-        }
         let count = thread.wait(for: &events, milliseconds: ready.isEmpty ? untilTick : 0)
         now = .now
         for event in events[..<count] {
@@ -77,24 +75,23 @@ actor ServerLoop {
                 accept()
             } else if let connection = connections.open[event.data.u64] {
                 connection.note(event.events)
-                advance(connection)
+                ready.add(connection)
             }
         }
+        repeat {
+            for connection in ready.takeRound() { advance(connection) }
+        } while !ready.isEmpty && .now < now + Self.longestTurn
         if now >= lastTick + Self.tick { checkLimits() }
     }
 
     /// Without connections there are no limits to check.
     private var untilTick: Int32 {
         if connections.open.isEmpty, isListening || isStopping { return -1 }
-        return max(0, Int32((lastTick + Self.tick - now) / .milliseconds(1)) + 1)
+        return Int32(max(.zero, min(lastTick + Self.tick - now, Self.tick)) / .milliseconds(1)) + 1
     }
 
     /// The connection is advanced once more before the thread waits again.
-    func wake(_ connection: ServerConnection) {
-        guard !connection.isReady else { return }
-        connection.isReady = true
-        ready.append(connection)
-    }
+    func wake(_ connection: ServerConnection) { ready.add(connection) }
 }
 
 /// The life of a connection.
@@ -137,7 +134,10 @@ extension ServerLoop {
         if connection.pending > 0 {
             let before = connection.pending
             guard connection.flush() else { return cut(connection) }
-            if connection.pending < before { connection.movedAt = now }
+            if connection.pending < before {
+                connection.movedAt = now
+                connection.exchange?.sent += before - connection.pending
+            }
         }
         if let exchange = connection.exchange { advance(exchange) }
         if connection.isLast, connection.pending == 0 { return leave(connection) }
@@ -152,16 +152,21 @@ extension ServerLoop {
         end(exchange)
     }
 
-    /// Receives and parses as long as something is wanted.
+    /// Receives and parses as long as something is wanted, and the turn lasts.
     private func read(_ connection: ServerConnection) throws(HeadError) {
+        var (bytes, parts) = (0, 0)
         while !connection.isClosed, !connection.isLast, connection.exchange?.state.wantsBody ?? true {
+            guard bytes < Self.mostOfTurn.bytes, parts < Self.mostOfTurn.parts else { return wake(connection) }
             if let part = try connection.nextPart() {
                 handle(part, of: connection)
+                parts += 1
                 continue
             }
             guard connection.mayRead else { return }
             switch connection.receive() {
-            case .done: connection.movedAt = now
+            case .done(let count):
+                connection.movedAt = now
+                bytes += count
             case .wait: return
             case .end, .broken: return cut(connection)
             }
@@ -173,7 +178,6 @@ extension ServerLoop {
         case (.head(let head, let body), _):
             let exchange = ServerExchange(number(), head, on: connection, server.options, at: now)
             connection.exchange = exchange
-            connection.waitedAfterEnd = .zero
             begin(exchange, body)
         case (.body(let piece), let exchange?): if !exchange.state.receive(piece) { cut(connection) }
         case (.end, let exchange?):
@@ -239,17 +243,26 @@ extension ServerLoop {
             case .mustBeCut: return cut(connection)
             }
         }
+        if exchange.state.dropsBody {
+            exchange.droppedSince = exchange.droppedSince ?? now
+            if let since = exchange.droppedSince, now - since >= options.unreadLimit {
+                exchange.state.closes = true
+                sendIfDue(exchange)
+                wake(connection)
+            }
+        }
         if connection.pending > 0 || exchange.state.wantsBody {
+            let (idle, slowest) = (options.idleLimit, options.slowestClient)
             let isSlow =
                 connection.pending > 0
-                && exchange.state.isReadTooSlowly(
-                    after: elapsed, sent: connection.sentOfResponse, idleLimit: options.idleLimit,
-                    slowest: options.slowestReading)
+                ? exchange.state.isReadTooSlowly(
+                    after: elapsed, sent: exchange.sent, idleLimit: idle, slowest: slowest)
+                : exchange.state.isSentTooSlowly(after: elapsed, idleLimit: idle, slowest: slowest)
             if isSlow || now - connection.movedAt >= options.idleLimit { cut(connection) }
         } else if connection.hasEnded {
             // The client has ended its side, and perhaps left. It gets a response that comes soon.
-            connection.waitedAfterEnd += elapsed
-            if connection.waitedAfterEnd >= Self.patience { cut(connection) }
+            exchange.waitedAfterEnd += elapsed
+            if exchange.waitedAfterEnd >= Self.patience { cut(connection) }
         }
     }
 

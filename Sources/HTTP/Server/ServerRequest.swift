@@ -1,3 +1,5 @@
+package import Processes
+
 /// A client's request to our server.
 package struct ServerRequest: Sendable {
     /// Random. The response has it as `Request-Id`, and the log lines about this request have it too.
@@ -10,13 +12,16 @@ package struct ServerRequest: Sendable {
     package let headers: HTTPHeaders
     package internal(set) var body: RequestBody
     /// The values of the `{names}` in the route's pattern.
-    package internal(set) var parameters: [String: String] = [:]
+    package var parameters: [String: String] = [:]
     /// True if the connection came in on a loopback address.
     package let isOverLoopback: Bool
     /// True if a trusted proxy forwards the request.
     package let isOverTrustedProxy: Bool
     /// True if the connection uses TLS.
     package let isOverTLS: Bool
+    /// The handler sets it for a valid token. If connections are scarce, those of strangers are
+    /// closed first.
+    package let isAuthenticated: Locked<Bool>
 
     package enum Method: String, Sendable, CaseIterable {
         case get = "GET"
@@ -31,10 +36,11 @@ package struct ServerRequest: Sendable {
     package init(
         _ method: Method, path: [String], query: [(name: String, value: String)] = [], headers: HTTPHeaders = [:],
         body: RequestBody = RequestBody([]), isOverLoopback: Bool = true, isOverTLS: Bool = false,
-        isOverTrustedProxy: Bool = false, id: String = newID()
+        isOverTrustedProxy: Bool = false, isAuthenticated: Locked<Bool> = Locked(false), id: String = newID()
     ) {
         self.id = id
         self.isOverTrustedProxy = isOverTrustedProxy
+        self.isAuthenticated = isAuthenticated
         self.method = method
         self.path = path
         self.query = query

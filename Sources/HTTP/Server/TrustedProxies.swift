@@ -23,13 +23,24 @@ package struct TrustedProxies: Sendable {
     /// Each proxy adds an address at the end of the list. The client is the last address that is not a trusted proxy;
     /// the client may have forged the addresses before it.
     func client(in headers: HTTPHeaders) -> [UInt8]? {
-        let listed = headers.values(header).flatMap { $0.split(separator: ",") }
-        for word in listed.reversed() {
-            guard let address = AddressRange.address(word) else { return nil }
-            if !contains(address) { return address }
+        var left = Self.mostProxies
+        for value in headers.values(header).reversed() {
+            var rest = value.utf8[...]
+            while !rest.isEmpty {
+                let start = rest.lastIndex(of: UInt8(ascii: ",")).map(rest.index(after:)) ?? rest.startIndex
+                let word = rest[start...]
+                rest = rest[..<start].dropLast()
+                guard !word.isEmpty else { continue }
+                guard left > 0, let address = AddressRange.address(Substring(word)) else { return nil }
+                if !contains(address) { return address }
+                left -= 1
+            }
         }
         return nil
     }
+
+    /// How many proxies in a row are followed.
+    private static let mostProxies = 32
 }
 
 /// A range of addresses with the same leading bits.
@@ -67,6 +78,13 @@ struct AddressRange: Sendable {
         var bytes = [UInt8](repeating: 0, count: family == AF_INET6 ? 16 : 4)
         guard inet_pton(family, String(text), &bytes) == 1 else { return nil }
         return mapped(bytes)
+    }
+
+    /// The first 64 bits of an IPv6 address, because a client may have all addresses of such a network; an IPv4 address
+    /// as a whole.
+    static func group(_ address: [UInt8]) -> [UInt8] {
+        address.count != 16 || address.starts(with: mapped([0, 0, 0, 0])[..<12])
+            ? address : address[..<8] + [UInt8](repeating: 0, count: 8)
     }
 
     /// An IPv4 address mapped to IPv6: https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2

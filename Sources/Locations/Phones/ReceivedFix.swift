@@ -1,3 +1,4 @@
+import Geocoding
 package import JSON
 package import Tracking
 import Wording
@@ -112,7 +113,7 @@ struct MemberReader {
     func id(_ name: String) throws(ReceivedFix.Unusable) -> String {
         switch members[name] {
         case nil, .null: return ""
-        case .text(let text) where text.utf8.count <= 200 && !text.utf8.contains(0): return text
+        case .text(let text) where text.utf8.count <= 200 && !text.utf8.contains(0): return Normalization.composed(text)
         default: throw .init(reason: "has an \(name) that is not a text of at most 200 bytes")
         }
     }

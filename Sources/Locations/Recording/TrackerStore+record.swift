@@ -1,3 +1,4 @@
+import Formats
 package import Postgres
 package import Tracking
 
@@ -52,10 +53,10 @@ extension TrackerStore {
         _ fixes: [UserFix], account: Int, on database: isolated Connection,
         refusal: @Sendable (LockedTracker, Fix) -> FixFate?
     ) throws -> [FixFate] {
-        let places = Dictionary(grouping: fixes.indices) { fixes[$0].user }
+        let places = Dictionary(grouping: fixes.indices) { ExactText(fixes[$0].user) }
         let firstPages = places.compactMap { user, places in
             places.map { fixes[$0].fix }.min { $0.comesBefore($1) }
-                .map { FixPage(user: user, key: FixKey($0), isForNew: true) }
+                .map { FixPage(user: user.text, key: FixKey($0), isForNew: true) }
         }
         return try database.transaction { database throws in
             // The plan for a table that was still empty must not be kept when it is full.
@@ -64,7 +65,7 @@ extension TrackerStore {
                 SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
                        set_config('plan_cache_mode', 'force_generic_plan', true)
                 """)
-            let locked = try database.queryAhead(LockedTracker.lock(Array(places.keys), account: account))
+            let locked = try database.queryAhead(LockedTracker.lock(places.keys.map(\.text), account: account))
             try database.queryAhead(Self.lockOfFixes)
             let stored = try database.query(firstPages.select(account: account)).storedFixes()
             var fates = [FixFate](repeating: .unknown, count: fixes.count)
@@ -74,7 +75,7 @@ extension TrackerStore {
                 let tracker = try LockedTracker(row)
                 trackers.append(tracker)
                 var accepted: [Fix] = []
-                for place in places[tracker.user] ?? [] {
+                for place in places[ExactText(tracker.user)] ?? [] {
                     let refusal = refusal(tracker, fixes[place].fix)
                     fates[place] = refusal ?? .taken
                     if refusal == nil { accepted.append(fixes[place].fix) }
@@ -83,7 +84,7 @@ extension TrackerStore {
             }
             let found = try merge(&merges, Set(firstPages), stored, account: account, on: database)
             for tracker in trackers {
-                for place in places[tracker.user] ?? [] {
+                for place in places[ExactText(tracker.user)] ?? [] {
                     if let fate = found[tracker.id]?[FixKey(fixes[place].fix)] { fates[place] = fate }
                 }
             }

@@ -51,16 +51,16 @@ package struct PlaceNewsStore: Sendable {
             ) AS tally
             WHERE about = 'places' AND job = ANY (\(jobs.map(\.id)))
             """)
-        return try Dictionary(
-            uniqueKeysWithValues: rows.map { row in
-                (
-                    try row.read("job"),
-                    PlaceNews(
-                        sink: try row.read("id"), changedIn: try row.readIfPresent("changed_in") ?? 0,
-                        addresses: try row.read("addresses"), waiting: try row.read("waiting"),
-                        located: try row.read("located"), noticedAt: try row.read("noticed_at"))
-                )
-            })
+        let news = try rows.map { row in
+            (
+                try row.read("job", as: Job.ID.self),
+                PlaceNews(
+                    sink: try row.read("id"), changedIn: try row.readIfPresent("changed_in") ?? 0,
+                    addresses: try row.read("addresses"), waiting: try row.read("waiting"),
+                    located: try row.read("located"), noticedAt: try row.read("noticed_at"))
+            )
+        }
+        return Dictionary(news) { first, _ in first }
     }
 
     /// Notes that webhooks have accepted the messages of these jobs. Later changes go into the next message.

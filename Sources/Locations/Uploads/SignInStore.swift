@@ -83,7 +83,7 @@ extension SignInStore {
                 context: Self.context(sink: try row.read("sink"), user: try row.readIfPresent("user_id")),
                 isEnding: try row.read("is_ending"), isRefused: try row.read("is_refused"))
         }
-        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
     }
 
     /// Reserves the renewal of a sign-in's token. Returns false if another process does it, or has done it. For

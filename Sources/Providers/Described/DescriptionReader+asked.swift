@@ -1,4 +1,5 @@
 import Geocoding
+import HTTP
 import JSON
 
 extension DescriptionReader {
@@ -7,9 +8,12 @@ extension DescriptionReader {
         func parse(_ json: JSONValue) -> URLTemplate? {
             json.text.flatMap(URLTemplate.init).flatMap { $0.names.isSubset(of: names) ? $0 : nil }
         }
-        return isRequired
+        let template =
+            isRequired
             ? required(name, takes: takes, secret: true, parse: parse)
             : optional(name, takes: takes, secret: true, parse: parse)
+        if let template, PublicNominatim.isHost(template.server.host) { mistake("\(name) \(PublicNominatim.refusal)") }
+        return template
     }
 
     /// Reads the forms of query. `{line}` is a query of its own; parts next to it would repeat it.

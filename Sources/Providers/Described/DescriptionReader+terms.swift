@@ -22,9 +22,29 @@ extension DescriptionReader {
         // Without stated terms, answers are treated as lent only.
         let storage = optional(
             "storage", takes: #""unlimited", "session" or a number of days"#, parse: StorageRule.init)
+        var use = object("terms", takes: "an object of link, read, personalData, machines and others") { $0.use() }
+        use?.attribution = attribution ?? ""
+        use?.storage = storage ?? .session
         return ProviderTerms(
             forms: forms, canReverse: canReverse, countries: countries, limits: limits ?? [],
-            attribution: attribution ?? "", storage: storage ?? .session)
+            attribution: attribution ?? "", storage: storage ?? .session, use: use)
+    }
+
+    private mutating func use() -> TermsOfUse {
+        func truth(_ json: JSONValue) -> Bool? { if case .bool(let bool) = json { bool } else { nil } }
+        func permission(_ json: JSONValue) -> TermsOfUse.Permission? {
+            truth(json).map { $0 ? .yes : .no }
+        }
+        return TermsOfUse(
+            link: optional("link", takes: "the address of the page with the terms", parse: \.text) ?? "",
+            read: optional("read", takes: "the date on which they were read", parse: \.text) ?? "no date",
+            personalData: optional("personalData", takes: "true or false", parse: permission) ?? .unstated,
+            machines: optional("machines", takes: "how many machines may call the service") { json in
+                json.number.flatMap { Int(exactly: $0) }.flatMap { TermsOfUse.machines.contains($0) ? $0 : nil }
+            },
+            isInteractiveOnly: optional("interactiveOnly", takes: "true or false", parse: truth) ?? false,
+            autocomplete: optional("autocomplete", takes: "true or false", parse: permission) ?? .unstated,
+            note: optional("note", takes: "a sentence", parse: \.text) ?? "")
     }
 }
 

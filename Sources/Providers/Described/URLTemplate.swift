@@ -20,7 +20,8 @@ struct URLTemplate: Sendable {
         let host = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
         guard let server = HTTPURL(String(text[..<scheme.upperBound] + host)) else { return nil }
         self.server = server
-        guard !host.contains("{"), filled(with: Dictionary(uniqueKeysWithValues: names.map { ($0, "x") })) != nil else {
+        guard !host.contains("{"), filled(with: Dictionary(names.map { ($0, "x") }, uniquingKeysWith: { $1 })) != nil
+        else {
             return nil
         }
     }

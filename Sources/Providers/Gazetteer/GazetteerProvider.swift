@@ -8,7 +8,7 @@ package struct GazetteerProvider: GeocodingProvider {
     package let name = "gazetteer"
     package let terms = ProviderTerms(
         batch: 500, forms: [.structured], canReverse: true, finest: .postcode,
-        attribution: "© GeoNames (https://www.geonames.org), CC BY 4.0")
+        use: .gazetteer)
 
     package init() {}
 

@@ -9,7 +9,7 @@ package struct AppleMapsProvider: OneByOneProvider {
     package let name = "apple"
     package let terms = ProviderTerms(
         forms: [.freeForm], canReverse: true, limits: [CallLimit(25_000, per: .seconds(86_400))],
-        attribution: "Apple Maps", storage: .session)
+        use: .apple)
     package let http: HTTPClient
     private let account: AppleMapsAccount
     package let server: HTTPURL

@@ -28,7 +28,7 @@ package struct CensusProvider: HTTPProvider {
         self.http = http
         terms = ProviderTerms(
             batch: min(batch, 10_000), forms: [.structured], countries: Self.territories.union(["US"]),
-            attribution: "U.S. Census Bureau")
+            use: .census)
     }
 
     package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {

@@ -11,7 +11,7 @@ package struct GeoapifyProvider: OneByOneProvider {
     package let terms = ProviderTerms(
         forms: [.freeForm], canReverse: true,
         limits: [CallLimit(5, per: .seconds(1)), CallLimit(3_000, per: .seconds(86_400))],
-        attribution: "Powered by Geoapify, data © OpenStreetMap contributors")
+        use: .geoapify)
     package let http: HTTPClient
     package let server: HTTPURL
     private let key: String

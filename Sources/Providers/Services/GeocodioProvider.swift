@@ -11,7 +11,7 @@ package struct GeocodioProvider: HTTPProvider {
     package let terms = ProviderTerms(
         batch: 100, canReverse: true, countries: ["CA", "MX", "US"],
         limits: [CallLimit(1_000, per: .seconds(60)), CallLimit(25, per: .seconds(86_400))],
-        attribution: "Geocoding by Geocodio")
+        use: .geocodio)
     package let http: HTTPClient
     package let server: HTTPURL
     private let key: String

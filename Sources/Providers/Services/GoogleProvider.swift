@@ -9,7 +9,7 @@ package struct GoogleProvider: OneByOneProvider {
     package let name = "google"
     package let terms = ProviderTerms(
         forms: [.freeForm], canReverse: true, limits: [CallLimit(3_000, per: .seconds(60))],
-        attribution: "Google Maps", storage: .days(30))
+        use: .google)
     package let http: HTTPClient
     package let server: HTTPURL
     private let key: String

@@ -9,7 +9,7 @@ package struct HereProvider: OneByOneProvider {
     /// The limits are those of the free plan.
     package let terms = ProviderTerms(
         canReverse: true, limits: [CallLimit(5, per: .seconds(1)), CallLimit(1_000, per: .seconds(86_400))],
-        attribution: "© HERE", storage: .days(30))
+        use: .here)
     package let http: HTTPClient
     package let server: HTTPURL
     private let reverseServer: HTTPURL

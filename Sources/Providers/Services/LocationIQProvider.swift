@@ -25,7 +25,7 @@ package struct LocationIQProvider: OneByOneProvider {
                 CallLimit(2, per: .seconds(1)), CallLimit(60, per: .seconds(60)),
                 CallLimit(5_000, per: .seconds(86_400)),
             ],
-            attribution: "Search by LocationIQ.com, data © OpenStreetMap contributors", storage: .days(2))
+            use: .locationiq)
     }
 
     /// https://docs.locationiq.com/docs/errors

@@ -20,8 +20,8 @@ package struct MapboxProvider: OneByOneProvider {
         self.server = server
         isPermanent = permanent
         terms = ProviderTerms(
-            canReverse: true, limits: [CallLimit(1_000, per: .seconds(60))], attribution: "© Mapbox",
-            storage: permanent ? .unlimited : .session)
+            canReverse: true, limits: [CallLimit(1_000, per: .seconds(60))],
+            use: permanent ? .permanentMapbox : .mapbox)
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {

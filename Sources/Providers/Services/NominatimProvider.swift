@@ -1,12 +1,9 @@
 package import Geocoding
 package import HTTP
 
-/// Calls a Nominatim server, the public one or a private one: https://nominatim.org/release-docs/latest/api/Overview/
+/// Calls a Nominatim server of one's own: https://nominatim.org/release-docs/latest/api/Overview/
 ///
-/// The public server's usage policy (https://operations.osmfoundation.org/policies/nominatim/) requires one call a
-/// second at most, over all users of a program, and a User-Agent that names the program. The program must also be able
-/// to use another server, or none, without an update. ``terms`` and the client's User-Agent meet the first two. For the
-/// last, the server's address is a setting, and pausing the lane `nominatim` stops every worker at once.
+/// ``PublicNominatim`` has the reason why the public server is refused.
 package struct NominatimProvider: OneByOneProvider {
     package let name = "nominatim"
     package let terms: ProviderTerms
@@ -18,17 +15,13 @@ package struct NominatimProvider: OneByOneProvider {
     /// find by parts: `HardSpellingTests` made 260 calls without success.
     static let steps = Set(LadderStep.allCases).subtracting([.freeForm, .withoutHouseNumber])
 
-    package static let publicHost = "nominatim.openstreetmap.org"
-
     /// Names are returned in `language` if the map has them; a list of codes as in `Accept-Language`.
     package init(server: HTTPURL, language: String, http: HTTPClient) {
         self.server = server
         self.language = language
         self.http = http
         terms = ProviderTerms(
-            canReverse: true, steps: Self.steps,
-            limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
-            attribution: "Data © OpenStreetMap contributors, ODbL 1.0")
+            canReverse: true, steps: Self.steps, use: .nominatim)
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {

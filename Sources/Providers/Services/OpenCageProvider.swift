@@ -12,7 +12,7 @@ package struct OpenCageProvider: OneByOneProvider {
     package let terms = ProviderTerms(
         forms: [.freeForm], canReverse: true,
         limits: [CallLimit(1, per: .seconds(1)), CallLimit(2_500, per: .seconds(86_400))],
-        attribution: "Geocoding by OpenCage; data © OpenStreetMap contributors, ODbL 1.0")
+        use: .opencage)
     package let http: HTTPClient
     package let server: HTTPURL
     private let key: String

@@ -20,8 +20,7 @@ package struct PeliasProvider: OneByOneProvider {
         terms = ProviderTerms(
             // The limit of its smallest plan, which is not averaged over several seconds.
             canReverse: true, limits: key == nil ? [] : [CallLimit(10, per: .seconds(1))],
-            attribution: (key == nil ? "" : "© Geocode Earth, ")
-                + "© OpenStreetMap contributors, OpenAddresses, Who's On First, GeoNames")
+            use: key == nil ? .pelias : .geocodeEarth)
     }
 
     /// Geocode Earth replies 403 if the month's quota is used up: https://geocode.earth/docs/intro/rate_limits

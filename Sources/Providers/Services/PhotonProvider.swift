@@ -19,11 +19,11 @@ package struct PhotonProvider: OneByOneProvider {
         self.server = server
         self.language = language
         self.http = http
-        // komoot asks for fair use without a number, so its server gets the same limit as OpenStreetMap's.
+        // komoot asks for fair use without a number.
         terms = ProviderTerms(
             forms: [.freeForm], canReverse: true,
             limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
-            attribution: "Data © OpenStreetMap contributors, ODbL 1.0")
+            use: server.host == Self.publicHost ? .komoot : .photon)
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {

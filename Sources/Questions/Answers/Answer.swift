@@ -14,6 +14,10 @@ struct Answer: Sendable {
     var reason: String?
     /// For how many days it may be kept; nil for ever.
     var days: Int?
+    /// After how many days it is asked again, because a provider of the chain did not look; nil if all did.
+    var daysToAskAgain: Int?
+    /// A provider of the chain did not look; `reason` names it.
+    private(set) var isProvisional = false
     /// A person decided it, so it does not expire.
     var isPinned = false
     /// The question for which the place was found, if that is another spelling.
@@ -47,6 +51,16 @@ struct Answer: Sendable {
             self.init(.failed, from: provider)
             self.reason = reason
             days = question.chain.keepFailed
+        case .provisional(let end, let failure):
+            self.init(after: end, of: question, from: provider)
+            isProvisional = true
+            reason = [place.map { $0.weakness } ?? reason, failure].compactMap(\.self).joined(separator: "; ")
+            // A place stays while it is asked again. Candidates are asked again when they expire.
+            if place == nil {
+                days = min(days ?? .max, question.chain.keepFailed)
+            } else {
+                daysToAskAgain = question.chain.keepFailed
+            }
         case .goesOn: return nil
         }
     }
@@ -57,6 +71,9 @@ struct Answer: Sendable {
         self.days = (candidates.map(\.days) + [days]).compactMap(\.self).min()
     }
 
+    /// True if every provider of the chain that should have been called has looked.
+    var isWhole: Bool { status != .failed && !isProvisional }
+
     fileprivate var areaConfidence: Double? { place?.areaConfidence ?? candidates.first?.areaConfidence }
     fileprivate var isLent: Bool { place?.isLent ?? candidates.contains(where: \.isLent) }
 }
@@ -66,10 +83,10 @@ extension Answer {
     /// The columns that another spelling copies.
     private static let copied = [
         "status", "latitude", "longitude", "precision", "placemark", "provider", "step", "confidence", "is_weak",
-        "geocoded_at", "expires_at", "is_lent", "shared_from",
+        "geocoded_at", "expires_at", "is_lent", "shared_from", "reason", "ask_again_at",
     ]
     /// The columns that it does not copy. The API's role may not read the candidates of other accounts.
-    private static let own = ["candidates", "reason", "pinned_at"]
+    private static let own = ["candidates", "pinned_at"]
 
     static let copiedColumns = SQL(stringLiteral: copied.joined(separator: ", "))
 
@@ -107,6 +124,7 @@ extension Answer {
         let places = all.map(\.place)
         return """
             SELECT *, now() AS geocoded_at, now() + days * interval '1 day' AS expires_at,
+                   now() + days_to_ask_again * interval '1 day' AS ask_again_at,
                    CASE WHEN is_pinned THEN now() END AS pinned_at
             FROM unnest(
                 \(answers.map(\.id)), \(all.map(\.status.rawValue))::geocode_status[],
@@ -114,10 +132,11 @@ extension Answer {
                 \(places.map { $0?.precision.rawValue }), \(places.map { $0?.placemark.namesAsJSON })::jsonb[],
                 \(all.map(\.provider)), \(all.map { $0.step?.rawValue }), \(all.map(\.areaConfidence)),
                 \(places.map { $0?.isWeak ?? false }), \(all.map { $0.candidates.isEmpty ? nil : $0.candidates.json })::jsonb[],
-                \(all.map(\.reason)), \(all.map(\.days)), \(all.map(\.isLent)), \(all.map(\.isPinned)), \(all.map(\.source))
+                \(all.map(\.reason)), \(all.map(\.days)), \(all.map(\.daysToAskAgain)), \(all.map(\.isLent)),
+                \(all.map(\.isPinned)), \(all.map(\.source))
             ) AS answers (
                 id, status, latitude, longitude, precision, placemark, provider, step, confidence, is_weak, candidates,
-                reason, days, is_lent, is_pinned, shared_from)
+                reason, days, days_to_ask_again, is_lent, is_pinned, shared_from)
             """
     }
 }
@@ -126,12 +145,14 @@ extension Place {
     /// The columns that ``init(_:)`` reads.
     package static let columns: SQL = "latitude, longitude, precision, placemark, confidence, is_weak, provider, step"
 
-    /// ``confidence`` of a row of `geocodes`, or of a part of it with this name.
+    /// ``confidence`` of a row of `geocodes`, or of a part of it with this name; null without a place.
     package static func confidence(of row: String) -> SQL {
         let cases = Precision.pointFactors.map { precision, isWeak, factor in
             "WHEN \(row).precision = '\(precision.rawValue)' AND \(row).is_weak = \(isWeak) THEN \(factor)"
         }
-        return SQL(stringLiteral: "(\(row).confidence * CASE \(cases.joined(separator: " ")) ELSE 1 END)::real")
+        return SQL(
+            stringLiteral: "(\(row).confidence * CASE WHEN \(row).precision IS NULL THEN NULL "
+                + "\(cases.joined(separator: " ")) ELSE 1 END)::real")
     }
 
     /// Returns the place of a row; nil if it has none.

@@ -76,7 +76,7 @@ extension QuestionQueue {
             let queued = asked.compactMap { asked in
                 asked.link == link ? asked.job.map { (job: $0, subject: asked.id) } : nil
             }
-            try jobs.enqueue(queued, in: lanes[link], priority: priority, on: database)
+            try jobs.enqueue(queued, of: chain.id, in: lanes[link], priority: priority, on: database)
         }
         return asked
     }

@@ -53,7 +53,7 @@ package struct ChainStore: Sendable {
     func chains(_ ids: Set<Int>, on database: isolated Connection) throws -> [Int: StoredChain] {
         guard !ids.isEmpty else { return [:] }
         let chains = try chains(where: "id = ANY (\(Array(ids)))", on: database)
-        return Dictionary(uniqueKeysWithValues: chains.map { ($0.id, $0) })
+        return Dictionary(chains.map { ($0.id, $0) }) { first, _ in first }
     }
 
     private func chains(where condition: SQL, on database: isolated Connection) throws -> [StoredChain] {

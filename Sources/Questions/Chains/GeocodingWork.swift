@@ -59,10 +59,9 @@ package struct GeocodingWork: LaneWork {
                 (question: question, turn: question.turn(after: answer, from: lane, provider.terms))
             }
             for (_, turn) in turns { counters?.count(turn) }
-            let elsewhere = Geocoding.Answer.refused(reason: "\(lane) does not cover that country")
             return Reply(
                 turns + asked.rest.map { (question: $0, turn: $0.asItIs) }
-                    + outside.map { (question: $0, turn: $0.turn(after: elsewhere, from: lane, provider.terms)) })
+                    + outside.map { (question: $0, turn: $0.turn(outsideOf: lane)) })
         } catch {
             switch error {
             case .busy(let retryAfter): return Reply(.rate(retryAfter: retryAfter))
@@ -148,6 +147,7 @@ private struct AnswerCounters: Sendable {
         case .needsReview: needsReview.add()
         case .notFound: notFound.add()
         case .failed: failed.add()
+        case .provisional(let end, _): count(end)
         case .goesOn: goesOn.add()
         }
     }

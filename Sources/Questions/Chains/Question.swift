@@ -16,7 +16,7 @@ package struct Question: Identifiable, Sendable {
     package let step: LadderStep?
     /// The best places so far; nil if no provider has answered yet.
     package let candidates: [Place]?
-    /// The reason why a provider that should have been called could not.
+    /// Names the first provider of the chain that did not look, and why; nil if all have looked so far.
     package let failure: String?
     /// The question that this shadow asks again; nil for a question that is not a shadow.
     let shadowOf: Int?
@@ -49,6 +49,9 @@ package enum Turn: Hashable, Sendable {
     /// The provider found no such place, or only places too poor to be the right one.
     case notFound([Place])
     case failed(reason: String)
+    /// It is located or needs review, but a provider of the chain did not look. So it is asked again later. `failure`
+    /// names the provider.
+    indirect case provisional(Turn, failure: String)
     case goesOn(Onward)
 
     /// The next link or step of a question, and its state so far.
@@ -94,20 +97,26 @@ extension Question {
         let rung = rung(terms)
         let known: [Place]?
         var graded: [Place] = []
+        var failure = failure
         switch answer {
         case .found(let found):
             graded = grade(found.compactMap(\.checked), from: provider, terms, rung?.step)
                 .merged(with: [], located: chain.located)
             known = candidates.map { $0.merged(with: graded, located: chain.located) } ?? graded
         case .notFound: known = candidates ?? []
-        case .refused: known = candidates
+        case .refused(let reason):
+            known = candidates
+            // Another step of this provider may have found something.
+            if known?.contains(where: { $0.provider == provider }) != true {
+                failure = failure ?? Self.words(for: reason, of: provider)
+            }
         }
         if let known, let best = known.first, isGoodEnough(best), !known.isTie { return .located(best) }
         let lead = graded.filter(isLead).max { $0.areaConfidence < $1.areaConfidence }
         let result = answer.summary(graded)
         // With another step the provider may find a finer place, but it would find again what it has already found.
         if let rung, let ladder = ladder(terms), let next = next(after: rung, on: ladder, lead, known) {
-            return goOn(to: link, next.step, with: known, failure: failure, because: result)
+            return goOn(to: link, next.step, with: known, failure: self.failure, because: result)
         }
         return leave(with: known, failure: failure, because: result)
     }
@@ -122,7 +131,21 @@ extension Question {
 
     /// Returns the state after a provider that could not be called, for good or for too long.
     package func turn(afterFailure reason: String) -> Turn {
-        leave(with: candidates, failure: failure ?? reason, because: "could not be called: \(reason)")
+        leave(
+            with: candidates, failure: failure ?? Self.words(for: reason, of: chain.links[link].lane),
+            because: "could not be called: \(reason)")
+    }
+
+    /// Returns the state after a provider that was not called, because the address is in a country that it does not
+    /// cover.
+    package func turn(outsideOf provider: String) -> Turn {
+        leave(with: candidates, failure: failure, because: "refused: \(provider) does not cover that country")
+    }
+
+    /// `nominatim did not look: it answered 500`
+    private static func words(for reason: String, of provider: String) -> String {
+        let start = provider + " "
+        return "\(provider) did not look: " + (reason.hasPrefix(start) ? "it \(reason.dropFirst(start.count))" : reason)
     }
 
     /// Stays as it is: the same question to the same provider.
@@ -145,8 +168,15 @@ extension Question {
         if let next = chain.link(from: link + 1, country: subject.country, best: worth) {
             return goOn(to: next, with: known, failure: failure, because: result)
         }
-        if let answer = known?.answer(located: chain.located) { return .located(answer) }
-        if let best, let known, best.areaConfidence >= chain.review { return .needsReview(known) }
+        let end: Turn? =
+            if let answer = known?.answer(located: chain.located) {
+                .located(answer)
+            } else if let best, let known, best.areaConfidence >= chain.review {
+                .needsReview(known)
+            } else {
+                nil
+            }
+        if let end { return failure.map { .provisional(end, failure: $0) } ?? end }
         // A provider that failed has not answered "not found".
         if let failure { return .failed(reason: failure) }
         guard let known else { return .failed(reason: result) }

@@ -11,20 +11,19 @@ extension GeocodeStore {
         _ turns: [(question: Question, turn: Turn)], from provider: String, goingOnIn jobs: [QueuedJob] = [],
         on database: isolated Connection
     ) throws {
-        var located: [(question: Question, place: Place)] = []
-        var ended: [(id: Int, answer: Answer)] = []
+        var ended: [(question: Question, answer: Answer)] = []
         var onward: [(from: Question, to: Turn.Onward)] = []
         for (question, turn) in turns {
             if case .goesOn(let next) = turn { onward.append((question, next)) }
-            if case .located(let place) = turn { located.append((question, place)) }
-            if let answer = Answer(after: turn, of: question, from: provider) { ended.append((question.id, answer)) }
+            if let answer = Answer(after: turn, of: question, from: provider) { ended.append((question, answer)) }
         }
-        try improve(located.filter { $0.question.shadowOf != nil }, on: database)
-        try end(ended, on: database)
+        try improve(ended.filter { $0.question.shadowOf != nil }, on: database)
+        try end(ended.map { ($0.question.id, $0.answer) }, on: database)
         try goOn(onward, in: jobs, on: database)
         // A town does not answer a question for a street, so it is not shared and needs no lookup.
-        try share(located.filter { $0.place.isShareable(by: $0.question) }.map(\.question.id), on: database)
-        try releaseFollowers(of: ended.map(\.id), on: database)
+        try share(
+            ended.filter { $0.answer.place?.isShareable(by: $0.question) == true }.map(\.question.id), on: database)
+        try releaseFollowers(of: ended.map(\.question.id), on: database)
     }
 
     /// Marks questions as failed. `reason` is for a person to read, and contains nothing of the address.

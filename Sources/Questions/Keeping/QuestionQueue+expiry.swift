@@ -5,8 +5,13 @@ package import Queue
 extension GeocodeStore {
     /// Expires up to `limit` answers whose time is over. Lent answers are forgotten. The others are asked again from
     /// the beginning of their chains, once for all questions that shared an answer: without a job, so that the sweep
-    /// queues those that do not follow another. Returns how many.
+    /// queues those that do not follow another. Provisional answers stay and are asked again. Returns how many.
     package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
+        let count = try expireAnswers(limit, on: database)
+        return try count + askProvisionalAgain(limit - count, on: database)
+    }
+
+    private func expireAnswers(_ limit: Int, on database: isolated Connection) throws -> Int {
         let rows = try database.query(
             """
             SELECT id, chain, loose_key, street, city, region, postcode, country, at_latitude, at_longitude, is_lent

@@ -111,9 +111,9 @@ extension GeocodeStore {
 }
 
 extension StoredAnswer {
-    /// The probability that its point is the one asked for.
+    /// The probability that its point is the one asked for; nil without a point.
     package var confidence: Double? {
-        areaConfidence.map { precision?.confidence(area: $0, isWeak: isWeak) ?? $0 }
+        areaConfidence.flatMap { precision?.confidence(area: $0, isWeak: isWeak) }
     }
 
     /// Returns nil for the row that stands for an empty result.

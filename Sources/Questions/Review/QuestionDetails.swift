@@ -70,7 +70,7 @@ package struct QuestionDetails: Identifiable, Sendable {
         if status == .waiting, let stored {
             reason = stored
         } else if let place, subject.address != nil {
-            reason = place.weakness
+            reason = stored ?? place.weakness
         } else {
             reason = status.reason(stored, provider: provider)
         }

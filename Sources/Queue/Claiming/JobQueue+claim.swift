@@ -41,32 +41,6 @@ extension JobQueue {
         try database.query("SELECT extract(epoch FROM clock_timestamp()) AS shown")[0].read("shown")
     }
 
-    /// Returns the database's clock, since 1970, and its epoch.
-    package func clockReading(on database: isolated Connection) throws -> ClockReading {
-        let row = try database.query("SELECT extract(epoch FROM clock_timestamp()) AS shown, epoch FROM server_clock")[
-            0]
-        return ClockReading(shown: try row.read("shown"), epoch: try row.read("epoch"))
-    }
-
-    /// Moves every stored moment by `step`, because the database's clock was set by that much after `epoch`. Returns
-    /// false if another process did it first. Run it in a transaction.
-    package func shiftClock(by step: Duration, after epoch: Int, on database: isolated Connection) throws -> Bool {
-        try database.query("SELECT shift_clock(\(epoch)::integer, \(step)::interval) AS is_first")[0].read("is_first")
-    }
-
-    /// Returns the steps of the database's clock that were noticed during the last `time`.
-    package func clockSteps(last time: Duration, on database: isolated Connection) throws -> [ClockStep] {
-        try database.query(
-            """
-            SELECT extract(epoch FROM noticed_at) AS noticed_at, extract(epoch FROM size) AS size,
-                   extract(epoch FROM clock_timestamp() - noticed_at) AS age
-            FROM clock_steps
-            WHERE noticed_at > now() - \(time)::interval AND size <> '0'
-            ORDER BY clock_steps.epoch
-            """
-        ).map { try ClockStep(noticedAt: $0.read("noticed_at"), size: $0.read("size"), age: $0.read("age")) }
-    }
-
     /// Frees the jobs that `worker` holds in a lane without knowing it, because the reply to its claim was lost.
     /// `known` are the jobs in the worker's own list. No claim may be in progress. Returns how many jobs it freed.
     package func releaseStrays(
@@ -82,13 +56,6 @@ extension JobQueue {
     }
 }
 
-/// A reading of the database's clock, since 1970. An epoch ends when the clock is set, or when a server with another
-/// clock takes over.
-package struct ClockReading: Sendable {
-    package let shown: Duration
-    package let epoch: Int
-}
-
 /// The range in which the worker expects the database's clock to be when its claim arrives: moments in seconds since
 /// 1970.
 package struct ExpectedClock: Sendable {
@@ -101,11 +68,4 @@ package struct ExpectedClock: Sendable {
         self.earliest = earliest / .seconds(1)
         self.latest = latest / .seconds(1)
     }
-}
-
-/// A change of the database's clock, forwards or back.
-package struct ClockStep: Sendable, Hashable {
-    package let noticedAt: Duration
-    package let size: Duration
-    package let age: Duration
 }

@@ -24,16 +24,17 @@ extension JobQueue {
         return (jobs: try row.read("jobs"), batch: try row.read("batch"))
     }
 
-    /// Queues each subject in its reserved job.
+    /// Queues each subject in its reserved job. `chain` is that of all subjects, from which forecasts learn.
     package func enqueue(
-        _ subjects: [(job: Int, subject: Int)], in lane: String, priority: Priority = .usual,
+        _ subjects: [(job: Int, subject: Int)], of chain: Int = 0, in lane: String, priority: Priority = .usual,
         on database: isolated Connection
     ) throws {
         guard !subjects.isEmpty else { return }
         try database.query(
             """
             SELECT queue_reserved_jobs(
-                \(lane), \(subjects.map(\.job)), \(subjects.map(\.subject)), \(priority.rawValue)::smallint)
+                \(lane), \(subjects.map(\.job)), \(subjects.map(\.subject)), \(priority.rawValue)::smallint,
+                \(chain)::integer)
             """)
     }
 }

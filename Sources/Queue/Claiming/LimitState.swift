@@ -2,6 +2,10 @@
 /// number, and a test compares the two.
 package enum ClockDrift {
     package static let share = 0.0005
+
+    /// The most by which a clock is slewed, per second of another: more than chrony's default of 83,333 ppm. A clock
+    /// that gains or loses more was set. The table `server_clock` has the same number.
+    package static let most = 0.1
 }
 
 /// A limit of a lane, and how much of it is left at a moment.
@@ -39,6 +43,9 @@ package struct LimitState: Hashable, Sendable {
         let missing = max(0, fullIn - idle)
         return idle + max(0, missing + (Double(count) - capacity) * spacing)
     }
+
+    /// The bucket misses more tokens than it can have promised, as the SQL function `longest_fill` counts them.
+    var owesTooMuch: Bool { fullIn > 7 + limit.burst / (limit.perSecond * pace) }
 
     /// The part of the burst that pays for the workers' uncertainty.
     package var burstForDistance: Double {

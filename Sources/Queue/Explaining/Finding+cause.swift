@@ -24,7 +24,8 @@ extension Finding {
     }
 
     private static let alerts = [
-        "clock": "WaypostClockSkew", "clock steps": "WaypostClockSet", "database": "WaypostDatabaseAway",
+        "certificate": "WaypostCertificateEnds", "clock": "WaypostClockSkew", "clock steps": "WaypostClockSet",
+        "database": "WaypostDatabaseAway",
     ]
 }
 

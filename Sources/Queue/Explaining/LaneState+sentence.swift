@@ -13,6 +13,24 @@ extension LaneState {
     }
 }
 
+extension LaneState {
+    /// Why the tokens of a limit are below zero, as a sentence; nil if they are not.
+    package var debtText: String? {
+        guard limits.contains(where: { $0.tokens < 0 }) else { return nil }
+        if slotsToCome > 0 { return "Tokens below zero: \(Words.count(slotsToCome, "slot")) still to come." }
+        let since = "the limits changed \(Readable.duration(max(.zero, asOf - limitsChangedAt))) ago"
+        return
+            "Tokens below zero: they pay for slots that were promised before \(since), or for calls that left too late."
+    }
+
+    /// `the next call in 3 h`; nil if it may start within a minute.
+    var nextCallText: String? {
+        let wait = limits.wait(for: 1)
+        return wait > 60
+            ? "its limits (\(limits.text)) permit the next call in \(Readable.duration(.seconds(wait)))" : nil
+    }
+}
+
 extension RecentFailures {
     /// `12 of 40 calls failed in the last 10 minutes, the last 3 s ago: nominatim answered 500`
     package func sentence(asOf now: Duration) -> String {

@@ -20,7 +20,10 @@ extension JobQueue {
         let steps = try clockSteps(last: time, on: database)
         let begin: Double = try database.query(
             "SELECT extract(epoch FROM \(since)::timestamptz)::float8 AS since")[0].read("since")
-        var timeline = SteppedTimeline(steps, since: begin)
+        let start: SQL = "\(since)::timestamptz"
+        var timeline = try SteppedTimeline(
+            clockChanges("noticed_at > \(part: start)", on: database), since: begin,
+            rate: clockRate(at: start, on: database))
         var audit = CallAudit(of: state.limits.map(\.limit))
         let length: Duration = try row.read("is_shorter") ? try row.read("unchanged_for") : time
         var staircase = CallStaircase(of: length / .seconds(1))
@@ -113,35 +116,54 @@ package struct LaneAudit: Sendable {
     package let outcomes: [Outcome]
 }
 
-/// Moves the moments of calls on a clock that was set to a clock that was not.
+/// Moves the moments of calls on a clock that was set, or slewed, to a clock that was neither.
 ///
-/// This is exact for a step forwards. After a step back some moments came twice, and it is unknown which one a call
-/// means. Such calls are left out, and no window reaches across the step.
+/// This is exact for a step forwards and for a slew. After a step back, also at the end of a fast slew, some moments came
+/// twice, and it is unknown which one a call means. Such calls are left out, and no window reaches across the step.
 struct SteppedTimeline {
-    private let steps: [(from: Double, to: Double, size: Double)]
-    private(set) var unclear = 0
-    private var passed = 0
+    /// A time in which the clock ran evenly.
+    private struct Epoch {
+        let rate: Double
+        /// When the epoch began, on the clock and in true seconds.
+        var from = 0.0, begin = 0.0
+        /// The last moment of the epoch before, on the clock.
+        var end = -Double.infinity
 
-    init(_ steps: [ClockStep], since begin: Double) {
-        self.steps = steps.map {
-            let (noticed, size) = ($0.noticedAt / .seconds(1) - begin, $0.size / .seconds(1))
-            return size > 0 ? (noticed - size, noticed, size) : (noticed, noticed - size, size)
+        func trueTime(_ moment: Double) -> Double { begin + (moment - from) / (1 + rate) }
+    }
+
+    private let epochs: [Epoch]
+    private let isBack: [Bool]
+    private(set) var unclear = 0
+    private var place = 0
+
+    init(_ steps: [ClockStep], since begin: Double, rate: Double = 0) {
+        var epochs = [Epoch(rate: rate)]
+        for step in steps {
+            let noticed = step.noticedAt / .seconds(1) - begin
+            let end = noticed - step.size / .seconds(1)
+            let begin = epochs[epochs.count - 1].trueTime(end)
+            epochs.append(Epoch(rate: step.rate, from: noticed, begin: begin, end: end))
         }
+        self.epochs = epochs
+        isBack = [false] + steps.map { $0.size < .zero }
     }
 
     /// Adds a call, unless its moment is unclear. Add calls in the order of the clock's moments.
     @discardableResult
     mutating func add(_ moment: Double, to audit: inout CallAudit) -> Bool {
-        if steps.contains(where: { $0.size < 0 && $0.from <= moment && moment <= $0.to }) {
+        // The log has no moment inside a step forwards, except for a worker's uncertainty of the clock.
+        while place + 1 < epochs.count, moment > (epochs[place + 1].from + epochs[place + 1].end) / 2 {
+            place += 1
+            if isBack[place] { audit.breakOff() }
+        }
+        let near = max(0, place - 1)...min(place + 1, epochs.count - 1)
+        if near.contains(where: { isBack[$0] && epochs[$0].from <= moment && moment <= epochs[$0].end }) {
             unclear += 1
             return false
         }
-        let crossed = steps.count { $0.size < 0 && $0.to < moment }
-        if crossed > passed { audit.breakOff() }
-        passed = crossed
-        // The log has no moment inside a step forwards, except for a worker's uncertainty of the clock.
-        let ahead = steps.reduce(0) { $1.size > 0 && moment > ($1.from + $1.to) / 2 ? $0 + $1.size : $0 }
-        audit.add(max(moment - ahead, audit.last ?? moment - ahead))
+        let time = epochs[place].trueTime(moment)
+        audit.add(max(time, audit.last ?? time))
         return true
     }
 }

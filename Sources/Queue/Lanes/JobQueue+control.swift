@@ -19,13 +19,13 @@ extension JobQueue {
     /// operator; only its attribution is updated.
     package func prepareLane(
         _ name: String, kind: LaneKind = .geocoding, batch: Int, limits: [RateLimit], attribution: String,
-        on database: isolated Connection
+        machines: Int? = nil, on database: isolated Connection
     ) throws {
         // ON CONFLICT locks an existing row also if nothing changes. Hundreds of workers that start would wait for it.
         let made = try database.query(
             """
-            INSERT INTO lanes (name, kind, batch, attribution)
-            SELECT \(name), \(kind.rawValue), \(batch), \(attribution)
+            INSERT INTO lanes (name, kind, batch, attribution, machines)
+            SELECT \(name), \(kind.rawValue), \(batch), \(attribution), \(machines)::smallint
             WHERE NOT EXISTS (SELECT FROM lanes WHERE name = \(name) AND attribution = \(attribution))
             ON CONFLICT (name) DO UPDATE SET attribution = excluded.attribution
             WHERE lanes.attribution <> excluded.attribution
@@ -38,37 +38,53 @@ extension JobQueue {
     ///
     /// The tokens missing in a bucket at the end of the last promised slot stay missing. Nothing is known about calls
     /// under a limit for a new length of time, so nothing is saved up for it: it begins with a single token, less those
-    /// promised to held jobs. From the change on, no window contains more than the new limits permit, except for slots
-    /// that workers already held and use although they are told to return them. Such slots are at most four seconds
-    /// ahead (`farthest_slot`).
+    /// promised to slots that are still to come. But no bucket owes more than its own `longest_fill`: otherwise the
+    /// hundreds of slots that a fast limit had promised would cost as many periods of a slow one. From the change on, no
+    /// window contains more than the new limits permit, except for slots that workers already held and use although they
+    /// are told to return them. Such slots are at most four seconds ahead (`farthest_slot`).
     package func setLimits(_ limits: [RateLimit], of lane: String, on database: isolated Connection) throws {
         let id = try lock(lane, on: database)
         let pers = limits.map(\.per)
-        try database.query(
-            "DELETE FROM token_buckets WHERE lane = \(id)::smallint AND NOT per = ANY (\(pers))")
-        let buckets = try database.query(
-            """
-            INSERT INTO token_buckets AS bucket (lane, per, refill, capacity, full_at)
-            SELECT lanes.id, per, refill, capacity,
-                   moment + (capacity - 1 + promised.jobs) * per / (refill * pace)
-            FROM unnest(\(pers), \(limits.map(\.calls)), \(limits.map(\.burst))) AS new (per, refill, capacity),
-                 lanes,
-                 LATERAL (SELECT count(*) AS jobs FROM jobs WHERE lane = lanes.id AND worker IS NOT NULL) AS promised,
-                 clock_timestamp() AS moment
-            WHERE lanes.id = \(id)::smallint
-            ON CONFLICT (lane, per) DO UPDATE
-            SET refill = excluded.refill,
-                capacity = excluded.capacity,
-                full_at = last_promise(bucket.lane)
-                    + greatest(bucket.full_at - last_promise(bucket.lane), '0') * (bucket.refill / excluded.refill)
-            RETURNING xmax = 0 AS is_new
-            """)
-        let isConverted = try buckets.contains { try !$0.read("is_new", as: Bool.self) }
+        // All parts of the statement see the buckets from before it. A call that was claimed without a limit has no end
+        // of its slot, so it may still begin.
         try database.query(
             """
+            WITH own AS MATERIALIZED (
+                SELECT lanes.id, pace, clock_timestamp() AS moment, grace + greatest(spread, spread_before) AS late,
+                       EXISTS (SELECT FROM token_buckets WHERE lane = lanes.id) AS was_limited
+                FROM lanes
+                WHERE lanes.id = \(id)::smallint
+            ), given AS MATERIALIZED (
+                SELECT own.id AS lane, per, refill, capacity, moment, moment + longest AS last, pace,
+                       moment + (capacity - 1 + promised.jobs) * per / (refill * pace) AS full_at
+                FROM unnest(\(pers), \(limits.map(\.calls)), \(limits.map(\.burst))) AS new (per, refill, capacity),
+                     own,
+                     LATERAL (
+                         SELECT count(*) AS jobs
+                         FROM jobs
+                         WHERE lane = own.id AND worker IS NOT NULL AND (NOT was_limited OR starts_at > moment - late)
+                     ) AS promised,
+                     LATERAL longest_fill(refill, per, capacity, pace) AS longest
+            ), removed AS (
+                DELETE FROM token_buckets WHERE lane = \(id)::smallint AND NOT per = ANY (\(pers))
+            ), written AS (
+                INSERT INTO token_buckets AS bucket (lane, per, refill, capacity, full_at)
+                SELECT lane, per, refill, capacity, least(full_at, last) FROM given
+                ON CONFLICT (lane, per) DO UPDATE
+                SET refill = excluded.refill,
+                    capacity = excluded.capacity,
+                    full_at = least(
+                        last_promise(bucket.lane)
+                            + greatest(bucket.full_at - last_promise(bucket.lane), '0') * (bucket.refill / excluded.refill),
+                        (SELECT last FROM given WHERE given.per = bucket.per))
+                RETURNING per, xmax = 0 AS is_new
+            )
             UPDATE lanes
             SET limits_changed_at = clock_timestamp(),
-                buckets_converted_at = CASE WHEN \(isConverted) THEN clock_timestamp() ELSE buckets_converted_at END
+                -- The tokens of returned slots were not charged, or at another price.
+                buckets_converted_at = CASE
+                    WHEN EXISTS (SELECT FROM written JOIN given USING (per) WHERE NOT is_new OR full_at > last)
+                    THEN clock_timestamp() ELSE buckets_converted_at END
             WHERE id = \(id)::smallint
             """)
         try tellOfChange(in: lane, on: database)

@@ -1,4 +1,5 @@
 package import Postgres
+import Wording
 
 extension JobQueue {
     /// Returns the state of each lane, or only of the lane with this name.
@@ -10,7 +11,7 @@ extension JobQueue {
     package func overview(on database: isolated Connection) throws -> (lanes: [LaneState], throughput: Throughput) {
         let limits = try limitRows(on: database)
         let throughput = try throughput(limits: limits, on: database)
-        let counts = Dictionary(uniqueKeysWithValues: throughput.lanes.map { ($0.name, $0.spans[.minute]?.counts) })
+        let counts = Dictionary(throughput.lanes.map { ($0.name, $0.spans[.minute]?.counts) }) { first, _ in first }
         let lanes = try lanes(nil, limits: limits, countsCalls: false, on: database).map { lane in
             var lane = lane
             lane.callsLastMinute = (counts[lane.lane] ?? nil)?.calls ?? 0
@@ -39,17 +40,19 @@ extension JobQueue {
                    statement_timestamp() - failed_at BETWEEN '0' AND '10 minutes' AS fails_recently,
                    \(part: LaneSettings.columns)
                    extract(epoch FROM clock_timestamp()) AS as_of,
-                   waiting.ready, waiting.later, waiting.dead, done.*,
+                   waiting.ready, waiting.later, waiting.dead, waiting.calls AS calls_to_come, done.*,
                    extract(epoch FROM waiting.last_due - statement_timestamp()) AS last_due_in,
                    extract(epoch FROM waiting.counted_at) AS counted_at,
                    extract(epoch FROM statement_timestamp() - oldest_due(lanes.id)) AS oldest_waited,
-                   holding.held,
+                   extract(epoch FROM limits_changed_at) AS limits_changed,
+                   holding.held, holding.to_come,
                    holding.leaving + coalesce((SELECT calls FROM minute WHERE lane = lanes.id), 0) AS calls_last_minute,
                    (SELECT count(*) FROM workers WHERE lanes.name = ANY (workers.lanes) AND NOT quiet) AS workers
             FROM lanes,
             LATERAL backlog(lanes.id) AS waiting,
             LATERAL (
                 SELECT count(*) AS held,
+                       count(*) FILTER (WHERE starts_at > statement_timestamp()) AS to_come,
                        count(*) FILTER (WHERE starts_at BETWEEN statement_timestamp() - interval '1 minute'
                                                             AND statement_timestamp()) AS leaving
                 FROM jobs
@@ -66,10 +69,6 @@ extension JobQueue {
                        -- A call that was never sent is counted in `retries` and in no other column.
                        coalesce(sum(retries - limited + failed) FILTER (WHERE is_late), 0) AS failed_recently,
                        coalesce(sum(calls + retries - retried - limited) FILTER (WHERE is_late), 0) AS tried_recently,
-                       -- Calls with an answer, per call without a follow-up. Both numbers start at 1, for a new lane.
-                       (sum(calls - retried - limited - failed - lost) FILTER (WHERE is_of_hour) + 1.0)
-                           / greatest(1, sum(calls - retried - limited - failed - lost - follow_ups) FILTER (WHERE is_of_hour) + 1)
-                           AS calls_per_job,
                        sum(calls) FILTER (WHERE is_recent)
                            / (60.0 * count(DISTINCT minute) FILTER (WHERE is_recent)) AS recent_rate
                 FROM throughput,
@@ -78,8 +77,7 @@ extension JobQueue {
                            AND minute >= date_trunc('minute', statement_timestamp()) - interval '5 minutes'
                            AND minute < date_trunc('minute', statement_timestamp()) AS is_recent,
                            -- `minute` is when a minute begins, so the last 11 include the whole last ten.
-                           minute > statement_timestamp() - interval '11 minutes' AS is_late,
-                           minute > statement_timestamp() - interval '1 hour' AS is_of_hour
+                           minute > statement_timestamp() - interval '11 minutes' AS is_late
                 ) AS recent
                 WHERE lane = lanes.id
             ) AS done
@@ -149,6 +147,8 @@ extension LaneState {
         ready = try row.read("ready")
         later = try row.read("later")
         held = try row.read("held")
+        slotsToCome = try row.read("to_come")
+        limitsChangedAt = try row.read("limits_changed")
         dead = try row.read("dead")
         lastDueIn = try row.readIfPresent("last_due_in")
         oldestWaited = try row.readIfPresent("oldest_waited")
@@ -167,7 +167,7 @@ extension LaneState {
                 reason: try row.read("failed_because"), at: try row.read("failed_at_seconds"),
                 failed: max(1, try row.read("failed_recently")), calls: max(1, try row.read("tried_recently")))
             : nil
-        callsPerJob = try row.readIfPresent("calls_per_job") ?? 1
+        callsToCome = try Int(clamping: (row.read("calls_to_come", as: Double.self) - 1e-6).rounded(.up))
         callsLastMinute = try row.read("calls_last_minute")
         recentRate = try row.readIfPresent("recent_rate")
         asOf = now

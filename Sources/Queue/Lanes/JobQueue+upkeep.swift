@@ -1,28 +1,6 @@
 package import Postgres
 
 extension JobQueue {
-    /// Raises the pace of lanes without recent trouble by a twentieth of the permitted rate. Returns how many lanes it
-    /// raised.
-    ///
-    /// The rows are locked before they are read, so that an older reading never undoes a cut after a provider's
-    /// complaint.
-    package func raisePaces(on database: isolated Connection) throws -> Int {
-        try database.query(
-            """
-            WITH slowed AS MATERIALIZED (
-                SELECT id, pace
-                FROM lanes
-                WHERE pace < 1
-                  AND may_speed_up(pace_changed_at, now())
-                  AND (blocked_until IS NULL OR blocked_until <= now())
-                ORDER BY id
-                FOR NO KEY UPDATE
-            )
-            SELECT set_pace(id, faster_pace(pace)) FROM slowed
-            """
-        ).count
-    }
-
     /// Makes the partitions of the next days' calls, and drops those older than `retention`. Returns their names.
     ///
     /// Call it in a transaction. It gives up instead of making writers wait behind it, and throws an error that is
@@ -68,11 +46,10 @@ extension JobQueue {
                 RETURNING *, minute < date_trunc('hour', now() - interval '1 day', 'UTC') AS is_of_an_hour
             ), added AS (
                 INSERT INTO throughput AS t (
-                    minute, lane, worker, calls, subjects, retries, retried, limited, failed, lost, voided, late, slipped,
-                    follow_ups)
+                    minute, lane, worker, calls, subjects, retries, retried, limited, failed, lost, voided, late, slipped)
                 SELECT CASE WHEN is_of_an_hour THEN date_trunc('hour', minute, 'UTC') ELSE minute END, lane, 0,
                        sum(calls), sum(subjects), sum(retries), sum(retried), sum(limited), sum(failed), sum(lost),
-                       sum(voided), sum(late), sum(slipped), sum(follow_ups)
+                       sum(voided), sum(late), sum(slipped)
                 FROM taken
                 GROUP BY 1, 2
                 ON CONFLICT (minute, lane, worker) DO UPDATE
@@ -85,8 +62,7 @@ extension JobQueue {
                     lost = t.lost + excluded.lost,
                     voided = t.voided + excluded.voided,
                     late = t.late + excluded.late,
-                    slipped = t.slipped + excluded.slipped,
-                    follow_ups = t.follow_ups + excluded.follow_ups
+                    slipped = t.slipped + excluded.slipped
             )
             SELECT count(*) AS count FROM taken
             """)[0].read("count")

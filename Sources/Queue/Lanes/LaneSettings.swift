@@ -9,6 +9,9 @@ package struct LaneSettings: Hashable, Sendable {
     package var callsAtOnce: Int?
     package var callsPerWorker: Int?
 
+    /// On how many machines workers may make its calls. Nil: any number.
+    package var machines: Int?
+
     /// How late a call may start after its slot.
     package var grace = Duration.milliseconds(10)
 
@@ -40,6 +43,7 @@ package struct LaneSetting: Sendable {
         batch,
         count("calls_at_once", \.callsAtOnce, "Calls under way, of all workers together."),
         count("calls_per_worker", \.callsPerWorker, "Calls under way, of one worker."),
+        count("machines", \.machines, in: 1...1_000, "Machines whose workers make calls; those that came first."),
         time(
             "grace", \.grace, in: .zero ... .seconds(1), example: .milliseconds(100),
             "How late a call may start; it costs burst, not rate."),
@@ -117,10 +121,11 @@ package struct LaneSetting: Sendable {
 
     /// A bound on calls, or none.
     private static func count(
-        _ column: String, _ path: any WritableKeyPath<LaneSettings, Int?> & Sendable, _ help: String
+        _ column: String, _ path: any WritableKeyPath<LaneSettings, Int?> & Sendable,
+        in range: ClosedRange<Int> = 1...1_000_000, _ help: String
     ) -> Self {
         Self(
-            column: column, help: help, values: .count(1...1_000_000, canBeNone: true), example: .count(4),
+            column: column, help: help, values: .count(range, canBeNone: true), example: .count(4),
             read: { .count($0[keyPath: path]) },
             set: { if case .count(let count) = $1 { $0[keyPath: path] = count } })
     }
@@ -188,7 +193,7 @@ extension LaneSettings {
 
     /// The settings by name, as text for the log.
     var words: [String: String] {
-        Dictionary(uniqueKeysWithValues: LaneSetting.all.map { ($0.column, $0.read(self).text) })
+        Dictionary(LaneSetting.all.map { ($0.column, $0.read(self).text) }) { first, _ in first }
     }
 }
 

@@ -25,6 +25,11 @@ package struct LaneState: Sendable {
     package let held: Int
     package let dead: Int
 
+    /// Held jobs whose slots are still to come.
+    let slotsToCome: Int
+    /// The time since which the limits hold, since 1970.
+    let limitsChangedAt: Duration
+
     /// When the last waiting job may start, in seconds from now.
     let lastDueIn: Double?
 
@@ -50,9 +55,9 @@ package struct LaneState: Sendable {
 
     /// The failed calls of the last ten minutes; nil if none failed.
     package let failures: RecentFailures?
-    /// The average number of calls of this lane for each job, including the first: after a call, a question may be
-    /// asked in other words.
-    let callsPerJob: Double
+    /// The calls of the waiting jobs, and of the jobs that will follow waiting and held jobs in this lane: after a call, a
+    /// question may be asked in other words.
+    let callsToCome: Int
 
     /// Calls that were sent in the last 60 seconds.
     package internal(set) var callsLastMinute: Int
@@ -75,9 +80,6 @@ extension LaneState {
 
     /// Seconds until the block ends; zero if the lane is not blocked.
     var blockedSeconds: Double { condition.blockedUntil.map { max(0, ($0 - asOf) / .seconds(1)) } ?? 0 }
-
-    /// The calls of the waiting jobs, and of the jobs that will follow them in this lane.
-    var callsToCome: Int { Int(clamping: ((Double(ready) + Double(later)) * callsPerJob).rounded(.up)) }
 
     /// When the backlog will be done.
     package var estimate: BacklogEstimate {
@@ -168,7 +170,7 @@ package enum BacklogEstimate: Hashable, Sendable {
     /// Unknown while a person keeps the lane paused.
     case paused
     case noWorker
-    /// The limits permit the calls in this time. The number of calls for each job is the recent average.
+    /// The limits permit the calls in this time. How many calls follow is learned from recent ones.
     case limits(Duration)
     /// Without limits: at the rate of the last full minutes.
     case recent(Duration, perSecond: Double)

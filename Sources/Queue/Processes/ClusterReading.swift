@@ -27,6 +27,8 @@ package struct ClusterReading: Sendable {
 
     /// How often the database's clock was set.
     package let clockSteps: Int
+    /// The seconds that the database's clock gains in each second: above zero while it is slewed ahead.
+    package let clockRate: Double
 }
 
 extension ProcessRegistry {
@@ -43,7 +45,10 @@ extension ProcessRegistry {
                    count(*) FILTER (WHERE is_silent) AS silent,
                    coalesce(extract(epoch FROM now()) - extract(epoch FROM min(seen_at)), 0) AS longest_silence,
                    (SELECT greatest(checked_for, coalesce((SELECT max(id) FROM workers), 0)) FROM server_clock) AS newest,
-                   (SELECT count(*) FROM clock_steps WHERE size <> '0') AS clock_steps,
+                   (SELECT count(*) FROM clock_steps
+                    WHERE size NOT BETWEEN -\(ClockStep.smallest)::interval AND \(ClockStep.smallest)::interval
+                   ) AS clock_steps,
+                   (SELECT rate FROM server_clock) AS clock_rate,
                    (SELECT count(*) FROM coordinators) AS coordinators,
                    (SELECT term FROM leadership) AS term,
                    EXISTS (
@@ -65,14 +70,14 @@ extension ProcessRegistry {
             workers: (active: row.read("active"), quiet: row.read("quiet"), silent: row.read("silent")),
             longestSilence: max(.zero, row.read("longest_silence")), newestWorker: row.read("newest"),
             coordinators: row.read("coordinators"), isLed: row.read("is_led"), term: row.read("term"),
-            clockSteps: row.read("clock_steps"))
+            clockSteps: row.read("clock_steps"), clockRate: row.read("clock_rate"))
     }
 
     /// Returns the largest uncertainty of the database's clock among each lane's workers.
     private func spreads(on database: isolated Connection) throws -> [String: Duration] {
         let rows = try database.query(
             "SELECT name, extract(epoch FROM greatest(spread, spread_before)) AS spread FROM lanes")
-        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.read("name"), try $0.read("spread")) })
+        return Dictionary(try rows.map { (try $0.read("name"), try $0.read("spread")) }) { first, _ in first }
     }
 
     private func monthCalls(on database: isolated Connection) throws -> [String: Int] {
@@ -84,7 +89,7 @@ extension ProcessRegistry {
             WHERE minute >= date_trunc('month', statement_timestamp() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
             GROUP BY name
             """)
-        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.read("name"), try $0.read("calls")) })
+        return Dictionary(try rows.map { (try $0.read("name"), try $0.read("calls")) }) { first, _ in first }
     }
 
     /// Returns calls by lane, and by the length of the limit's time.

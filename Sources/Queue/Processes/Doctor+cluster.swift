@@ -52,7 +52,10 @@ extension Doctor {
     func service(of lane: LaneState) -> Finding {
         let check = "lane \(lane.lane)"
         if lane.workers > 0 || lane.ready + lane.later == 0 {
-            return .ok(check, "jobs that wait: \(lane.ready + lane.later), workers that serve it: \(lane.workers)")
+            let wait = lane.ready > 0 ? lane.nextCallText.map { "; \($0)" } ?? "" : ""
+            let text = "jobs that wait: \(lane.ready + lane.later), workers that serve it: \(lane.workers)\(wait)"
+            guard lane.limits.contains(where: \.owesTooMuch) else { return .ok(check, text) }
+            return .warning(check, text, "its limits owe more than they can have promised: set the same limits again")
         }
         return .problem(
             check, "jobs that wait: \(lane.ready + lane.later), and no worker takes any", .noWorker)

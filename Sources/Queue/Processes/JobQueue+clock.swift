@@ -26,10 +26,12 @@ extension JobQueue {
     }
 
     /// Returns the last check of the clock in the present epoch; nil if no process has checked it.
-    package func lastClockCheck(on database: isolated Connection) throws -> (check: ClockCheck, epoch: Int)? {
+    package func lastClockCheck(
+        on database: isolated Connection
+    ) throws -> (check: ClockCheck, epoch: Int, rate: Double)? {
         let row = try database.query(
             """
-            SELECT epoch, checked_boot, checked_from, checked_to, extract(epoch FROM checked_at)::float8 AS shown
+            SELECT epoch, rate, checked_boot, checked_from, checked_to, extract(epoch FROM checked_at)::float8 AS shown
             FROM server_clock
             WHERE checked_at IS NOT NULL
             """
@@ -38,7 +40,7 @@ extension JobQueue {
             let check = try ClockCheck(
                 boot: row.read("checked_boot"), from: row.read("checked_from"), to: row.read("checked_to"),
                 shown: row.read("shown"))
-            return (check, try row.read("epoch"))
+            return (check, try row.read("epoch"), try row.read("rate"))
         }
     }
 
@@ -81,6 +83,93 @@ extension JobQueue {
             "SELECT extract(epoch FROM unchecked) AS unchecked FROM adopt_clock(\(epoch)::integer)")[0]
             .readIfPresent("unchecked")
     }
+}
+
+/// The epochs of the database's clock.
+extension JobQueue {
+    /// Returns the database's clock, since 1970, with its epoch and its rate.
+    package func clockReading(on database: isolated Connection) throws -> ClockReading {
+        let row = try database.query(
+            "SELECT extract(epoch FROM clock_timestamp()) AS shown, epoch, rate FROM server_clock")[0]
+        return try ClockReading(shown: row.read("shown"), epoch: row.read("epoch"), rate: row.read("rate"))
+    }
+
+    /// Moves every stored moment by `step`, because the database's clock was set by that much after `epoch`. Returns
+    /// false if another process did it first. Run it in a transaction.
+    package func shiftClock(by step: Duration, after epoch: Int, on database: isolated Connection) throws -> Bool {
+        try database.query("SELECT shift_clock(\(epoch)::integer, \(step)::interval) AS is_first")[0].read("is_first")
+    }
+
+    /// Announces that the database's clock is slewed: it gained `step` after `epoch`, and gains `rate` seconds in each
+    /// second from now on. Returns false if another process was first. Run it in a transaction.
+    package func slewClock(
+        by step: Duration, to rate: Double, after epoch: Int, on database: isolated Connection
+    ) throws -> Bool {
+        try database.query(
+            "SELECT slew_clock(\(epoch)::integer, \(step)::interval, \(rate)) AS is_first")[0].read("is_first")
+    }
+
+    /// Returns how often the database's clock was set during the last `time`.
+    package func clockSteps(last time: Duration, on database: isolated Connection) throws -> [ClockStep] {
+        try clockChanges("noticed_at > now() - \(time)::interval", on: database).filter(\.isSet)
+    }
+
+    /// Returns the changes of the database's clock that began the epochs after `known`, up to `last`.
+    package func clockChanges(
+        from known: Int, to last: Int, on database: isolated Connection
+    ) throws -> [ClockStep] {
+        try clockChanges("epoch > \(known)::integer AND epoch <= \(last)::integer", on: database)
+    }
+
+    /// Returns the changes of the database's clock for which the condition holds: the clock was set, or its rate changed.
+    func clockChanges(_ condition: SQL, on database: isolated Connection) throws -> [ClockStep] {
+        try database.query(
+            """
+            SELECT extract(epoch FROM noticed_at) AS noticed_at, extract(epoch FROM size) AS size, rate,
+                   extract(epoch FROM clock_timestamp() - noticed_at) AS age
+            FROM clock_steps
+            WHERE \(part: condition)
+            ORDER BY clock_steps.epoch
+            """
+        ).map {
+            try ClockStep(
+                noticedAt: $0.read("noticed_at"), size: $0.read("size"), rate: $0.read("rate"), age: $0.read("age"))
+        }
+    }
+
+    /// Returns the rate of the database's clock at a moment.
+    func clockRate(at moment: SQL, on database: isolated Connection) throws -> Double {
+        try database.query(
+            """
+            SELECT coalesce((
+                SELECT rate FROM clock_steps WHERE noticed_at <= \(part: moment) ORDER BY epoch DESC LIMIT 1
+            ), 0) AS rate
+            """)[0].read("rate")
+    }
+}
+
+/// A reading of the database's clock, since 1970. An epoch ends when the clock is set, when a server with another clock
+/// takes over, or when the clock runs at another rate.
+package struct ClockReading: Sendable {
+    package let shown: Duration
+    package let epoch: Int
+    /// The seconds that the clock gains in each second.
+    package let rate: Double
+}
+
+/// A change of the database's clock: it was set, forwards or back, or its rate changed.
+package struct ClockStep: Sendable, Hashable {
+    package let noticedAt: Duration
+    package let size: Duration
+    /// The seconds that the clock gains in each second, from then on.
+    package var rate = 0.0
+    package let age: Duration
+
+    /// A smaller step moves only the limits: nothing else counts tenths of a second.
+    package static let smallest: Duration = .milliseconds(250)
+
+    /// True if the clock was set. A slew comes in smaller steps.
+    package var isSet: Bool { max(size, .zero - size) >= Self.smallest }
 }
 
 /// A reading of the database's clock, together with a reading of a clock that is never set.

@@ -97,7 +97,7 @@ package struct ProcessRegistry: Sendable {
     /// to send one again. A witness that missed two heartbeats ignores everything before.
     @discardableResult
     package func rescue(by witness: Int? = nil, on database: isolated Connection) throws -> Rescue {
-        try database.query(
+        let removed = try database.query(
             """
             WITH witness AS (
                 SELECT coalesce(
@@ -116,8 +116,11 @@ package struct ProcessRegistry: Sendable {
             DELETE FROM workers
             USING witness
             WHERE greatest(seen_at, witness.heard_since) < now() - \(silenceLimit)::interval
+            RETURNING workers.id
             """)
-        return try freeOrphans(on: database)
+        var rescue = try freeOrphans(on: database)
+        rescue.workers = removed.count
+        return rescue
     }
 
     /// Frees the jobs of workers that have no row.
@@ -187,13 +190,13 @@ package struct ProcessRegistry: Sendable {
     private static let halves: SQL = """
         second AS MATERIALIZED (
             SELECT nextval(pg_get_serial_sequence('jobs', 'id')) AS id, id AS of, lane, priority, run_at, failures, losses,
-                   subjects[half + 1 :] AS subjects, history, trace
+                   subjects[half + 1 :] AS subjects, history, trace, chain, call_number
             FROM orphans
             WHERE is_split
         ), queued AS (
-            INSERT INTO jobs (id, lane, priority, run_at, failures, losses, subjects, history, trace)
+            INSERT INTO jobs (id, lane, priority, run_at, failures, losses, subjects, history, trace, chain, call_number)
             OVERRIDING SYSTEM VALUE
-            SELECT id, lane, priority, run_at, failures, losses, subjects, history, trace FROM second
+            SELECT id, lane, priority, run_at, failures, losses, subjects, history, trace, chain, call_number FROM second
         )
         """
 
@@ -229,6 +232,8 @@ package struct ProcessRegistry: Sendable {
 
 /// The jobs of workers that vanished.
 package struct Rescue: Sendable {
+    /// Silent workers that were removed.
+    package var workers = 0
     package var freed = 0
     /// The lanes in which jobs were freed.
     package var lanes: Set<String> = []

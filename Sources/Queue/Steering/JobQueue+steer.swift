@@ -171,11 +171,11 @@ extension JobQueue {
                 UPDATE jobs
                 SET subjects = array_remove(subjects, \(subject)::bigint)
                 WHERE id = \(job)
-                RETURNING lane, failures, losses, history
+                RETURNING lane, failures, losses, history, chain, call_number
             ), own AS (
                 -- The new job gets the trace of this session by default, not that of the old job.
-                INSERT INTO jobs (lane, priority, run_at, failures, losses, history, subjects)
-                SELECT lane, \(Priority.now.rawValue), clock_timestamp(), failures, losses, history,
+                INSERT INTO jobs (lane, priority, run_at, failures, losses, history, chain, call_number, subjects)
+                SELECT lane, \(Priority.now.rawValue), clock_timestamp(), failures, losses, history, chain, call_number,
                        ARRAY[\(subject)::bigint]
                 FROM rest
                 RETURNING id, lane

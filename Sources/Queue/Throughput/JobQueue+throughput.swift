@@ -111,11 +111,11 @@ extension JobQueue {
 
         func spans(where isMeant: (Part) -> Bool, _ spans: [ThroughputSpan]) -> [ThroughputSpan: Throughput.Count] {
             let meant = parts.filter(isMeant)
-            return Dictionary(
-                uniqueKeysWithValues: spans.map { span in
-                    let counts = meant.filter { $0.span == span }.map(\.counts).reduce(CallCounts(), +)
-                    return (span, Throughput.Count(counts, seconds: seconds(of: span)))
-                })
+            let counted = spans.map { span in
+                let counts = meant.filter { $0.span == span }.map(\.counts).reduce(CallCounts(), +)
+                return (span, Throughput.Count(counts, seconds: seconds(of: span)))
+            }
+            return Dictionary(counted) { first, _ in first }
         }
 
         /// The first minute that counts is the first one that began within the span.

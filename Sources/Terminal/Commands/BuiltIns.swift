@@ -26,7 +26,8 @@ struct CompletionCommand: Command {
 
 struct ReferenceCommand: Command {
     static let name = "reference"
-    static let summary = "Write down all commands as a page or as manual pages, or the API as openapi.json."
+    static let summary =
+        "Write down all commands as a page or manual pages, the API as openapi.json, or the providers' terms."
     static let discussion = """
         'man' writes a file for each command into a folder, which then man(1) finds:
 

@@ -34,10 +34,18 @@ extension Command {
     package static var discussion: String { "" }
     package static var isHidden: Bool { false }
 
-    /// Parses the words that follow the command's name.
-    package static func parse(_ words: [String]) throws(UsageError) -> Self {
+    /// Parses the words that follow the command's name. `stored` is that of ``CommandTree``.
+    package static func parse(
+        _ words: [String], stored: @escaping (_ word: String, _ placeholder: String) -> String = { word, _ in word }
+    ) throws(UsageError) -> Self {
         let command = Self()
-        try Parser.fill(command.parameters, from: words)
+        let parameters = command.parameters.map { parameter in
+            var parameter = parameter
+            let (take, placeholder) = (parameter.take, parameter.placeholder)
+            parameter.take = { take(stored($0, placeholder)) }
+            return parameter
+        }
+        try Parser.fill(parameters, from: words)
         return command
     }
 

@@ -18,7 +18,7 @@ extension CommandTree {
         }
         do throws(UsageError) {
             return switch place.node {
-            case .command(let type): try plan(type.parse(Array(place.rest)), at: place)
+            case .command(let type): try plan(type.parse(Array(place.rest), stored: stored), at: place)
             case .group: try plan(at: place)
             }
         } catch {
@@ -39,7 +39,9 @@ extension CommandTree {
         switch (command.form, command.folder) {
         case (.markdown, nil): return .show(reference)
         case (.openapi, nil): return .show(openAPI())
-        case (.markdown, _), (.openapi, _): throw UsageError("FOLDER is for man; the others go to standard output")
+        case (.terms, nil): return .show(terms())
+        case (.markdown, _), (.openapi, _), (.terms, _):
+            throw UsageError("FOLDER is for man; the others go to standard output")
         case (.man, let folder?): return .write(manuals, folder: folder)
         case (.man, nil): throw UsageError("give the FOLDER into which manual pages go")
         }

@@ -21,15 +21,22 @@ package struct CommandTree: Sendable {
     /// The description of the HTTP API.
     let openAPI: @Sendable () -> String
 
+    /// The terms of all providers, as a table of Markdown.
+    let terms: @Sendable () -> String
+
     /// A notice for standard error, written before a command runs.
     let notice: @Sendable (any Command) -> String?
+
+    /// The value of a word, by the placeholder of its parameter: a name has one form, however it was typed.
+    let stored: @Sendable (_ word: String, _ placeholder: String) -> String
 
     package init(
         _ name: String, summary: String, discussion: String = "", version: String, build: String = "",
         date: String = "2026-01-01", _ nodes: [Node],
         remedy: @escaping @Sendable (any Error) -> String? = { _ in nil },
         notice: @escaping @Sendable (any Command) -> String? = { _ in nil },
-        openAPI: @escaping @Sendable () -> String = { "" }
+        stored: @escaping @Sendable (_ word: String, _ placeholder: String) -> String = { word, _ in word },
+        openAPI: @escaping @Sendable () -> String = { "" }, terms: @escaping @Sendable () -> String = { "" }
     ) {
         self.name = name
         self.version = version
@@ -38,7 +45,9 @@ package struct CommandTree: Sendable {
         self.discussion = discussion
         self.remedy = remedy
         self.notice = notice
+        self.stored = stored
         self.openAPI = openAPI
+        self.terms = terms
         root = .group(
             name, summary,
             nodes + [.command(HelpCommand.self), .command(CompletionCommand.self), .command(ReferenceCommand.self)])

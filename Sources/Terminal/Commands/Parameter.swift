@@ -32,7 +32,7 @@ struct Parameter {
     var expectation = ""
 
     /// Stores the word's value, or returns false if the word is invalid.
-    let take: (String) -> Bool
+    var take: (String) -> Bool
 
     /// The name for messages: the long one, or the argument's.
     var label: String { names.last ?? placeholder }

@@ -1,6 +1,6 @@
 /// The formats of the reference to all commands.
 package enum ReferenceForm: String, CaseIterable, OptionValue {
-    case markdown, man, openapi
+    case markdown, man, openapi, terms
 }
 
 extension CommandTree {

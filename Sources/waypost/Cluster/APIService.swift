@@ -133,7 +133,12 @@ struct APIService: Service {
         files.warnOfOpenKey(app.log)
         do {
             let (chain, key) = try files.read()
-            return try ServerCertificate(chain, key: key)
+            let certificate = try ServerCertificate(chain, key: key)
+            files.warnOfEnd(certificate, app.log)
+            app.metrics.gauge(
+                "waypost_certificate_end_time_seconds", "The end of the server's TLS certificate, since 1970.")[]
+                .read { Double(certificate.end) }
+            return certificate
         } catch {
             throw UsageError("can't use WAYPOST_TLS_CERTIFICATE=\(files.certificate): \(error)")
         }

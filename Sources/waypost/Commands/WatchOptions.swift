@@ -22,11 +22,8 @@ extension WatchOptions {
         try await show {
             defer { isFirst = false }
             do {
-                return try await app.database.transaction { db in
-                    // A single snapshot, so that the numbers add up.
-                    try db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                    return try look(app, db)
-                }
+                // A single snapshot, so that the numbers add up.
+                return try await app.database.transaction(isSnapshot: true) { db in try look(app, db) }
             } catch let error as DatabaseError where error.isConnectionLost && !isFirst {
                 Screen.errors.writeLine("The database is away; trying again: \(error.message)")
                 return nil

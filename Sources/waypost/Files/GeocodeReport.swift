@@ -44,6 +44,9 @@ struct GeocodeReport: Sendable {
         if progress.weak > 0 {
             row(screen, "of them weak", progress.weak, of: total, .yellow, Self.weaknesses(progress.weakByPrecision))
         }
+        if progress.provisional > 0 {
+            row(screen, "provisional", progress.provisional, of: total, .yellow, "a provider did not look")
+        }
         if progress.needsReview > 0 { row(screen, "to review", progress.needsReview, of: total, .yellow) }
         row(screen, "not found", progress.notFound, of: total, .yellow)
         if progress.failed > 0 { row(screen, "failed", progress.failed, of: total, .red) }
@@ -124,10 +127,10 @@ extension GeocodeReport: Shaped {
         Member("addresses", example: 2) { $0.progress.total }
         Member("distinct", example: 2) { $0.progress.questions }
         Member("weak", example: 0) { $0.progress.weak }
+        Member("provisional", example: 0) { $0.progress.provisional }
         Member("by_status") { report in
             let counts = report.progress.byStatus
-            return ByCase(
-                Dictionary(uniqueKeysWithValues: GeocodeStatus.allCases.map { ($0, counts[$0, default: 0]) }))
+            return ByCase(Dictionary(GeocodeStatus.allCases.map { ($0, counts[$0, default: 0]) }) { first, _ in first })
         }
         Member("by_precision") { ByCase($0.progress.byPrecision) }
         Member("weak_by_precision") { ByCase($0.progress.weakByPrecision) }

@@ -1,5 +1,6 @@
 import Contacts
 import Formats
+import Geocoding
 import Postgres
 import Queue
 import Terminal
@@ -17,9 +18,11 @@ struct GeocodeWork: Sendable {
     var added = AddedColumns.usual
     /// The encoding of tables. Nil means that of the source in its copies, and UTF-8 elsewhere.
     var encoding: FileEncoding?
+    /// The decimal mark of tables. Nil means that of the source in its copies, and a point elsewhere.
+    var decimal: DecimalMark?
 
     /// The feed. Only its contacts are waited for and written.
-    private var feed: String { source.feed.isEmpty ? source.name : source.feed }
+    private var feed: String { Normalization.composed(source.feed.isEmpty ? source.name : source.feed) }
 
     /// Refuses wrong arguments before anything is started.
     func check() throws {
@@ -54,7 +57,7 @@ struct GeocodeWork: Sendable {
             try contacts.lanes(of: account, on: $0)
         }
         let steps = NextSteps(
-            after: answers.progress, knowsStreets: lanes != ["gazetteer"],
+            after: answers.progress, isTable: source.format.isTable, knowsStreets: lanes != ["gazetteer"],
             hasDefaultCountry: !source.options.country.isEmpty, cluster: app.cluster)
         return GeocodeReport(
             imported: imported, progress: answers.progress, open: answers.open, timeLimit: timeLimit,
@@ -72,7 +75,7 @@ struct GeocodeWork: Sendable {
         var (files, written): ([OutputFile], Int) = ([], 0)
         for output in copies {
             let file = try await PlaceCopy(
-                database: app.database, account: account, added: added, encoding: encoding
+                database: app.database, account: account, added: added, encoding: encoding, decimal: decimal
             ).run(source, to: output) { count in
                 written += count
                 bar.update(done: written)
@@ -80,7 +83,7 @@ struct GeocodeWork: Sendable {
             if let file { files.append(file) }
         }
         var work = PlaceExport(PlaceFilter(account: account, feed: feed), database: app.database)
-        (work.added, work.encoding) = (added, encoding ?? .utf8)
+        (work.added, work.encoding, work.decimal) = (added, encoding ?? .utf8, decimal ?? .point)
         let export = try await work.run(to: others) { count in
             written += count
             bar.update(done: written)
@@ -92,7 +95,7 @@ struct GeocodeWork: Sendable {
     /// The calls so far, by provider.
     private func calls(in app: Application) async throws -> [String: Int] {
         try await app.database.run { [queue = app.queue] in
-            Dictionary(uniqueKeysWithValues: try queue.lanes(on: $0).map { ($0.lane, $0.calls) })
+            Dictionary(try queue.lanes(on: $0).map { ($0.lane, $0.calls) }) { first, _ in first }
         }
     }
 }

@@ -6,8 +6,17 @@ struct NextSteps: Sendable {
     let sentences: [String]
 
     /// `knowsStreets` if a provider other than the gazetteer was called.
-    init(after progress: AddressProgress, knowsStreets: Bool, hasDefaultCountry: Bool, cluster: Application.Cluster) {
+    init(
+        after progress: AddressProgress, isTable: Bool, knowsStreets: Bool, hasDefaultCountry: Bool,
+        cluster: Application.Cluster
+    ) {
         var steps: [String] = []
+        let done = progress.answered
+        if isTable, done > 2, progress.located * 3 < done {
+            steps.append(
+                "Only \(Readable.count(progress.located)) of \(Readable.count(done)) addresses were located. Are the "
+                    + "columns right? The lines above the result say how each is read; --mapping corrects them.")
+        }
         if progress.waiting > 0 {
             steps.append(
                 cluster == .temporary
@@ -22,8 +31,14 @@ struct NextSteps: Sendable {
                 knowsStreets
                     ? "Weak answers are coarser than what was asked; the column precision tells which they are."
                     : "The gazetteer knows towns and postcodes, no streets. Load open address data with 'waypost points "
-                        + "load', or set WAYPOST_NOMINATIM_URL or another provider of docs/providers.md; then 'waypost "
+                        + "load', or set a provider of docs/providers.md; then 'waypost "
                         + "rematch --weak' asks these addresses again.")
+        }
+        if progress.provisional > 0, cluster != .temporary {
+            let count = progress.provisional
+            steps.append(
+                "For \(Words.count(count, "address", "addresses")) a provider did not look; the column reason names "
+                    + "it. 'waypost rematch --weak' asks again; otherwise the cluster does some days later.")
         }
         if progress.missedWithoutCountry > 0, !hasDefaultCountry {
             let count = progress.missedWithoutCountry

@@ -13,7 +13,8 @@ struct SourceOptions: ParameterGroup {
     var mapping: String?
     @Option("--columns", "NAMES", "The columns of a table without a header: name,street,city,-,country.")
     var columns: String?
-    @Option("--sheet", "NAME", "The sheet of a workbook; the first one with addresses if omitted.") var sheet: String?
+    @Option("--sheet", "NAME", "The sheet of a workbook; the one with the most addresses if omitted.") var sheet:
+        String?
     @Option("--country", "The country of contacts that have none.") var country: Country?
     @Option(
         "--report", "FILE",

@@ -38,7 +38,6 @@ struct ProviderSettings: Sendable {
     /// Reads providers that anybody can run and that need no key.
     private mutating func readServers(_ reader: inout SettingsReader, _ language: String) {
         if let server = url("WAYPOST_NOMINATIM_URL", &reader) {
-            demandContact(for: server, of: NominatimProvider.publicHost, &reader)
             makers.append { NominatimProvider(server: server, language: language, http: $0) }
         }
         if let server = url("WAYPOST_PHOTON_URL", &reader) {
@@ -123,9 +122,14 @@ struct ProviderSettings: Sendable {
     ]
 
     private func url(_ name: String, _ reader: inout SettingsReader) -> HTTPURL? {
-        reader.value(name, default: nil, takes: "an address that begins with http:// or https://", secret: true) {
+        let url: HTTPURL? = reader.value(
+            name, default: nil, takes: "an address that begins with http:// or https://", secret: true
+        ) {
             HTTPURL($0)
         }
+        guard let url, PublicNominatim.isHost(url.host) else { return url }
+        reader.mistake("\(name) \(PublicNominatim.refusal)")
+        return nil
     }
 
     /// Public servers require a contact address.

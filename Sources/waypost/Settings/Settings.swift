@@ -1,6 +1,8 @@
 import Cluster
+import Geocoding
 import Glibc
 import Monitoring
+import Postgres
 import Processes
 import Queue
 import Settings
@@ -53,16 +55,16 @@ struct Settings: Sendable {
     /// Reads the settings, or throws every mistake at once so that one restart fixes them all.
     init(environment: [String: String]) throws(SettingsError) {
         var reader = SettingsReader(environment)
-        databaseURL = reader.secret("DATABASE_URL")
-        directURL = reader.secret("WAYPOST_DIRECT_URL")
-        readURL = reader.secret("WAYPOST_READ_URL")
+        databaseURL = Self.databaseURL("DATABASE_URL", &reader)
+        directURL = Self.databaseURL("WAYPOST_DIRECT_URL", &reader)
+        readURL = Self.databaseURL("WAYPOST_READ_URL", &reader)
         readLag = reader.duration("WAYPOST_READ_LAG", default: .seconds(5), in: .seconds(1)...(.seconds(600)))
         databasePassword = reader.secret("PGPASSWORD")
         connections = reader.integer("WAYPOST_CONNECTIONS", default: 4, in: 2...100)
         folder = ClusterFolder(Self.absolute(reader.text("WAYPOST_FOLDER", default: ".waypost")))
         logLevel = reader.choice("WAYPOST_LOG_LEVEL", default: .info)
         logFormat = reader.choice("WAYPOST_LOG_FORMAT", default: .automatic)
-        workerName = reader.optionalText("WAYPOST_WORKER_NAME")
+        workerName = reader.optionalText("WAYPOST_WORKER_NAME").map { Normalization.composed($0) }
         callsAtOnce = reader.integer("WAYPOST_CALLS_AT_ONCE", default: 16, in: 1...1_000)
         silenceLimit = reader.duration(
             "WAYPOST_SILENCE_LIMIT", default: ProcessRegistry.usualSilenceLimit, in: .seconds(2)...(.seconds(600)))
@@ -90,6 +92,14 @@ struct Settings: Sendable {
         reader.unknown(prefix: "WAYPOST_")
         (given, secretTexts) = (reader.given, reader.secrets)
         try reader.finish()
+    }
+
+    /// libpq would take any other text, such as the URL of a MySQL server, for the name of a local database.
+    private static func databaseURL(_ name: String, _ reader: inout SettingsReader) -> String? {
+        reader.value(
+            name, default: nil, takes: "the URL of a PostgreSQL database: postgresql://USER@HOST:PORT/DATABASE",
+            secret: true
+        ) { url -> String?? in DatabasePlace(url: url) == nil ? .none : url }
     }
 
     private static func sealingKeys(_ reader: inout SettingsReader) -> SealingKeys? {

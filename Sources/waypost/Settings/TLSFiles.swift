@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Monitoring
+import Queue
 import Services
 
 /// The paths of the API server's certificate and key.
@@ -43,6 +44,35 @@ struct TLSFiles: Sendable {
         }
     }
 
+    /// The time before the end of a certificate from which the log and `doctor` warn.
+    static let notice = 14 * 86_400
+
+    /// `2027-02-26`, in UTC.
+    static func day(_ seconds: Int) -> String {
+        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())
+    }
+
+    /// Returns whether the certificate ends soon, and warns then.
+    @discardableResult
+    func warnOfEnd(_ certificate: ServerCertificate, _ log: Log) -> Bool {
+        guard certificate.end < time(nil) + Self.notice else { return false }
+        log.warning(
+            "the TLS certificate ends soon or has ended: renew it",
+            ["file": self.certificate, "valid_until": Self.day(certificate.end)])
+        return true
+    }
+
+    /// Nil if the certificate can't be read, such as by another user than the server's.
+    var finding: Finding? {
+        guard let end = Self.text(of: certificate).flatMap({ ServerCertificate.end(of: $0) }) else { return nil }
+        let text = "the TLS certificate is valid until \(Self.day(end))"
+        guard end < time(nil) + Self.notice else { return .ok("certificate", text) }
+        let remedy = "renew \(certificate); the coordinator reads the new one within 5 s"
+        return end < time(nil)
+            ? .problem("certificate", "the TLS certificate ended on \(Self.day(end))", remedy)
+            : .warning("certificate", text, remedy)
+    }
+
     func warnOfOpenKey(_ log: Log) {
         guard keyIsOpenToOthers else { return }
         log.warning("other users of this machine may read the TLS key: run 'chmod o= FILE'", ["file": key])
@@ -71,7 +101,9 @@ struct TLSFiles: Sendable {
             do {
                 let (chain, secret) = try read()
                 try certificate.replace(by: chain, key: secret)
-                log.info("read the TLS certificate anew", ["file": self.certificate])
+                if !warnOfEnd(certificate, log) {
+                    log.info("new certificate, valid until \(Self.day(certificate.end))", ["file": self.certificate])
+                }
                 warnOfOpenKey(log)
             } catch {
                 log.error("the new TLS certificate is not used; the old one stays", ["error": "\(error)"])

@@ -192,9 +192,8 @@ extension SupportBundle {
     private mutating func add(_ part: Part, _ app: Application) async {
         do {
             let text = try await within(Self.limit) {
-                try await app.database.transaction(within: Self.limit) { db in
-                    try db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                    return try part.read(app, db)
+                try await app.database.transaction(within: Self.limit, isSnapshot: true) { db in
+                    try part.read(app, db)
                 }
             }
             if let text {

@@ -79,7 +79,7 @@ private struct TopSession: Sendable {
     }
 
     private func look() async throws -> TopSnapshot {
-        try await app.database.transaction { [app] db in try TopSnapshot(app, db) }
+        try await app.database.transaction(isSnapshot: true) { [app] db in try TopSnapshot(app, db) }
     }
 
     private func heed(_ events: AsyncStream<Event>) async {

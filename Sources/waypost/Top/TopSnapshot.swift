@@ -24,9 +24,8 @@ struct TopSnapshot: Sendable {
 }
 
 extension TopSnapshot {
-    /// Reads it in one transaction, so all data are of the same moment.
+    /// Call it in a transaction that reads a snapshot, so that all data are of the same moment.
     init(_ app: Application, _ database: isolated Connection) throws {
-        try database.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         let (lanes, throughput) = try app.queue.overview(on: database)
         self.init(
             asOf: throughput.asOf, lanes: lanes, throughput: throughput,

@@ -30,6 +30,11 @@ struct AllowedOriginTests {
             #expect(answer.statuses == [200] && !answer.contains("Access-Control"), "\(other)")
         }
         #expect(try await !ask("GET /a", from: "https://app.example.org", origins: nil).contains("Access-Control"))
+        // The web views of apps that Capacitor, Ionic and Tauri make.
+        for app in ["capacitor://localhost", "ionic://localhost", "tauri://localhost"] {
+            let answer = try await ask("GET /a", from: app, origins: origins + ", " + app)
+            #expect(answer.contains("Access-Control-Allow-Origin: \(app)\r\n"), "\(app)")
+        }
         let any = try await ask("GET /a", from: "https://app.example.org", origins: "*")
         #expect(any.contains("Access-Control-Allow-Origin: *\r\n") && !any.contains("Credentials"))
     }

@@ -39,7 +39,7 @@ struct FlowTests {
     @Test func `a client that reads just fast enough not to be idle is cut off`() async throws {
         try await withServer {
             $0.idleLimit = .seconds(1)
-            $0.slowestReading = 1 << 30
+            $0.slowestClient = 1 << 30
         } routes: { router in
             router.add(.get, "/") { _ in
                 ServerResponse(status: 200, body: .bytes([UInt8](repeating: 120, count: 64 << 20)))

@@ -7,7 +7,7 @@ struct RequestHeadTests {
         _ fields: KeyValuePairs<String, String>, version: String = "HTTP/1.1"
     ) throws -> (head: RequestHead, body: RequestHead.Body) {
         let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
-        var framing = RequestFraming(largestHead: 1_000)
+        var framing = RequestFraming(largestHead: 1_000, largestBody: .max)
         let part = try Array("POST / \(version)\r\n\(lines)\r\n".utf8).withUnsafeBytes { try framing.next(in: $0).part }
         guard case .head(let head, let body) = part else { throw HTTPTestError(text: "no head") }
         return (head, body)
@@ -28,7 +28,7 @@ struct RequestHeadTests {
         ["Host": "a", "Transfer-Encoding": "gzip, chunked"], ["Host": "a", "Transfer-Encoding": "identity"],
         ["Host": "a", "Content-Length": "+1"], ["Host": "a", "Content-Length": "-1"],
         ["Host": "a", "Content-Length": ""],
-        ["Host": "a", "Content-Length": "1, 1"], ["Host": "a", "Content-Length": "99999999999999999999"],
+        ["Host": "a", "Content-Length": "1, 1"],
         [:], ["Host": "a", "host": "a"], ["Host": "a", "Content-Length ": "1"], ["Host": "a", "X": "a\u{1}b"],
         ["Host": "a", "X(": "1"],
     ])
@@ -41,8 +41,24 @@ struct RequestHeadTests {
         #expect(throws: HeadError.self) {
             try parse(["Host": "a", "Transfer-Encoding": "chunked"], version: "HTTP/1.0")
         }
-        let error = #expect(throws: HeadError.self) { try parse(["Host": "a"], version: "HTTP/1.2") }
-        #expect(error?.status == 505)
+        for version in ["HTTP/0.9", "HTTP/2.0", "HTTP/3.0"] {
+            let error = #expect(throws: HeadError.self) { try parse(["Host": "a"], version: version) }
+            #expect(error?.status == 505)
+        }
+        #expect(throws: Never.self) { try parse(["Host": "a"], version: "HTTP/1.2") }
+    }
+
+    @Test func `small chunks are joined, so that a body costs its bytes and not its chunks`() throws {
+        var framing = RequestFraming(largestHead: 1_000, largestBody: .max)
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        var rest = Array((head + String(repeating: "1\r\nx\r\n", count: 5_000) + "0\r\n\r\n").utf8)[...]
+        var sizes: [Int] = []
+        while !rest.isEmpty {
+            let (taken, part) = try rest.withUnsafeBytes { try framing.next(in: $0) }
+            rest = rest.dropFirst(taken)
+            if case .body(let bytes)? = part { sizes.append(bytes.count) }
+        }
+        #expect(sizes.reduce(0, +) == 5_000 && sizes.count < 50)
     }
 
     @Test func `only the expectation 100-continue is accepted`() throws {

@@ -248,6 +248,56 @@ struct ServerLimitTests {
         }
     }
 
+    @Test func `the connection to close is the one whose last reply is the oldest`() async throws {
+        try await withServer {
+            ($0.connections, $0.quietBeforeLeaving) = (2, .zero)
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+            var connections = try (0..<2).map { _ in try server.connect() }
+            // The first connection is the oldest, and was used last.
+            for number in [0, 1, 0, 2, 0] {
+                if number == 2 { connections.append(try server.connect()) }
+                await connections[number].send(request)
+                #expect(await connections[number].read(until: "\r\n\r\na").statuses == [200])
+            }
+            #expect(await connections[1].rest() == "")
+            for connection in connections { connection.close() }
+        }
+    }
+
+    @Test func `a connection above the limit is a usual one when others are gone`() async throws {
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        try await withServer {
+            ($0.connections, $0.quietBeforeLeaving) = (2, .seconds(600))
+        } routes: {
+            routes(&$0)
+            $0.add(.get, "/work") { _ in
+                begin.yield()
+                try await Task.sleep(for: .seconds(600))
+                return .text("late")
+            }
+        } _: { server in
+            var begun = begins.makeAsyncIterator()
+            let working = try (0..<2).map { _ in try server.connect() }
+            for connection in working {
+                await connection.send("GET /work HTTP/1.1\r\nHost: a\r\n\r\n")
+                await begun.next()
+            }
+            let above = try server.connect()
+            #expect(try await server.answer(to: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n").statuses == [503])
+            for connection in working { connection.close() }
+            let request = "GET /a HTTP/1.1\r\nHost: a\r\n"
+            try await pollUntil { try await server.answer(to: request + "Connection: close\r\n\r\n").statuses == [200] }
+            for _ in 1...2 {
+                await above.send(request + "\r\n")
+                #expect(await above.read(until: "\r\n\r\na").statuses == [200])
+            }
+            above.close()
+        }
+    }
+
     @Test(arguments: [true, false])
     func `clients that hold every connection silently do not block the always-answered routes`(
         ofAll: Bool
@@ -268,6 +318,128 @@ struct ServerLimitTests {
                 #expect(try await server.answer(to: request + "\r\n").statuses == [200])
             }
             for connection in connections { connection.close() }
+        }
+    }
+}
+
+/// Clients that are slow, or busy, and others that want to be served.
+@Suite(.timeLimit(.minutes(10)))
+struct SlowClientTests {
+    private func routes(_ router: inout Router) {
+        router.add(.get, "/a") { _ in .text("a") }
+        router.add(.post, "/open") { request in .text("\(try await request.body.collect(upTo: 1 << 20).count)") }
+        router.add(.post, "/known") { request in
+            request.isAuthenticated.withLock { $0 = true }
+            return .text("\(try await request.body.collect(upTo: 1 << 20).count)")
+        }
+    }
+
+    private func post(_ path: String) -> String { "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n1" }
+    private let get = "GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+    /// Refused bodies, bodies that are read, and heads.
+    @Test(arguments: ["/none", "/open", ""], [true, false])
+    func `slow strangers give way to other clients`(path: String, ofAll: Bool) async throws {
+        try await withServer {
+            if ofAll { $0.connections = 4 } else { $0.connectionsPerClient = 4 }
+            ($0.quietBeforeLeaving, $0.idleLimit, $0.unreadLimit) = (.zero, .seconds(600), .seconds(600))
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let slow = try (0..<8).map { _ in try server.connect() }
+            for connection in slow {
+                await connection.send(path.isEmpty ? "POST /none HTTP/1.1\r\n" : post(path))
+                #expect(try await server.answer(to: get).statuses == [200])
+            }
+            for connection in slow { connection.close() }
+        }
+    }
+
+    @Test func `a slow client with a valid token keeps its connection, and strangers lose theirs`() async throws {
+        try await withServer {
+            $0.connections = 4
+            ($0.quietBeforeLeaving, $0.idleLimit) = (.zero, .seconds(600))
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let known = try server.connect()
+            await known.send(post("/known"))
+            let quiet = try server.connect()
+            await quiet.send(post("/known") + String(repeating: "x", count: 999))
+            #expect(await quiet.read(until: "\r\n\r\n1000").statuses == [200])
+            let slow = try (0..<8).map { _ in try server.connect() }
+            for connection in slow {
+                await connection.send(post("/open"))
+                #expect(try await server.answer(to: get).statuses == [200])
+            }
+            await quiet.send(get)
+            #expect(await quiet.rest().statuses == [200])
+            await known.send(String(repeating: "x", count: 999))
+            #expect(await known.read(until: "\r\n\r\n1000").statuses == [200])
+            for connection in slow + [known, quiet] { connection.close() }
+        }
+    }
+
+    @Test func `a refused request whose body does not come gets its reply soon`() async throws {
+        try await withServer {
+            ($0.idleLimit, $0.unreadLimit) = (.seconds(600), .milliseconds(100))
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let answer = try await server.answer(to: post("/none"))
+            #expect(answer.statuses == [404] && answer.contains("Connection: close"))
+        }
+    }
+
+    @Test func `a body that comes too slowly is cut off, although it never stops`() async throws {
+        try await withServer {
+            ($0.idleLimit, $0.slowestClient) = (.seconds(1), 1 << 30)
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let slow = try server.connect()
+            await slow.send("POST /open HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+            // The client is never silent for as long as the limit.
+            while await slow.send("x") { try await Task.sleep(for: .milliseconds(50)) }
+            #expect(await slow.rest() == "")
+            slow.close()
+        }
+    }
+
+    @Test func `a client with many requests delays another client by one request`() async throws {
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        let gate = Gate()
+        let order = Locked<[String]>([])
+        try await withServer {
+            routes(&$0)
+            $0.add(.get, "/block", isQuick: true) { _ in
+                begin.yield()
+                gate.wait()
+                return .text("a")
+            }
+            $0.add(.get, "/{client}", isQuick: true) { request in
+                order.withLock { $0.append(request.path[0]) }
+                return .text("a")
+            }
+        } _: { server in
+            var begun = begins.makeAsyncIterator()
+            let many = try (0..<50).map { _ in try server.connect() }
+            let other = try RawConnection(to: server.port, from: 2)
+            // All connections are accepted before the server's only thread is blocked.
+            for connection in many + [other] {
+                await connection.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = await connection.read(until: "\r\n\r\na")
+            }
+            order.withLock { $0 = [] }
+            let blocking = try server.connect()
+            await blocking.send("GET /block HTTP/1.1\r\nHost: a\r\n\r\n")
+            await begun.next()
+            for connection in many { await connection.send("GET /many HTTP/1.1\r\nHost: a\r\n\r\n") }
+            await other.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+            gate.open()
+            for connection in many + [other] { _ = await connection.read(until: "\r\n\r\na") }
+            #expect(order.withLock { $0 }.prefix(2).contains("other"))
+            for connection in many + [other, blocking] { connection.close() }
         }
     }
 }

@@ -30,6 +30,28 @@ struct ServerTLSTests {
         try await made.stop()
     }
 
+    @Test func `a body is received whole over TLS`() async throws {
+        let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
+        let certificate = try read(made)
+        try await withServer {
+            $0.tls = certificate
+        } routes: { router in
+            router.add(.post, "/") { .text("\(try await $0.body.collect(upTo: 1 << 24).count)") }
+        } _: { server in
+            try await withClient {
+                $0.certificateAuthorities = made.certificate
+            } _: { client async throws in
+                let url = try #require(HTTPURL("https://localhost:\(server.port)/"))
+                for size in [1, 20_000, 100_000, 10 << 20] {
+                    let answer = try await client.send(
+                        HTTPRequest(.post, url, body: [UInt8](repeating: 120, count: size)))
+                    #expect(answer.text == "\(size)")
+                }
+            }
+        }
+        try await made.stop()
+    }
+
     @Test func `only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption are accepted`() async throws {
         let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
         try await serve(with: try read(made)) { _, port async throws in

@@ -135,7 +135,7 @@ struct StopTests {
         do {
             let socket = try ListeningSocket("127.0.0.1", port: 0)
             let loop = try ServerLoop(HTTPServer(router: Router()), on: socket)
-            loop.start()
+            try loop.start()
             thread = await loop.thread
             await loop.stop()
         }

@@ -71,12 +71,17 @@ struct ThreadTests {
                 return .text("short")
             }
         } _: { server in
-            let long = try server.connect()
-            await long.send("HEAD /long HTTP/1.1\r\nHost: a\r\n\r\n")
-            for await _ in beginnings { break }
-            #expect(try await server.answers(to: "GET /short HTTP/1.1\r\nHost: a\r\n\r\n").statuses == [200, 404])
-            _ = await long.read(until: "\r\n\r\n")
-            long.close()
+            // On a busy machine the short request may come late. On a thread that packs it would always come late.
+            for _ in 1...10 where order.withLock({ $0.first }) != "short" {
+                order.withLock { $0 = [] }
+                let long = try server.connect()
+                await long.send("HEAD /long HTTP/1.1\r\nHost: a\r\n\r\n")
+                for await _ in beginnings { break }
+                let short = try await server.answers(to: "GET /short HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(short.statuses == [200, 404])
+                _ = await long.read(until: "\r\n\r\n")
+                long.close()
+            }
         }
         #expect(order.withLock { $0 } == ["short", "long"])
     }

@@ -47,6 +47,39 @@ struct TrustedProxyTests {
         }
     }
 
+    @Test func `the addresses of one network of IPv6 count together`() async throws {
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        try await withServer {
+            $0.connectionsPerClient = 2
+            $0.trustedProxies = TrustedProxies("127.0.0.0/8", header: "X-Forwarded-For")
+        } routes: {
+            routes(&$0, begin)
+        } _: { server in
+            var begun = begins.makeAsyncIterator()
+            let greedy = try (0..<2).map { _ in try server.connect() }
+            for (number, connection) in greedy.enumerated() {
+                await connection.send(request("/work", for: "2001:db8:1:2::\(number)"))
+                await begun.next()
+            }
+            #expect(try await server.answer(to: request("/a", for: "2001:db8:1:2:ffff::1")).statuses == [429])
+            for other in ["2001:db8:1:3::1", "::ffff:203.0.113.7", "::ffff:203.0.113.8"] {
+                #expect(try await server.answer(to: request("/a", for: other)).statuses == [200], "\(other)")
+            }
+            for connection in greedy { connection.close() }
+        }
+    }
+
+    @Test func `the lines of the header are one list`() throws {
+        let proxies = try #require(TrustedProxies("10.0.0.0/8", header: "X-Forwarded-For"))
+        for lines in [["203.0.113.7", "10.0.0.1"], ["198.51.100.1, 203.0.113.7", "10.0.0.1,, 10.0.0.2 ", ""]] {
+            var headers = HTTPHeaders()
+            for line in lines { headers.append("X-Forwarded-For", line) }
+            #expect(proxies.client(in: headers) == AddressRange.address("203.0.113.7"))
+        }
+        let many = String(repeating: "10.0.0.1,", count: 3_000)
+        #expect(proxies.client(in: ["X-Forwarded-For": "203.0.113.7," + many]) == nil)
+    }
+
     @Test func `headers of an untrusted address are ignored`() async throws {
         let (begins, begin) = AsyncStream<Void>.makeStream()
         try await withServer {

@@ -25,8 +25,18 @@ struct RunningServer: Sendable {
     }
 
     /// Sends the bytes and a final `GET /none` that closes the connection, and returns the text received.
-    func answers(to text: String) async throws -> String {
-        try await answer(to: text + "GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    func answers(to text: String) async throws -> String { try await answers(toBytes: Array(text.utf8)) }
+
+    /// The same. The bytes are sent in two parts, of which the first has this length. A request without its end is given
+    /// up if the client is `done`.
+    func answers(toBytes bytes: [UInt8], cutAt first: Int = 0, done: Bool = false) async throws -> String {
+        let connection = try connect()
+        defer { connection.close() }
+        await connection.send(Array(bytes[..<first]))
+        await connection.send(
+            bytes[first...] + Array("GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8))
+        if done { connection.finish() }
+        return await connection.rest()
     }
 }
 

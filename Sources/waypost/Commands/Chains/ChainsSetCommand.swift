@@ -1,3 +1,4 @@
+import Geocoding
 import Questions
 import Queue
 import Terminal
@@ -31,16 +32,19 @@ struct ChainsSetCommand: ChangingCommand {
 
     func run() async throws {
         let links = try readLinks()
-        let stored = try await Application.asking(.folder) { [self] app, db in
-            try app.questions.setChain(chain, by: .current, on: db) { known in
+        let (stored, terms) = try await Application.asking(.folder) { [self] app, db in
+            let stored = try app.questions.setChain(chain, by: .current, on: db) { known in
                 // A chain needs a link, so a new chain can't be created without one.
                 if known == nil, links.isEmpty { throw NoSuchChain(name: chain) }
                 var plan = known?.plan ?? Chain(links)
                 try apply(links, to: &plan)
                 return plan
             }
+            let terms = stored.plan.links.flatMap { TermsOfUse.of($0.lane, in: app) }
+            return (stored, terms.map { $0.terms.sentence(of: $0.title) })
         }
         Screen.output.writeLine(stored.command)
+        for sentence in terms { Screen.errors.writeLine(sentence) }
     }
 
     /// Finds wrong arguments before the database is used.

@@ -22,6 +22,7 @@ struct ExportCommand: Command {
     var format: PlaceFormat?
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
     @Option("--output-encoding", "Character encoding of CSV and TSV.") var encoding = FileEncoding.utf8
+    @Option("--decimal", "Decimal mark of numbers in CSV and TSV.") var decimal = DecimalMark.point
     @Flag("--safe", "In CSV and TSV, put an apostrophe before texts that a spreadsheet would take for formulas.")
     var isSafe
     @Option("--account", "NAME", "The account that owns the contacts.") var account = "default"
@@ -43,7 +44,7 @@ struct ExportCommand: Command {
         let app = try await Application.forCommand()
         var export = PlaceExport(filter, database: app.database)
         (export.format, export.added) = (format ?? .csv, added.all)
-        (export.encoding, export.isSafe) = (encoding, isSafe)
+        (export.encoding, export.isSafe, export.decimal) = (encoding, isSafe, decimal)
         var (bar, written) = (ProgressBar("Writing", total: nil), 0)
         defer { bar.erase() }
         let places = try await export.run(to: files) { count in
@@ -54,10 +55,17 @@ struct ExportCommand: Command {
         bar.erase()
         await app.close()
         Screen.errors.writeLine("Wrote \(files.joined(separator: ", ")).")
+        if !places.attributions.isEmpty {
+            Screen.errors.writeLine("Places: \(places.attributions.joined(separator: "; "))")
+        }
     }
 }
 
 extension PlaceFormat: OptionValue {}
+
+extension DecimalMark: OptionValue {
+    package static var placeholder: String { "MARK" }
+}
 
 extension AddedColumns: OptionValue {
     static let help = "More columns of a place: all, none, or names with commas between."

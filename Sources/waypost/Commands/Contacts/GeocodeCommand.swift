@@ -20,8 +20,8 @@ struct GeocodeCommand: ChangingCommand {
           waypost geocode "1600 Pennsylvania Ave NW, Washington"
 
         An argument that exists as a file, ends like one (.csv, .tsv, .xlsx, .ods, .vcf, .ldif, .geojson, .ndjson, \
-        .json, also .pdf) or is - is a file; else it is an address. An output in the file's own format, CSV, XLSX, \
-        ODS or vCard, is a copy with the places added, and keeps all else; other outputs are as for export. For an address it prints the place, and \
+        .json, also .pdf) or is - is a file; else it is an address. A table (CSV, TSV, XLSX, ODS) from a \
+        table, and vCards from vCards, are copies with the places added, and keep all else; other outputs are as for export. For an address it prints the place, and \
         exits with 0 when it was located, else with 1. For a file it prints a summary, and exits with 1 when rows were \
         refused, or addresses have no answer when --timeout is over. Located includes weak answers, coarser than \
         asked, such as the town of a house: the summary counts these apart.
@@ -37,6 +37,8 @@ struct GeocodeCommand: ChangingCommand {
     @Flag("--in-place", "Write the places into the file itself: CSV, a workbook or vCards.") var isInPlace
     @Option("--output-encoding", "Character encoding of CSV and TSV outputs; by default that of the file.")
     var outputEncoding: FileEncoding?
+    @Option("--decimal", "Decimal mark of numbers in CSV and TSV outputs; by default that of the file.")
+    var decimal: DecimalMark?
     @Option(
         "--timeout", "How long to wait for answers; the outputs get those that came in time.",
         in: .zero...(.seconds(31_536_000)))
@@ -85,7 +87,8 @@ struct GeocodeCommand: ChangingCommand {
         if outputs.isEmpty { try checkOutputs(outputs) }
         let work = GeocodeWork(
             source: try reading.source(source), outputs: outputs, account: account, report: reading.report,
-            timeLimit: timeout, isInPlace: isInPlace, added: added.all, encoding: outputEncoding)
+            timeLimit: timeout, isInPlace: isInPlace, added: added.all, encoding: outputEncoding,
+            decimal: decimal)
         try work.check()
         try await Application.withCluster(workers: workers, isTemporary: isTemporary) { try await work.run(in: $0) }
             .show(asJSON: json)
@@ -97,7 +100,7 @@ struct GeocodeCommand: ChangingCommand {
                 "--output, --add, --account, --dry-run, --in-place and reading options are for a file, and no file has "
                     + "this name")
         }
-        guard TextLimit.text.permits(source) else { throw UsageError("the address \(TextLimit.text.refusal)") }
+        guard TextLimit.text.fitted(source) != nil else { throw UsageError("the address \(TextLimit.text.refusal)") }
         let address = Gazetteer.shared.read(line: source)
         if address.isEmpty { throw UsageError("the address is empty") }
         let question = SingleQuestion(

@@ -45,12 +45,11 @@ struct ImportCommand: ChangingCommand {
         if namesStays { throw UsageError("--name-stays is for --tracker") }
         if allowsEmpty, !isComplete { throw UsageError("--allow-empty is for --complete") }
         let contacts = try contactSource()
-        let feed = feed ?? contacts.feed
+        guard let feed = TextLimit.feed.fitted(feed ?? contacts.feed) else {
+            throw UsageError("the feed's name \(TextLimit.feed.refusal); give a shorter one with --feed NAME")
+        }
         if isComplete, feed.isEmpty {
             throw UsageError("--complete needs --feed NAME when the source is standard input")
-        }
-        guard TextLimit.feed.permits(feed) else {
-            throw UsageError("the feed's name \(TextLimit.feed.refusal); give a shorter one with --feed NAME")
         }
         try refuseHistory()
         let app = try await Application.forCommand()

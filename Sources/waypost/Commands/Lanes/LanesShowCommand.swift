@@ -1,3 +1,4 @@
+import Geocoding
 import Queue
 import Shapes
 import Terminal
@@ -11,9 +12,17 @@ struct LanesShowCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let lane = try await Application.asking(.folder) { [lane] app, db in try app.queue.lane(lane, on: db) }
-        if json { return Screen.output.writeJSON(lane) }
-        lane.write(to: .output)
+        let (state, terms) = try await Application.asking(.folder) { [lane] app, db in
+            (try app.queue.lane(lane, on: db), TermsOfUse.of(lane, in: app))
+        }
+        if json { return Screen.output.writeJSON(state) }
+        state.write(to: .output)
+        for (title, terms) in terms {
+            Screen.output.writeLine()
+            var table = Table(.left("TERMS"), .left(title))
+            for fact in terms.facts { table.add(fact.title, fact.text) }
+            table.write(to: .output)
+        }
     }
 }
 
@@ -44,6 +53,7 @@ extension LaneState {
         facts.add("pace", "\(Readable.percent(Int(clamping: pace * 100), of: 100)) of the limits")
         facts.add("subjects a call", Readable.count(settings.batch))
         facts.add("calls at once", "\(cap(settings.callsAtOnce)), \(cap(settings.callsPerWorker)) by one worker")
+        facts.add("machines", settings.machines.map { "\(Readable.count($0)), those that came first" } ?? "any number")
         facts.add("grace", Readable.duration(settings.grace))
         facts.add("call limit", Readable.duration(settings.callLimit))
         facts.add(
@@ -66,9 +76,7 @@ extension LaneState {
         for state in limits {
             if let sentence = state.distanceSentence { screen.writeLine(sentence) }
         }
-        if limits.contains(where: { $0.tokens < 0 }) {
-            screen.writeLine("Tokens below zero: workers hold slots that are still to come.")
-        }
+        if let debtText { screen.writeLine(debtText) }
     }
 
     private func cap(_ cap: Int?) -> String { cap.map(Readable.count) ?? "any number" }

@@ -68,7 +68,7 @@ extension Application {
         let needs = ConnectionNeeds(connections: settings.connections, work: settings.workConnections)
         let doctor = Doctor(queue: queue, registry: registry, needs: needs)
         var findings = try await database.run { try doctor.examineServer(on: $0) }
-        findings += try await [pooler(), standby()].compactMap(\.self)
+        findings += try await [pooler(), standby(), settings.server.tls?.finding].compactMap(\.self)
         do {
             findings =
                 try await database.transaction { [self] db in

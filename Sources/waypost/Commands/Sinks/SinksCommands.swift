@@ -32,7 +32,8 @@ struct SinksListCommand: Command {
                 sinks: sinks.map { (sink: $0, load: loads[$0.id] ?? SinkLoad()) },
                 accounts: try app.contacts.accountNames(on: db),
                 states: try Dictionary(
-                    uniqueKeysWithValues: sinks.map { ($0.id, try app.queue.lane($0.lane, on: db).condition.word) }))
+                    sinks.map { ($0.id, try app.queue.lane($0.lane, on: db).condition.word) }, uniquingKeysWith: { $1 })
+            )
         } as: { seen in
             seen.sinks.map {
                 SinkSummary(

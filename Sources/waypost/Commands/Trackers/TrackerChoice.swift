@@ -42,5 +42,5 @@ extension Application {
 /// Refuses a name that no user can have, before anything is started.
 func checkUser(_ user: String) throws(UsageError) {
     if user.isEmpty { throw UsageError("USER is empty; give what the account calls the user") }
-    if !TextLimit.user.permits(user) { throw UsageError("USER \(TextLimit.user.refusal)") }
+    if TextLimit.user.fitted(user) == nil { throw UsageError("USER \(TextLimit.user.refusal)") }
 }

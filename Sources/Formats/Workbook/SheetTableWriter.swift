@@ -1,36 +1,40 @@
-/// Writes each address as a row of a new workbook, located or not.
-struct SheetPlaceWriter: PlaceWriter {
+/// Writes the rows of a table as the sheet of a new workbook.
+struct SheetTableWriter: TableWriter {
     private var output: ZipWriter
-    private let columns: [OutputColumn]
     private let isExcel: Bool
     private var row = 0
     private var waiting: [UInt8] = []
 
     /// Creates an Excel workbook, or else an OpenDocument spreadsheet.
-    init(to file: OutputFile, isExcel: Bool, adding added: AddedColumns) throws {
+    init(to file: OutputFile, isExcel: Bool) throws {
         output = ZipWriter(to: file)
         self.isExcel = isExcel
-        columns = added.columns(of: .contact, .address, .place, in: .table)
         for part in isExcel ? Self.excelParts : Self.openDocumentParts { try output.add(part.name, part.text) }
         let name = isExcel ? "xl/worksheets/sheet1.xml" : "content.xml"
         try output.begin(compressing: ZipFile.Entry(nameBytes: Array(name.utf8)))
-        waiting += (isExcel ? Self.excelStart : Self.openDocumentStart(columns.count)).utf8
-        try writeRow(columns.map { .text($0.name) })
-    }
-
-    mutating func write(_ place: ContactPlace) throws {
-        try writeRow(columns.map { $0.value(place) ?? .text("") })
     }
 
     mutating func finish() throws -> OutputFile {
+        if row == 0 { try write([]) }
         waiting += (isExcel ? Self.excelEnd : Self.openDocumentEnd).utf8
         try output.write(waiting)
         try output.end()
         return try output.finish()
     }
 
-    private mutating func writeRow(_ values: [OutputColumn.Value]) throws {
+    mutating func write(_ values: [OutputColumn.Value]) throws {
+        if row == 0 { waiting += (isExcel ? Self.excelStart : Self.openDocumentStart(values.count)).utf8 }
         row += 1
+        if isExcel,
+            values.contains(where: {
+                $0.text.utf8.count > SheetLimits.excelCell && $0.text.utf16.count > SheetLimits.excelCell
+            })
+        {
+            throw FileError(
+                file: output.file.name,
+                problem: "row \(row) has a text of more than 32,767 characters, which Excel does not permit; "
+                    + "write ODS or CSV")
+        }
         guard row <= SheetLimits.rows else {
             throw FileError(
                 file: output.file.name, problem: "a sheet has at most 1,048,576 rows; write CSV, or export a part")
@@ -52,7 +56,7 @@ struct SheetPlaceWriter: PlaceWriter {
     }
 }
 
-extension SheetPlaceWriter {
+extension SheetTableWriter {
     private static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
 
     /// https://ecma-international.org/publications-and-standards/standards/ecma-376/

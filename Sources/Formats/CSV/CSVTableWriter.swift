@@ -1,44 +1,38 @@
-/// Writes each address as a row of a table, located or not: https://www.rfc-editor.org/rfc/rfc4180
-struct CSVPlaceWriter: PlaceWriter {
+/// Writes the rows of a table as text: https://www.rfc-editor.org/rfc/rfc4180
+struct CSVTableWriter: TableWriter {
     private let output: EncodedOutput
     private let delimiter: UInt8
-    private let columns: [OutputColumn]
+    private let decimal: DecimalMark
     private let isSafe: Bool
 
     /// With `isTabbed` tabs separate the fields. With `isSafe` no spreadsheet takes a text for a formula.
-    package init(
+    init(
         to file: OutputFile, encoding: FileEncoding = .utf8, isTabbed: Bool = false, isSafe: Bool = false,
-        adding added: AddedColumns = .usual
+        decimal: DecimalMark = .point
     ) throws {
-        self.isSafe = isSafe
+        (self.isSafe, self.decimal) = (isSafe, decimal)
         output = try EncodedOutput(file, encoding)
         delimiter = UInt8(ascii: isTabbed ? "\t" : ",")
-        columns = added.columns(of: .contact, .address, .place, in: .table)
-        try writeRow(columns.map(\.name))
     }
 
-    package mutating func write(_ place: ContactPlace) throws {
-        try writeRow(columns.map { cell($0.value(place)) })
-    }
-
-    private func cell(_ value: OutputColumn.Value?) -> String {
-        guard isSafe, case .text(let text) = value, CSVText.isFormula(text) else { return value?.text ?? "" }
-        return "'" + text
-    }
-
-    package mutating func finish() throws -> OutputFile {
-        output.file
-    }
-
-    private func writeRow(_ fields: [String]) throws {
+    mutating func write(_ values: [OutputColumn.Value]) throws {
         var row: [UInt8] = []
-        for (column, field) in fields.enumerated() {
+        for (column, value) in values.enumerated() {
             if column > 0 { row.append(delimiter) }
-            CSVText.append(field, delimiter: delimiter, to: &row)
+            CSVText.append(cell(value), delimiter: delimiter, to: &row)
         }
         // The RFC ends lines with CR LF. Spreadsheets accept LF too, and grep, sort and diff need it.
         row.append(.lineFeed)
         try output.write(row)
+    }
+
+    private func cell(_ value: OutputColumn.Value) -> String {
+        guard isSafe, case .text(let text) = value, CSVText.isFormula(text) else { return decimal.text(of: value) }
+        return "'" + text
+    }
+
+    mutating func finish() throws -> OutputFile {
+        output.file
     }
 }
 
