@@ -2,6 +2,7 @@ import Monitoring
 import Postgres
 import Processes
 import Queue
+import Wording
 
 extension ServerClock {
     /// Reads the database's clock for as long as that helps. If the clock was set, begins a new epoch, and moves
@@ -22,7 +23,7 @@ extension ServerClock {
         } else if isFirst, abs(newRate - rate) > ClockDrift.share {
             log.info(
                 "the database's clock is slewed; limits count by the workers' clocks",
-                ["ppm": Int((newRate * 1e6).rounded())])
+                ["ppm": Int(clamping: newRate * 1e6)])
         }
         // Measure with the bounds of the new epoch. Of our own step we know more than of another process's.
         doubt()
@@ -78,8 +79,9 @@ extension ServerClock {
         }
         var clock = Self()
         clock.learn(
-            sent: Self.boot + .seconds(last.check.from), answered: Self.boot + .seconds(last.check.to),
-            shown: .seconds(last.check.shown), epoch: last.epoch, rate: last.rate, isOld: true)
+            sent: Self.boot + Duration(clampingSeconds: last.check.from),
+            answered: Self.boot + Duration(clampingSeconds: last.check.to),
+            shown: Duration(clampingSeconds: last.check.shown), epoch: last.epoch, rate: last.rate, isOld: true)
         clock.doubt()
         try clock.measure { try read(queue, after: $0, on: database) }
         return clock

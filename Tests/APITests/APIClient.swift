@@ -44,6 +44,8 @@ struct APIClient: Sendable {
     var headers: HTTPHeaders = ["Host": "map.example:8080"]
     var isOverLoopback = false
     var isOverTLS = false
+    /// Compares each reply with the description.
+    var checksReplies = true
 
     func get(_ target: String, headers: HTTPHeaders = [:]) async throws -> Answer {
         try await ask(.get, target, headers: headers)
@@ -85,6 +87,7 @@ struct APIClient: Sendable {
             pattern: route.pattern,
             isEndless: response.isEndless)
         let plain = try await answer.unpacked()
+        guard checksReplies else { return answer }
         for problem in try Description.shared.get().problems(with: plain, to: method) { Issue.record("\(problem)") }
         return answer
     }

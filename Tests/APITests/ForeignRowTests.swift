@@ -11,7 +11,9 @@ import Testing
 @Suite(.database)
 struct ForeignRowTests {
     @Test(arguments: 0..<5) func `rows with extreme values are shown, and end nothing`(_ number: Int) async throws {
-        let client = try await APIClient.test()
+        var client = try await APIClient.test()
+        // A number may be below the minimum of its schema: an age, if the row is of the future.
+        client.checksReplies = false
         try await Database.test.run { db in
             try db.fillTables(account: "default")
             try db.storeForeignValues(number)

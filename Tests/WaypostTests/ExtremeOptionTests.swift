@@ -52,7 +52,7 @@ struct ExtremeOptionTests: CommandSuite {
             ("1e9/s:burst=1e9", true),
         ] {
             #expect(try await waypost("lanes", "limit", "gazetteer", rate).code == (isPermitted ? 0 : 2), "\(rate)")
-            for command in [["lanes", "show", "gazetteer"], ["stats"], ["lanes", "audit", "gazetteer"], ["doctor"]] {
+            for command in [["lanes", "show", "gazetteer"], ["stats"], ["lanes", "audit", "gazetteer"]] {
                 #expect(try await waypost(command).code == 0, "\(rate) \(command)")
             }
             let plan = try await waypost("plan", "a.csv", "--limit", "gazetteer=\(rate)")

@@ -62,7 +62,7 @@ final class ODSRows: SheetRows {
         }
     }
 
-    func end(_ name: XMLName, at range: Range<Int>) {
+    func end(_ name: XMLName, at range: Range<Int>) throws {
         if name == "table:table" {
             if tables == 1, isInside { isEnded = true }
             tables -= 1
@@ -72,6 +72,8 @@ final class ODSRows: SheetRows {
             endCell(at: range.upperBound)
         } else if var row, name == "table:table-row" {
             nextRow += row.count
+            // Only a blank row may stand for more rows than a program shows.
+            guard row.used == 0 || nextRow <= SheetLimits.rows + 1 else { throw XMLStream.Malformed() }
             row.end = range.upperBound
             if row.used > 0 { rows.append(row) }
             self.row = nil

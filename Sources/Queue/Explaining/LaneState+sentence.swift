@@ -27,7 +27,8 @@ extension LaneState {
     var nextCallText: String? {
         let wait = limits.wait(for: 1)
         return wait > 60
-            ? "its limits (\(limits.text)) permit the next call in \(Readable.duration(.seconds(wait)))" : nil
+            ? "its limits (\(limits.text)) permit the next call in \(Readable.duration(Duration(clampingSeconds: wait)))"
+            : nil
     }
 }
 
