@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import Monitoring
 import Postgres
@@ -84,10 +85,13 @@ final class LaneLoop: Sendable {
         }
     }
 
-    /// Prepares the work on a thread of its own, because it takes up to seconds.
+    /// Prepares the work on a thread of its own, because it takes up to seconds. The thread is nice: workers that are already
+    /// at work on this machine must not miss slots.
     private func warmUp() async {
         await withCheckedContinuation { continuation in
             startThread { [work] in
+                // On Linux this concerns only this thread.
+                _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
                 work.warmUp()
                 continuation.resume()
             }

@@ -51,6 +51,8 @@ extension LaneMachine {
         let wasWaiting = isWaiting
         schedule(after: claimed, at: now)
         addJobs(of: claimed)
+        // The reply came before its slot. After missed slots that proves nothing.
+        if missed.claims == 0, let opens = hand.nextOpening, opens > now { unprovenSince = nil }
         if !claimed.claim.jobs.isEmpty {
             looksInVain = 0
             clock.claimed()

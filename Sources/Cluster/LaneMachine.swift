@@ -153,8 +153,9 @@ struct LaneMachine {
     var nextDistanceWarning: Instant?
     /// The number of consecutive claims whose slots were missed, and the lease of the last one.
     var missed = (claims: 0, lease: Int?.none)
-    /// Set until a call leaves in its slot, from this instant on: this worker may be too slow. Meanwhile it holds one job
-    /// at a time, because the slots of a full hand would all be void, and no other worker could use them.
+    /// Set until a first reply comes before its slot, or a call leaves in its slot from this instant on: this worker may be
+    /// too slow. Meanwhile it holds one job at a time, because the slots of a full hand would all be void, and no other
+    /// worker could use them.
     var unprovenSince: Instant?
 
     init(

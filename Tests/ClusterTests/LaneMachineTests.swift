@@ -100,13 +100,19 @@ struct LaneMachineTests {
     @Test mutating func `a new worker takes one job at a time until a call has left in its slot`() throws {
         scene.machine.unprovenSince = scene.now
         #expect(scene.handle(.alarm) == ["claim 1"])
-        #expect(scene.handle(scene.claimed([1: .seconds(1)])).isEmpty)
+        // The slot has begun when the reply comes.
+        #expect(scene.handle(scene.claimed([1: .zero])) == ["call 1"])
         #expect(scene.handle(.look).isEmpty)
-        #expect(scene.handle(.alarm, after: .seconds(1)) == ["call 1"])
         #expect(scene.alarm == .milliseconds(20))
         #expect(scene.handle(.alarm, after: .milliseconds(20)).isEmpty)
         #expect(try #require(scene.departures[1]).leave())
         #expect(scene.handle(.alarm, after: .milliseconds(20)) == ["claim 3"])
+    }
+
+    @Test mutating func `a new worker whose first reply comes before its slot fills its hand`() {
+        scene.machine.unprovenSince = scene.now
+        #expect(scene.handle(.alarm) == ["claim 1"])
+        #expect(scene.handle(scene.claimed([1: .milliseconds(50)])) == ["claim 3"])
     }
 
     @Test
