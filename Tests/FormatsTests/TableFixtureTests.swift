@@ -187,6 +187,14 @@ extension Fixture {
             ",Home,,Work,\nName,Street,City,Street,City\nAda,1 High St,Ely,2 Low Rd,Hull",
             "Ada: [home] 1 High St/Ely/// + [work] 2 Low Rd/Hull///"),
         Self(
+            "a name next to the names of groups",
+            "Name;Home Address;;Work Address;\n;Street;City;Street;City\nAda;1 High St;Ely;2 Low Rd;Hull",
+            "Ada: [home] 1 High St/Ely/// + [work] 2 Low Rd/Hull///"),
+        Self(
+            "one country for two addresses",
+            "Name,Home Street,Home City,Work Street,Work City,Country\nAda,1 High St,Ely,2 Low Rd,Hull,UK",
+            "Ada: [home] 1 High St/Ely///UK + [work] 2 Low Rd/Hull///UK"),
+        Self(
             "names for programs above the header", "name,street,city\nName,Street,City\nAda,1 High St,Ely",
             "Ada: 1 High St/Ely///"),
         Self(

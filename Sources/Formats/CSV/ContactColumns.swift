@@ -33,11 +33,16 @@ struct ContactColumns {
     var isExport: Bool { contact[.key] != nil }
 
     /// The number of the columns that are read.
-    var knownCount: Int { (addresses.flatMap(\.columns) + Array(contact)).reduce(0) { $0 + $1.value.count } }
+    var knownCount: Int { Set((addresses.flatMap(\.columns) + Array(contact)).flatMap(\.value)).count }
 
     /// Columns with unknown names are guessed from their content, if no name is a part of an address. `mapping` takes
     /// precedence over all names. Throws `UnknownHeader` or `MissingColumns`.
     init(header: [String], head: TableHead = TableHead(), mapping: ColumnMapping? = nil) throws {
+        // A name may be in the row of the groups: the cells of both rows are one.
+        let above = head.groups(of: header).isEmpty ? [] : head.above.last ?? []
+        let header = header.enumerated().map { column, name in
+            name.trimmed.isEmpty && column < above.count ? above[column] : name
+        }
         (self.header, self.head, self.mapping) = (header, head, mapping)
         // A row may be tried as a header, with a text of any length.
         keys = header.map { ContactField.key(String($0.prefix(Self.longestName))) }
@@ -53,6 +58,7 @@ struct ContactColumns {
             readContent()
         }
         correctByContent()
+        shareCountry()
         guard !addresses.isEmpty else { throw UnknownHeader(header: header, hasName: !contact.isEmpty) }
         settleName()
     }
@@ -205,6 +211,17 @@ struct ContactColumns {
     private mutating func removeAddresses(where isWrong: (AddressColumns) -> Bool) {
         for address in addresses where isWrong(address) { taken.subtract(address.columns.values.joined()) }
         addresses.removeAll(where: isWrong)
+    }
+
+    /// A country that stands alone next to several addresses is that of each.
+    private mutating func shareCountry() {
+        guard addresses.count > 1, let place = addresses.firstIndex(where: { $0.group == .only }),
+            let country = addresses[place].columns[.country], Set(addresses[place].columns.keys) == [.country]
+        else { return }
+        addresses.remove(at: place)
+        for index in addresses.indices where addresses[index].columns[.country] == nil {
+            addresses[index].columns[.country] = country
+        }
     }
 
     /// With "Vorname" present, "Name" is the family name; with "apellidos" present, "nombre" is the given name.

@@ -26,12 +26,16 @@ struct TableHead {
     /// first needs two known names.
     static func header(in rows: [[String]], isSheet: Bool, _ options: ReadingOptions) -> Int? {
         guard options.columns == nil else { return rows.isEmpty ? nil : 0 }
-        let counts = rows.prefix(mostAbove).map { row in
+        func count(_ row: [String]) -> (known: Int, cells: Int) {
             let known = (try? ContactColumns(header: row, mapping: options.mapping))?.knownCount ?? 0
-            return (known: known, cells: row.count { !$0.trimmed.isEmpty })
+            return (known, row.count { !$0.trimmed.isEmpty })
         }
+        // The first two rows are enough for most tables.
+        var counts = rows.prefix(2).map(count)
+        let isUsual = counts.first.map { $0.known > 0 && $0.cells > 1 } == true
+        if !isUsual { counts += rows.prefix(mostAbove).dropFirst(2).map(count) }
         let found =
-            counts.first.flatMap { $0.known > 0 && $0.cells > 1 ? 0 : nil } ?? counts.firstIndex { $0.known > 1 }
+            (isUsual ? 0 : nil) ?? counts.firstIndex { $0.known > 1 }
             ?? (isSheet ? counts.firstIndex { $0.known > 0 && $0.cells > 1 } : nil)
             ?? counts.indices.first { counts[$0].known > 0 && (isSheet || $0 == 0) }
         guard let found else {
