@@ -87,7 +87,7 @@ struct SimulatedLane {
         let isOther = lastWorker.map { $0 != worker } ?? false
         let slots = limits.takeSlots(wanted, lead: lead, isOther: isOther)
         if !slots.starts.isEmpty { lastWorker = worker }
-        // The pause of workers that look once a second. A plan of a year would take minutes with so many looks in vain.
+        // The pause of workers that look once a second. A longer wait is one step, or a plan of a year takes minutes.
         let wait = slots.next - [LimitState].horizon()
         let pause = wait > 3_600 ? wait : min(max(wait, 0.5), 5)
         return (slots.starts.map { now + $0 }, now + pause)

@@ -18,7 +18,7 @@ extension Duration {
         self = .microseconds(seconds.isNaN ? 0 : Int64((min(max(seconds, -9e12), 9e12) * 1e6).rounded()))
     }
 
-    /// Whole microseconds, at most those of ``longest`` in both directions.
+    /// The duration in whole microseconds, at most ``longest`` in both directions.
     package var clampedMicroseconds: Int64 {
         let (seconds, attoseconds) = min(max(self, .zero - .longest), .longest).components
         return seconds * 1_000_000 + attoseconds / 1_000_000_000_000

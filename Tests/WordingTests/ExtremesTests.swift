@@ -17,7 +17,7 @@ struct ExtremesTests {
         #expect(Timestamp.text(.infinity) == "9999-12-31T23:59:59.999Z")
     }
 
-    @Test func `a text is no moment if its offset leads out of the years`() {
+    @Test func `a text is not a moment if its offset leads out of the years`() {
         #expect(Timestamp.seconds("0000-01-01T00:00:00+23:59") == nil)
         #expect(Timestamp.seconds("9999-12-31T23:59:59-23:59") == nil)
         #expect(Timestamp.seconds("9999-12-31T23:59:60Z") == nil)
