@@ -41,7 +41,7 @@ struct TestProvider: GeocodingProvider {
 }
 
 extension GeocodingProvider where Self == TestProvider {
-    static var everywhere: Self { TestProvider { addresses in addresses.map(house) } }
+    static var everywhere: Self { TestProvider { addresses in addresses.map(TestProvider.house) } }
 }
 
 let silent = Log(format: .logfmt) { _ in }
