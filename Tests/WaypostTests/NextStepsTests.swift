@@ -18,7 +18,8 @@ struct NextStepsTests {
         progress.byStatus = counts
         progress.missedWithoutCountry = 2
         let steps = NextSteps(
-            after: progress, isTable: isTable, knowsStreets: false, hasDefaultCountry: false, cluster: .temporary)
+            after: progress, isTable: isTable, account: "default", knowsStreets: false, hasDefaultCountry: false,
+            cluster: .temporary)
 
         let first =
             "Only \(counts[.located] ?? 0) of \(progress.answered) addresses were located. Are the columns right? "
