@@ -129,6 +129,7 @@ CREATE TABLE public.lanes (
     denied_since timestamp with time zone,
     failed_because text,
     failed_at timestamp with time zone,
+    rest_after_failure interval DEFAULT '00:00:00'::interval NOT NULL,
     machines smallint,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),

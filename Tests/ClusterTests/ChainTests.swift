@@ -113,7 +113,9 @@ struct ChainTests {
             #expect(try await waitForAnswers(database).byStatus == [.failed: 4])
         }
         #expect(
-            try await value("SELECT count(*) AS value FROM geocodes WHERE reason = 'gazetteer did not look: it is down'", on: database) == 4)
+            try await value(
+                "SELECT count(*) AS value FROM geocodes WHERE reason = 'gazetteer did not look: it is down'",
+                on: database) == 4)
     }
 
     @Test func `questions leave a lane with a used-up quota if another lane can take them`() async throws {

@@ -57,7 +57,8 @@ struct GeocodeWork: Sendable {
             try contacts.lanes(of: account, on: $0)
         }
         let steps = NextSteps(
-            after: answers.progress, isTable: source.format.isTable, account: account, knowsStreets: lanes != ["gazetteer"],
+            after: answers.progress, isTable: source.format.isTable, account: account,
+            knowsStreets: lanes != ["gazetteer"],
             hasDefaultCountry: !source.options.country.isEmpty, cluster: app.cluster)
         return GeocodeReport(
             imported: imported, progress: answers.progress, open: answers.open, timeLimit: timeLimit,
