@@ -111,7 +111,9 @@ struct AdoptedClockTests {
         }
     }
 
-    @Test func `after a restore, each bucket is empty and no lease is used again`() async throws {
+    @Test func `after a restore, each bucket is empty, no lease is used again, and no process is waited for`()
+        async throws
+    {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs([1, 2], on: db)
@@ -119,12 +121,20 @@ struct AdoptedClockTests {
             let before = try queue.claim(1, from: scene.lane, for: ada, on: db).jobs[0].lease
             // Full at the moment of the backup.
             try db.query("UPDATE token_buckets SET full_at = clock_timestamp() - interval '1 hour'")
+            _ = try scene.registry.register(.coordinator, name: "c", host: "h", pid: 1, on: db)
+            try db.query("UPDATE leadership SET coordinator = 1, until = now() + interval '1 minute'")
             try queue.beginAfterRestore(on: db)
+            // No process of that moment is waited for, and its jobs are freed.
+            #expect(try queue.isUnattended(on: db))
+            #expect(try scene.registry.rescue(on: db).freed == 1)
+            let next = try scene.registry.register(.coordinator, name: "d", host: "h", pid: 2, on: db)
+            #expect(try Leadership().acquire(for: next, within: .seconds(10), on: db) != nil)
+            let bob = try scene.worker("bob", on: db)
             // 10 s for the burst, and 6 s for slots that were promised.
             #expect(abs(try seconds("full_at", of: "token_buckets", on: db)[0] - 16) < 3)
-            #expect(try queue.claim(1, from: scene.lane, for: ada, on: db).jobs.isEmpty)
+            #expect(try queue.claim(1, from: scene.lane, for: bob, on: db).jobs.isEmpty)
             try scene.limit(on: db)
-            #expect(try queue.claim(1, from: scene.lane, for: ada, on: db).jobs[0].lease > before + 1_000_000)
+            #expect(try queue.claim(1, from: scene.lane, for: bob, on: db).jobs[0].lease > before + 1_000_000)
         }
     }
 

@@ -54,8 +54,8 @@ struct PrometheusTests {
             try await cluster.importFriends(3)
             try await prometheus.wait(for: "max(waypost_lane_calls_total) > 0")
 
-            // A paused lane is stuck once a question waits in it.
-            try await cluster.waypost("lanes", "pause", "gazetteer")
+            // A lane whose workers are all quiet is stuck once a question waits in it.
+            try await cluster.waypost("workers", "quiet", "1")
             try await cluster.importFriends(5)
             try await prometheus.waitForAlert("WaypostLaneStuck")
             let queries = try dashboardQueries()
@@ -64,7 +64,7 @@ struct PrometheusTests {
                 #expect(unknown(in: query, but: metrics) == [], "\(panel)")
                 #expect(try await !prometheus.series(query).isEmpty, "\(panel): \(query)")
             }
-            try await cluster.waypost("lanes", "resume", "gazetteer")
+            try await cluster.waypost("workers", "resume", "1")
             try await prometheus.waitForAlert("WaypostLaneStuck", isFiring: false)
 
             // A cluster without its coordinator has no leader.

@@ -11,9 +11,11 @@ package struct CallAudit: Sendable {
         self.limits = limits.map(LimitAudit.init)
     }
 
-    /// Adds a call at this moment, in seconds from any origin. Add calls in the order of time.
+    /// Adds a call at this moment, in seconds from any origin. Add calls in the order of time: an earlier one counts as
+    /// if it was at the moment of the last one. A moment that is not finite, of another program's row, is left out.
     package mutating func add(_ moment: Double) {
-        precondition(moment >= last ?? moment, "an audit reads calls in the order of time")
+        guard moment.isFinite else { return }
+        let moment = max(moment, last ?? moment)
         calls += 1
         first = first ?? moment
         last = moment

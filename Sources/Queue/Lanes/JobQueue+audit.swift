@@ -162,8 +162,7 @@ struct SteppedTimeline {
             unclear += 1
             return false
         }
-        let time = epochs[place].trueTime(moment)
-        audit.add(max(time, audit.last ?? time))
+        audit.add(epochs[place].trueTime(moment))
         return true
     }
 }

@@ -72,6 +72,9 @@ struct APIService: Service {
         // Taken before the files are read, so that a change during the reading is noticed later.
         let version = settings.tls?.version ?? []
         let certificate = try certificate()
+        app.metrics.gauge(
+            "waypost_certificate_end_time_seconds", "The end of the server's TLS certificate, since 1970.")[]
+            .read { certificate.map { Double($0.end) } ?? .infinity }
         let watching = Task { await api.watchDatabase() }
         let reading = Task { [app] in
             guard let files = settings.tls, let certificate else { return }
@@ -135,9 +138,6 @@ struct APIService: Service {
             let (chain, key) = try files.read()
             let certificate = try ServerCertificate(chain, key: key)
             files.warnOfEnd(certificate, app.log)
-            app.metrics.gauge(
-                "waypost_certificate_end_time_seconds", "The end of the server's TLS certificate, since 1970.")[]
-                .read { Double(certificate.end) }
             return certificate
         } catch {
             throw UsageError("can't use WAYPOST_TLS_CERTIFICATE=\(files.certificate): \(error)")
