@@ -23,6 +23,9 @@ struct TestProvider: GeocodingProvider {
     func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
         try await answer(coordinates.map { _ in Address() })
     }
+
+    static let everywhere = TestProvider { addresses in addresses.map(house) }
+
     /// Exactly the house of the address.
     static func house(_ address: Address) -> Answer {
         var place = reno
@@ -40,14 +43,10 @@ struct TestProvider: GeocodingProvider {
     }
 }
 
-extension GeocodingProvider where Self == TestProvider {
-    static var everywhere: Self { TestProvider { addresses in addresses.map(TestProvider.house) } }
-}
-
 let silent = Log(format: .logfmt) { _ in }
 
-func worker<Provider: GeocodingProvider>(
-    _ providers: Provider..., named name: String = "ada", on database: Database,
+func worker(
+    _ providers: TestProvider..., named name: String = "ada", on database: Database,
     registry: ProcessRegistry = ProcessRegistry(), callsAtOnce: Int = 4, poll: Duration = .seconds(1),
     outageLimit: Duration = .seconds(600), log: Log = silent
 ) -> Worker {

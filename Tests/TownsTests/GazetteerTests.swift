@@ -112,7 +112,7 @@ struct GazetteerTests {
         #expect(try share(large) == 0.95 && share(small) == 0.9)
         #expect(try share(Address(city: "Helsinki", region: "clinic")) == 0.8)
         #expect(try share(Address(city: "Helsinki", region: "Uusimaa")) == 0.98)
-        #expect(try share(Address(city: "Helsinki", country: "FI")) == 1)
+        #expect(try share(Address(city: "Helsinki", country: "FI")) > 0.95)
         #expect(try share(Address(city: "Sodankylä", country: "FI")) == 0.95)
         #expect(try share(Address(city: "Sodankylä", region: "Lapland", country: "FI")) == 1)
         #expect(try share(Address(city: "Sodankylä", postcode: "99600", country: "FI")) == 1)
