@@ -34,10 +34,12 @@ struct CopyTests {
             #expect(findings.first { $0.check == "copy" }?.verdict == .problem)
             #expect(!findings.contains { $0.check == "lane \(scene.lane)" && $0.verdict == .problem })
 
+            // The workers of the backup are removed.
             try scene.queue.beginAfterRestore(on: db)
-            #expect(try scene.queue.claim(1, from: scene.lane, for: ada, on: db).obstacle != .copied)
+            let bob = try scene.worker("bob", on: db)
+            #expect(try scene.queue.claim(1, from: scene.lane, for: bob, on: db).obstacle != .copied)
             try scene.limit("10/s", on: db)
-            #expect(try scene.queue.claim(1, from: scene.lane, for: ada, on: db).jobs.count == 1)
+            #expect(try scene.queue.claim(1, from: scene.lane, for: bob, on: db).jobs.count == 1)
         }
     }
 

@@ -47,7 +47,7 @@ struct AskAloneTests {
         #expect(outcome.code == 0, "\(outcome.error)")
         for text in [
             "address          Mannerheimintie 1, Helsinki, 00100, Finland\n", "status           located\n",
-            "precision        postcode, coarser than asked\n", "found by         gazetteer, structured\n",
+            "precision        roughly: postcode\n", "found by         gazetteer, structured\n",
             "confidence       0.05\n", "area confidence  1.0\n", "coordinate       60.",
         ] {
             #expect(outcome.output.contains(text), "\(outcome.output)\(outcome.error)")
