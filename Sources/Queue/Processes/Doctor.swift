@@ -1,4 +1,4 @@
-import Glibc
+import FoundationEssentials
 package import Postgres
 import Wording
 
@@ -66,8 +66,6 @@ package struct Doctor: Sendable {
     }
 
     private func now() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        Duration(clampingSeconds: Date.now.timeIntervalSince1970)
     }
 }
