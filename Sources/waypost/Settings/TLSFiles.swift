@@ -36,12 +36,15 @@ struct TLSFiles: Sendable {
         [certificate, key].flatMap { path -> [Int] in
             var status = stat()
             guard stat(path, &status) == 0 else { return [] }
-            return [
-                Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
-                status.st_mtim.tv_nsec,
-                status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
-            ]
+            return [Int(status.st_dev), Int(bitPattern: status.st_ino), Int(status.st_size)]
+                + Self.words(of: status.st_mtim) + Self.words(of: status.st_ctim)
         }
+    }
+
+    /// The seconds and nanoseconds of a `timespec`. As a whole module, the compiler takes its members for those of a
+    /// module that can't be imported.
+    private static func words<Time>(of time: Time) -> [Int] {
+        withUnsafeBytes(of: time) { Array($0.bindMemory(to: Int.self)) }
     }
 
     /// The time before the end of a certificate from which the log and `doctor` warn.
