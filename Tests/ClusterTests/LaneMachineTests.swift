@@ -105,7 +105,9 @@ struct LaneMachineTests {
         #expect(scene.handle(.look).isEmpty)
         #expect(scene.alarm == .milliseconds(20))
         #expect(scene.handle(.alarm, after: .milliseconds(20)).isEmpty)
-        #expect(try #require(scene.departures[1]).leave())
+        let departure = try #require(scene.departures[1])
+        #expect(departure.mayLeave(at: scene.now))
+        departure.left(at: scene.now)
         #expect(scene.handle(.alarm, after: .milliseconds(20)) == ["claim 3"])
     }
 
