@@ -110,7 +110,8 @@ struct ClockStepTests {
         let audit = try await database.transaction { try JobQueue().audit("nominatim", last: .seconds(3_600), on: $0) }
         await database.close()
         await server.stop()
-        #expect(witness.excess(rate: 200, burst: 4, slack: .milliseconds(20)) <= 0)
+        // A call that slipped, because its process was stopped, left late.
+        #expect(witness.excess(rate: 200, burst: 4, slack: .milliseconds(20)) <= Double(audit.slipped))
         // As exactly as the provider's times are known on a busy machine.
         #expect(audit.calls.limits[0].excess <= limit.perSecond * 0.02)
     }
