@@ -1,7 +1,7 @@
 package import Postgres
 package import Queue
 
-/// What taking an import back did.
+/// The result of taking an import back.
 package struct ImportUndo: Sendable, Equatable {
     /// When the import began, in ISO 8601, in UTC.
     package let startedAt: String

@@ -3,9 +3,9 @@ import CCurl
 /// An HTTP client. Each lane of a worker has its own, so no lane waits for another.
 ///
 /// Its transfers run on one thread, which waits for all of them at once. So a thousand calls cost at most a thousand
-/// sockets and no thread. The thread starts with the first call. A process has at most 8 such threads, so many
-/// clients share them (``TransferLoop``). Connections are kept and used again. Proxies come
-/// from the environment: `https_proxy`, `http_proxy`, `no_proxy`.
+/// sockets and no thread. The thread starts with the first call. A process has at most 8 such threads for
+/// all its clients (``TransferLoop``). Connections are kept and used again. Proxies come from the environment:
+/// `https_proxy`, `http_proxy`, `no_proxy`.
 package final class HTTPClient: Sendable {
     package struct Options: Sendable {
         /// The `User-Agent` header. See ``HTTPClient/userAgent(version:contact:)``.

@@ -8,8 +8,8 @@ package struct AllowedOrigins: Sendable {
     /// How long a browser may cache the response to a preflight request, in seconds.
     private static let lifetime = 600
 
-    /// Reads origins such as `https://app.example.org`, or `capacitor://localhost` of an app's web view, with commas between them, or `*`. Nil if one of them is not an
-    /// origin.
+    /// Reads origins such as `https://app.example.org` with commas between them, or `*`. The pages of an app's web view
+    /// come from an origin such as `capacitor://localhost`. Nil if one of them is not an origin.
     package init?(_ text: String) {
         let words = text.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
         guard words != ["*"] else {

@@ -79,8 +79,7 @@ final class ServerConnection {
 
     /// Nil while a request is under way.
     var quiet: ContinuousClock.Instant? { exchange == nil ? quietSince : nil }
-    /// The beginning of the time in which the connection waits for its client, who was not
-    /// authenticated. Nil for others.
+    /// When the connection began to wait for its client, if the client has sent no valid token. Nil for other clients.
     var strange: ContinuousClock.Instant? {
         guard !isKnown.withLock({ $0 }) else { return nil }
         guard let exchange else { return quietSince }
