@@ -139,8 +139,12 @@ extension TransferLoop {
             let isOver = if case .begin(let call, _) = event { call.client.isClosed } else { false }
             if isStopped || isOver { return (.closed, Self.closed) }
             if !isStarted {
-                guard case .begin = event else { return (.closed, Self.closed) }
-                if let problem = start() { return (.unreachable, "\(problem)") }
+                switch event {
+                case .begin: if let problem = start() { return (.unreachable, "\(problem)") }
+                // The task was cancelled before its call: the beginning follows.
+                case .cancel: break
+                case .leave: return (.closed, Self.closed)
+                }
             }
             events.append(event)
             curl_multi_wakeup(multi)
