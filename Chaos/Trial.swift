@@ -391,6 +391,17 @@ struct Trial {
             print(verdict.text)
             isGood = isGood && verdict.faults.isEmpty
         }
+        if !isGood, chronicle.isClockSet {
+            let rows = try await database.run {
+                try $0.query(
+                    """
+                    SELECT concat_ws(' ', 'epoch', epoch, extract(epoch FROM noticed_at), size, 'rate', rate) AS change
+                    FROM clock_steps ORDER BY epoch
+                    """
+                ).map { try $0.read("change", as: String.self) }
+            }
+            for row in rows { print("    ", row) }
+        }
         return isGood
     }
 }

@@ -15,21 +15,24 @@ struct ClockLine: Sendable {
     private(set) var isDoubtful = false
     private var isFresh = true
 
+    /// True if the clock is known to be behind the line.
+    private(set) var isBehind = false
+
     init(_ lower: Duration, _ upper: Duration) {
         (self.lower, self.upper) = (lower, upper)
     }
 
-    /// Continues the line of the epoch before, which ended with `step`. Otherwise a process that finds the new epoch later
-    /// would accept what the clock has gained since the step, and no bucket would be charged for it.
+    /// Continues the line of the epoch before, which ended with `step`. All processes do the same, also the one that
+    /// announced the step. A process that began a line of its own would move it once more with another's next step.
     ///
-    /// The step is the largest possible one, so the clock may be behind the new line.
+    /// A step back is not followed: each process moves its line back to the clock as it reads it (``add(_:_:mostBack:)``).
     init(_ line: ClockLine, at rate: Double, after step: ClockStep) {
         func moved(_ bound: Duration) -> Duration {
-            let elapsed = (step.noticedAt - step.size - bound) / (1 + rate)
+            let elapsed = (step.noticedAt - max(step.size, .zero) - bound) / (1 + rate)
             return step.noticedAt - elapsed - elapsed * step.rate
         }
-        let doubt = max(Self.mostAhead * 2, (line.upper - line.lower) * 2)
-        (lower, upper) = (moved(line.lower) - doubt, moved(line.upper))
+        (lower, upper) = (moved(line.lower), moved(line.upper))
+        isBehind = line.isBehind || step.size < .zero
         (isFresh, isDoubtful) = (false, line.isFresh || line.isDoubtful)
     }
 
@@ -47,13 +50,16 @@ struct ClockLine: Sendable {
         } else if lower <= self.upper {
             (self.lower, self.upper) = (max(lower, self.lower), min(upper, self.upper))
         }
-        isDoubtful = false
+        (isDoubtful, isBehind) = (false, false)
     }
 
     /// Returns by how much a clock with these bounds has left the line; nil if it may be on the line. It is the largest
-    /// possible step forwards: then no limit is broken.
+    /// possible step forwards, but for wide bounds only a little more than the clock has surely gained: the next reading
+    /// shows the rest, and until then slots are converted by the line.
     func step(to lower: Duration, _ upper: Duration) -> Duration? {
-        lower - self.upper > Self.mostAhead || self.lower - upper > Self.mostBehind ? upper - self.lower : nil
+        if self.lower - upper > Self.mostBehind { return upper - self.lower }
+        let gain = lower - self.upper
+        return gain > Self.mostAhead ? min(upper - self.lower, gain + Self.mostAhead * 2) : nil
     }
 }
 
@@ -76,25 +82,31 @@ struct ClockRate: Sendable {
 
     /// The first reading at this rate.
     private var first: Point
-    /// The last reading before the present epoch. The clock has left its line since then.
-    private var recent: Point
+    /// Readings of the last seconds, the oldest first.
+    private var recent: [Point] = []
 
-    init(_ first: Point) {
-        (self.first, recent) = (first, first)
+    private static let distance: Duration = .milliseconds(50)
+    private static let most = 40
+
+    init(_ first: Point) { self.first = first }
+
+    mutating func add(_ point: Point) {
+        if let last = recent.last, point.at - last.at < Self.distance { return }
+        // The clock has surely gained otherwise since a recent reading: its rate has changed.
+        let whole = first.slope(to: point)
+        let changed = recent.last {
+            let part = $0.slope(to: point)
+            return abs(part.gain - whole.gain) > part.error + whole.error + ClockDrift.share / 5
+        }
+        if let changed { first = changed }
+        if recent.count == Self.most { recent.removeFirst() }
+        recent.append(point)
     }
 
-    /// Notes that a new epoch began after this reading.
-    mutating func beginEpoch(after last: Point) { recent = last }
-
-    /// Returns the gain up to `last`. Nil if it is not known well enough, or if the clock was set.
-    ///
-    /// A long time gives a precise gain. But if the gain of the present epoch is another one, the rate has changed.
-    mutating func gain(to last: Point) -> Double? {
-        let (new, old) = (recent.slope(to: last), first.slope(to: last))
-        let isChanged = abs(new.gain - old.gain) > new.error + old.error + ClockDrift.share / 5
-        if isChanged { first = recent }
-        let gain = isChanged ? new : old
-        let isKnown = gain.error <= max(ClockDrift.share, abs(gain.gain) / 4) && abs(gain.gain) <= ClockDrift.most
-        return isKnown ? gain.gain : nil
+    /// Returns the gain up to `last`. Nil if it is not known better than `rate`, or if the clock was set.
+    func gain(to last: Point, otherThan rate: Double) -> Double? {
+        let (gain, error) = first.slope(to: last)
+        let isKnown = error <= max(ClockDrift.share, abs(gain) / 4) || abs(gain - rate) > error
+        return isKnown && abs(gain) <= ClockDrift.most ? gain : nil
     }
 }

@@ -25,9 +25,9 @@ extension ServerClock {
                 "the database's clock is slewed; limits count by the workers' clocks",
                 ["ppm": Int(clamping: newRate * 1e6)])
         }
-        // Measure with the bounds of the new epoch. Of our own step we know more than of another process's.
+        // Measure with the bounds of the new epoch. Of our own setting we know more than of another process's.
         doubt()
-        try measure(1) { try Self.read(queue, after: isFirst ? nil : $0, on: database) }
+        try measure(1) { try Self.read(queue, after: isFirst && isSet ? nil : $0, on: database) }
     }
 
     private static func read(

@@ -48,7 +48,7 @@ struct ServerClock: Sendable {
 
     /// The rate to announce with ``step``.
     var newRate: Double {
-        guard !isSet, var measured, let gain = measured.gain(to: point) else { return rate }
+        guard !isSet, let measured, let gain = measured.gain(to: point, otherThan: rate) else { return rate }
         return min(max(0, gain), ClockDrift.most)
     }
 
@@ -79,10 +79,9 @@ struct ServerClock: Sendable {
     ) {
         isDoubtful = false
         if let epoch, epoch != self.epoch {
-            let (reach, last) = (reach, drawnAt.map { _ in point })
+            let reach = reach
             let line = epoch - (self.epoch ?? epoch) == steps.count ? line(after: steps) : nil
-            var measured = line == nil ? nil : measured
-            if let last { measured?.beginEpoch(after: last) }
+            let measured = line == nil ? nil : measured
             self = ServerClock(origin: origin)
             (self.epoch, self.rate, self.reach, self.line, self.measured) = (epoch, rate, reach, line, measured)
         }
@@ -102,7 +101,7 @@ struct ServerClock: Sendable {
             // After a slew ahead, the end of the slew must be announced, so that all of the limit can be used again.
             let mostBack: Duration =
                 if !hasBounds {
-                    following.isDoubtful ? ClockStep.smallest : ClockLine.mostBehind
+                    following.isDoubtful || following.isBehind ? ClockStep.smallest : ClockLine.mostBehind
                 } else if rate > 0 {
                     pause * ClockDrift.share
                 } else {
@@ -110,7 +109,9 @@ struct ServerClock: Sendable {
                 }
             following.add(lower, upper, mostBack: mostBack)
             line = following
-            measured = measured ?? ClockRate(point)
+            var measuring = measured ?? ClockRate(point)
+            measuring.add(point)
+            measured = measuring
         }
         // Following a rising bound slowly costs nothing. A jump costs a gap, but is better than staying far behind.
         let least = min(lower, line?.upper ?? lower)
