@@ -1,6 +1,6 @@
 -- The meaning of the outcomes that workers report to `finish_jobs`, and of `lost` in the log of calls. `CallOutcome` in
--- the program mirrors these functions, and `RuleHomesTests` compares both. They are no table, because PostgreSQL inlines
--- a function of one expression: `finish_jobs` needs no join. All of them return null for an unknown outcome.
+-- the program mirrors these functions, and `RuleHomesTests` compares both. PostgreSQL inlines a function of one
+-- expression, so `finish_jobs` pays for no join as with a table. For an unknown outcome each returns null.
 
 -- Returns the counter of a call: `answered`, or the column of `throughput`. `unused`: there was no call.
 CREATE OR REPLACE FUNCTION outcome_counter(outcome text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
