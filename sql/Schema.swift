@@ -46,6 +46,7 @@ package enum Schema {
     /// The files of `functions`, in the order in which they are applied. A function in SQL must come after the
     /// functions that it calls. Functions that are only called from PL/pgSQL may come anywhere.
     private static let functions = [
+        FunctionFile("run_as_owner", PackageResources.run_as_owner_sql),
         FunctionFile("default_chain", PackageResources.default_chain_sql),
         FunctionFile("is_spared", PackageResources.is_spared_sql),
         FunctionFile("anybody_follows", PackageResources.anybody_follows_sql),
@@ -55,6 +56,8 @@ package enum Schema {
         FunctionFile("set_updated_at", PackageResources.set_updated_at_sql),
         FunctionFile("map_key", PackageResources.map_key_sql),
         FunctionFile("standing", PackageResources.standing_sql),
+        FunctionFile("address_changes", PackageResources.address_changes_sql),
+        FunctionFile("friend_changes", PackageResources.friend_changes_sql),
         FunctionFile("add_up_tallies", PackageResources.add_up_tallies_sql),
         FunctionFile("answered_addresses", PackageResources.answered_addresses_sql),
         FunctionFile("changes", PackageResources.changes_sql),
@@ -92,6 +95,7 @@ package enum Schema {
         FunctionFile("look_for_jobs", PackageResources.look_for_jobs_sql),
         FunctionFile("pace", PackageResources.pace_sql),
         FunctionFile("update_lane_health", PackageResources.update_lane_health_sql),
+        FunctionFile("outcomes", PackageResources.outcomes_sql),
         FunctionFile("retry_wait", PackageResources.retry_wait_sql),
         FunctionFile("queue_left_overs", PackageResources.queue_left_overs_sql),
         FunctionFile("logged_moment", PackageResources.logged_moment_sql),

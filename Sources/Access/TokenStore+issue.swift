@@ -33,14 +33,12 @@ extension TokenStore {
             """
             SELECT scopes, extract(epoch FROM expires_at - now()) AS good_for
             FROM tokens
-            WHERE id = \(creator) AND account = \(caller.account) AND revoked_at IS NULL
-              AND (expires_at IS NULL OR expires_at > now())
+            WHERE id = \(creator) AND account = \(caller.account) AND is_valid_token(revoked_at, expires_at)
             FOR SHARE
             """
         ).first
         guard let row else { throw Refusal.creatorIsGone }
-        let own = try row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:))
-        guard scopes.isSubset(of: own) else { throw Refusal.beyondCreator }
+        guard try scopes.isSubset(of: Set(scopesOf: row)) else { throw Refusal.beyondCreator }
         let longest: Duration? = try row.readIfPresent("good_for")
         let lifetime = expires.map { min($0, longest ?? $0) } ?? longest
         return try create(

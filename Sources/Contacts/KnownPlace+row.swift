@@ -1,6 +1,5 @@
 import Formats
 import Geocoding
-import JSON
 import Postgres
 import Questions
 
@@ -21,7 +20,7 @@ extension KnownPlace {
 
     /// crosses rooms: the attribution of a place is in its lane.
     private static let addedColumns: SQL = """
-        to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,
+        \(part: .utc("geocodes.geocoded_at")) AS geocoded_at,
         encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from,
         -- For a waiting question the best candidate so far is written, so take the candidate's provider.
         (SELECT attribution FROM lanes
@@ -31,24 +30,21 @@ extension KnownPlace {
 
     /// Selects one answer, for a LATERAL join with `addresses`: that makes it an index lookup, whatever the planner
     /// assumes about the tables. It names the columns, because the API's role may read no others.
-    static let answer: SQL = """
-        SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
-               NULL AS candidates_so_far, NULL AS waits_for, NULL AS located_from
-        FROM geocodes
-        WHERE hash = addresses.hash
-        LIMIT 1
-        """
+    static let answer = selection(with: "NULL AS candidates_so_far, NULL AS waits_for, NULL AS located_from")
 
     /// The same for an export, with the best place so far of a waiting question. The API's role may not read that.
     ///
     /// crosses rooms: see above.
-    static let answerSoFar: SQL = """
-        SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
-               \(part: PlaceSoFar.columns)
+    static let answerSoFar = selection(with: PlaceSoFar.columns)
+
+    private static func selection(with placeSoFar: SQL) -> SQL {
+        """
+        SELECT id, status, \(part: Place.columns), reason, geocoded_at, \(part: placeSoFar)
         FROM geocodes
         WHERE hash = addresses.hash
         LIMIT 1
         """
+    }
 
     /// The place of a located address with only the values that a map shows.
     init(marker row: Row) throws {
@@ -75,8 +71,8 @@ extension KnownPlace {
     /// The same without the time of its answer, and the hash.
     init(named row: Row) throws {
         try self.init(usual: row)
-        placemark = try coordinate.flatMap { coordinate in
-            try row.readIfPresent("placemark").flatMap { Placemark(at: coordinate, names: $0) }
+        if let coordinate, let names: String = try row.readIfPresent("placemark"), names != "{}" {
+            placemark = try? Placemark(at: coordinate, names: names)
         }
     }
 
@@ -110,19 +106,6 @@ extension KnownPlace {
             status: .waiting, coordinate: soFar.place?.placemark.coordinate, precision: soFar.place?.precision,
             isWeak: soFar.place?.isWeak ?? false, areaConfidence: soFar.place?.areaConfidence,
             provider: soFar.place?.provider, placemark: soFar.place?.placemark, reason: soFar.reason, hash: hash)
-    }
-}
-
-extension Placemark {
-    /// Reads `geocodes.placemark`; nil if it has no names.
-    fileprivate init?(at coordinate: Coordinate, names: String) {
-        guard names != "{}", let members = (try? JSONValue(parsing: Array(names.utf8)))?.object else { return nil }
-        self.init(
-            coordinate: coordinate, name: members["name"]?.text, thoroughfare: members["thoroughfare"]?.text,
-            subThoroughfare: members["subThoroughfare"]?.text, locality: members["locality"]?.text,
-            subLocality: members["subLocality"]?.text, administrativeArea: members["administrativeArea"]?.text,
-            subAdministrativeArea: members["subAdministrativeArea"]?.text, postalCode: members["postalCode"]?.text,
-            countryCode: members["countryCode"]?.text, countryName: members["countryName"]?.text)
     }
 }
 

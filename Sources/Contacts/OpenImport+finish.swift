@@ -1,4 +1,4 @@
-package import Postgres
+import Postgres
 
 /// The results of an import, summed over all its runs.
 package struct ImportSummary: Sendable, Equatable {
@@ -40,14 +40,12 @@ package struct ImportSummary: Sendable, Equatable {
     }
 }
 
-extension Feed {
+extension OpenImport {
     /// Ends the import, in one transaction. If the feed is complete, friends that are no longer in it are soft-deleted.
     ///
-    /// They stay if rows were refused, because those may be any contact, unless `despiteRefusals`. They also stay if
-    /// there was no contact at all, unless `mayBeEmpty`.
-    package func finish(
-        refused: Int = 0, despiteRefusals: Bool = false, mayBeEmpty: Bool = false, on database: isolated Connection
-    ) throws -> ImportSummary {
+    /// They stay if rows were refused, because those may be any contact, or if there was no contact at all. The rules
+    /// may say otherwise.
+    func finish(refused: Int = 0, on database: isolated Connection) throws -> ImportSummary {
         try database.transaction { database in
             let held = try database.query(
                 """
@@ -56,13 +54,13 @@ extension Feed {
                 WHERE id = \(id)::integer AND attempt = \(attempt)::integer AND finished_at IS NULL
                 FOR UPDATE
                 """)
-            guard held.count == 1 else { throw ContactError.takenOver(name) }
+            guard held.count == 1 else { throw ContactError.takenOver(rules.feed) }
             var summary = try sum(on: database)
             summary.refused = refused
-            if isComplete {
-                if refused > 0, !despiteRefusals {
+            if rules.isComplete {
+                if refused > 0, !rules.removesDespiteRefusals {
                     summary.removal = .heldBackByRefusals
-                } else if summary.contacts == 0, !mayBeEmpty {
+                } else if summary.contacts == 0, !rules.mayBeEmpty {
                     summary.removal = .heldBackByEmptiness
                 } else {
                     summary.removal = .done(try removeUnseen(on: database))
@@ -77,17 +75,11 @@ extension Feed {
     private func sum(on database: isolated Connection) throws -> ImportSummary {
         let row = try database.query(
             """
-            SELECT coalesce(sum(contacts), 0) AS contacts, coalesce(sum(added), 0) AS added,
-                   coalesce(sum(changed), 0) AS changed, coalesce(sum(unchanged), 0) AS unchanged,
-                   coalesce(sum(addresses), 0) AS addresses, coalesce(sum(questions), 0) AS questions
+            SELECT coalesce(sum(contacts), 0) AS contacts, \(part: SyncCounts.sums)
             FROM import_batches
             WHERE import = \(id)::integer
             """)[0]
-        return ImportSummary(
-            contacts: try row.read("contacts"),
-            counts: SyncCounts(
-                added: try row.read("added"), changed: try row.read("changed"), unchanged: try row.read("unchanged"),
-                addresses: try row.read("addresses"), questions: try row.read("questions")))
+        return ImportSummary(contacts: try row.read("contacts"), counts: try SyncCounts(row))
     }
 
     private func removeUnseen(on database: isolated Connection) throws -> Int {
@@ -101,7 +93,7 @@ extension Feed {
             )
             UPDATE friends
             SET deleted_at = now(), updated_at = now()
-            WHERE account = \(account)::integer AND feed = \(name) AND deleted_at IS NULL
+            WHERE account = \(account)::integer AND feed = \(rules.feed) AND deleted_at IS NULL
               AND NOT EXISTS (SELECT FROM seen WHERE seen.id = friends.id)
             """
         ).affected
@@ -111,10 +103,8 @@ extension Feed {
         try database.query(
             """
             UPDATE imports
-            SET contacts = \(summary.contacts), added = \(summary.counts.added), changed = \(summary.counts.changed),
-                unchanged = \(summary.counts.unchanged), addresses = \(summary.counts.addresses),
-                questions = \(summary.counts.questions), removed = \(summary.removed), refused = \(summary.refused),
-                updated_at = now(), finished_at = now()
+            SET contacts = \(summary.contacts), (\(part: SyncCounts.columns)) = ROW (\(part: summary.counts.values)),
+                removed = \(summary.removed), refused = \(summary.refused), updated_at = now(), finished_at = now()
             WHERE id = \(id)::integer
             """)
         try database.query("DELETE FROM import_batches WHERE import = \(id)::integer")
