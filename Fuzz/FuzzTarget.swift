@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
     /// Stops the process at an error.
     let run: @Sendable ([UInt8]) -> Void
 
-    static let all = [csv, vCard, ldif, json, geoJSON, ndjson, monica, workbook, copy, export, framing]
+    static let all = [csv, vCard, json, geoJSON, ndjson, monica, workbook, copy, export, framing]
 }
 
 extension FuzzTarget {
@@ -66,31 +66,6 @@ extension FuzzTarget {
         ],
         run: { bytes in
             compareChunks(bytes) { size, options in ContactsVCard(bytes, chunkSize: size, options: options) }
-        })
-}
-
-extension FuzzTarget {
-    static let ldif = FuzzTarget(
-        name: "ldif",
-        seeds: [
-            """
-            version: 1
-
-            dn: cn=Ada
-            objectClass: person
-            cn:: WsO8cmljaA==
-            street: 1 High
-              St
-            # of it
-            l;lang-en: Ely
-            postalAddress: a$b \\24$c
-
-            dn:: YQ==
-            changetype: modify
-            """
-        ],
-        run: { bytes in
-            compareChunks(bytes) { size, options in ContactsLDIF(bytes, chunkSize: size, options: options) }
         })
 }
 

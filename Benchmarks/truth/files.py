@@ -36,7 +36,6 @@ Outlook, English|en_GB|GB|csv|windows-1252|,|First Name={first};Last Name={last}
 Outlook, German|de_DE|DE AT|csv|windows-1252|,|Anrede=;Vorname={first};Nachname={last};Firma={company};Straße geschäftlich={street} {number};Ort geschäftlich={city};Region geschäftlich=;Postleitzahl geschäftlich={zip};Land/Region geschäftlich={land};Straße privat=;Ort privat=;Telefon geschäftlich={phone};E-Mail-Adresse={email}
 Outlook, French|fr_FR|FR BE|csv|windows-1252|,|Prénom={first};Nom={last};Société={company};Rue (bureau)={number} {street};Ville (bureau)={city};Dép/Région (bureau)=;Code postal (bureau)={zip};Pays/Région (bureau)={land};Rue (domicile)=;Ville (domicile)=;Adresse de messagerie={email}
 Apple Contacts|en_US|US|vcf|utf-8||BEGIN:VCARD;VERSION:3.0;N:{last}@@{first}@@@@;FN:{first} {last};ADR#type=WORK:@@@@{number} {street}@@{city}@@{state}@@{zip}@@United States;END:VCARD
-Thunderbird|de_DE|DE|ldif|utf-8||dn: cn={first} {last},mail={email};objectclass: inetOrgPerson;cn: {first} {last};street: {street} {number};l: {city};postalCode: {zip};c: Germany;
 LinkedIn, Profile.csv|en_US|US|csv|utf-8|,|First Name={first};Last Name={last};Maiden Name=;Address={number} {street}, {city}, {state} {zip};Birth Date=;Headline=;Summary=;Industry=;Zip Code={zip};Geo Location=;Twitter Handles=;Websites=
 Shopify, customers|en_US|US CA AU|csv|utf-8|,|Customer ID='{id};First Name={first};Last Name={last};Email={email};Accepts Email Marketing=no;Default Address Company=;Default Address Address1={number} {street};Default Address Address2=;Default Address City={city};Default Address Province Code={state};Default Address Country Code={code};Default Address Zip={zip};Default Address Phone={phone};Total Spent=12.50;Tags=
 Shopify, orders|fr_FR|FR|csv|utf-8|,|Name=#{id};Email={email};Financial Status=paid;Currency=EUR;Subtotal=30.00;Lineitem name=Mug;Billing Name={first} {last};Billing Street=;Billing City=;Billing Zip=;Billing Country=;Shipping Name={first} {last};Shipping Street={number} {street};Shipping Address1={number} {street};Shipping Address2=;Shipping Company=;Shipping City={city};Shipping Zip='{zip};Shipping Province=;Shipping Country=FR;Shipping Phone={phone}
@@ -103,7 +102,7 @@ def written(spec, folder):
         filled.append([line.format(**values).replace("\\n", "\n") for line in lines])
     path = folder / f"{program.replace(', ', '-').replace(' ', '-').lower()}.{'csv' if ending == 'ods' else ending}"
     truth = [(float(place["latitude"]), float(place["longitude"])) for place in chosen[:40]]
-    if ending in ("vcf", "ldif"):
+    if ending == "vcf":
         text = "\n".join("\n".join(card) for card in filled).replace("#", ";").replace("@@", ";") + "\n"
         path.write_text(text, encoding="utf-8")
         return program, path, truth, "utf-8"

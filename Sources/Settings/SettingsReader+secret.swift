@@ -8,10 +8,7 @@ extension SettingsReader {
     package mutating func secret(_ name: String) -> String? {
         let file = "\(name)_FILE"
         let (text, path) = (optionalText(name), optionalText(file))
-        guard let path else {
-            secrets += [text].compactMap(\.self)
-            return text
-        }
+        guard let path else { return text }
         if text != nil {
             mistake("\(name) and \(file) are both set; keep one of them")
             return nil
@@ -22,7 +19,6 @@ extension SettingsReader {
         }
         guard !text.isEmpty else { return nil }
         given.insert(name)
-        secrets.append(text)
         return text
     }
 

@@ -11,8 +11,6 @@ package struct SettingsReader {
     var known: Set<String> = []
     /// The names of the variables that were read and are set.
     package internal(set) var given: Set<String> = []
-    /// The texts of the secrets that were read, so that they can be removed from other texts.
-    package internal(set) var secrets: [String] = []
     private var mistakes: [String] = []
 
     package init(_ environment: [String: String]) {

@@ -179,7 +179,6 @@ enum Waypost {
                 ]),
             .command(LogCommand.self),
             .command(DoctorCommand.self),
-            .command(SupportBundleCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),

@@ -92,7 +92,6 @@ struct TextLimitTests {
         switch format {
         case .csv, .xlsx, .ods: "name,city\nAda,\(city)\n"
         case .vCard: "BEGIN:VCARD\nVERSION:4.0\nFN:Ada\nADR:;;;\(city);;;\nEND:VCARD\n"
-        case .ldif: "dn: cn=Ada\ncn: Ada\nl: \(city)\n"
         case .geoJSON: #"{"type":"Feature","properties":{"name":"Ada","city":"\#(city)"},"geometry":null}"#
         case .ndjson: #"{"key":"a","name":"Ada","addresses":[{"city":"\#(city)"}]}"#
         case .monica:

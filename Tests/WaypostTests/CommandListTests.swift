@@ -62,7 +62,7 @@ struct CommandListTests {
             "review show",
             "cache stats", "tokens list", "log", "plan", "doctor", "worker", "coordinator", "health", "help",
             "completion",
-            "reference", "forget", "accounts list", "points list", "support-bundle",
+            "reference", "forget", "accounts list", "points list",
         ]
         for leaf in leaves {
             #expect(leaf.type.init() is any ChangingCommand != readers.contains(leaf.path), "\(leaf.path)")

@@ -22,7 +22,7 @@ struct ForeignRowTests: CommandSuite {
         "locations list --user ada --account app", "locations export --user ada --account app --format gpx -o -",
         "sinks list", "review list", "cache stats", "cache list", "friends list --account app",
         "friends show 1", "export --account app -o -", "points list", "accounts list", "log",
-        "chains report default", "support-bundle -o -",
+        "chains report default",
     ]
 
     @Test(arguments: 0..<5) func `no command ends by a signal`(_ number: Int) async throws {

@@ -105,7 +105,7 @@ extension Source {
             return try SheetCopy(
                 of: path, format: format, options: options, to: OutputFile(path: output), adding: added)
         case .vCard: return try VCardCopy(of: path, to: OutputFile(path: output), options: options, adding: added)
-        case .ldif, .geoJSON, .ndjson, .monica: return nil
+        case .geoJSON, .ndjson, .monica: return nil
         }
     }
 }

@@ -2,7 +2,6 @@
 package enum SourceFormat: String, Sendable, CaseIterable {
     case csv, xlsx, ods
     case vCard = "vcard"
-    case ldif
     case geoJSON = "geojson"
     case ndjson
     case monica
@@ -35,8 +34,7 @@ package enum SourceFormat: String, Sendable, CaseIterable {
     private static let endings: [(name: String, format: SourceFormat?)] = [
         (".csv", .csv), (".tsv", .csv), (".tab", .csv), (".txt", .csv), (".xlsx", .xlsx), (".xlsm", .xlsx),
         (".xltx", .xlsx), (".xlsb", .xlsx), (".ods", .ods), (".vcf", .vCard), (".vcard", .vCard),
-        (".ldif", .ldif), (".ldi", .ldif), (".geojson", .geoJSON),
-        (".ndjson", .ndjson), (".jsonl", .ndjson), (".json", nil),
+        (".geojson", .geoJSON), (".ndjson", .ndjson), (".jsonl", .ndjson), (".json", nil),
     ]
 
     /// True if the file is a table with columns.
@@ -59,7 +57,7 @@ package enum SourceFormat: String, Sendable, CaseIterable {
             case .ndjson: .ndjson
             case .monica: .monica
             case nil:
-                text.hasPrefix("BEGIN:VCARD") ? .vCard : LDIFLines.isLikely(text) ? .ldif : .csv
+                text.hasPrefix("BEGIN:VCARD") ? .vCard : .csv
             }
     }
 
@@ -69,7 +67,6 @@ package enum SourceFormat: String, Sendable, CaseIterable {
         case .csv: try ContactsCSV(path: path, options: options)
         case .xlsx, .ods: try ContactsTable(workbook: path, format: self, options: options)
         case .vCard: try ContactsVCard(path: path, options: options)
-        case .ldif: try ContactsLDIF(path: path, options: options)
         case .geoJSON: try ContactsGeoJSON(path: path, options: options)
         case .ndjson: try ContactsNDJSON(path: path, options: options)
         case .monica: try ContactsMonica(path: path, options: options)

@@ -57,9 +57,6 @@ package final class HTTPClient: Sendable {
         loop.leave(calls)
     }
 
-    /// The versions of curl and of its libraries: `libcurl/7.88.1 OpenSSL/3.0.17 …`.
-    package static var libraryVersion: String { String(cString: curl_version()) }
-
     /// `Waypost/1.2.0 (+https://example.org/contact)`: the contact for complaints about our requests. Operators of
     /// public servers block clients without one.
     package static func userAgent(version: String, contact: String) -> String {

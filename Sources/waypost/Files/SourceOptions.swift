@@ -49,6 +49,9 @@ struct SourceOptions: ParameterGroup {
     }
 
     private func fileSource(_ path: String) throws -> Source {
+        if format == nil, [".ldif", ".ldi"].contains(where: path.lowercased().hasSuffix) {
+            throw UsageError("LDIF is not read; export the contacts as vCard or CSV")
+        }
         let format = try format ?? SourceFormat(path: path)
         if mapping != nil, columns != nil {
             throw UsageError("--mapping is for a file with a header, --columns for one without")

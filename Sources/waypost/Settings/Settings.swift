@@ -46,8 +46,6 @@ struct Settings: Sendable {
 
     /// The names of the settings that the environment sets.
     let given: Set<String>
-    /// The texts of all secrets.
-    let secretTexts: [String]
 
     /// True if standard input is a lifeline: another waypost started the process, and the process ends with it.
     var hasLifeline: Bool
@@ -90,7 +88,7 @@ struct Settings: Sendable {
         sealingKeys = Self.sealingKeys(&reader)
         hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)
         reader.unknown(prefix: "WAYPOST_")
-        (given, secretTexts) = (reader.given, reader.secrets)
+        given = reader.given
         try reader.finish()
     }
 

@@ -19,7 +19,7 @@ struct GeocodeCommand: ChangingCommand {
           waypost geocode contacts.csv --in-place --country FI --timeout 2h
           waypost geocode "1600 Pennsylvania Ave NW, Washington"
 
-        An argument that exists as a file, ends like one (.csv, .tsv, .xlsx, .ods, .vcf, .ldif, .geojson, .ndjson, \
+        An argument that exists as a file, ends like one (.csv, .tsv, .xlsx, .ods, .vcf, .geojson, .ndjson, \
         .json, also .pdf) or is - is a file; else it is an address. A table (CSV, TSV, XLSX, ODS) from a \
         table, and vCards from vCards, are copies with the places added, and keep all else; other outputs are as for export. For an address it prints the place, and \
         exits with 0 when it was located, else with 1. For a file it prints a summary, and exits with 1 when rows were \

@@ -11,7 +11,7 @@ struct ImportCommand: ChangingCommand {
     static let name = "import"
     static let summary = "Import contacts from a file or a server, or a history of positions from a file."
     static let discussion = """
-        Reads CSV (also of Google Contacts and Outlook), TSV, vCard, LDIF, GeoJSON, NDJSON, the export of \
+        Reads CSV (also of Google Contacts and Outlook), TSV, vCard, GeoJSON, NDJSON, the export of \
         Monica, and with https://… a server of Monica (its token is in WAYPOST_MONICA_TOKEN). A bad contact is \
         refused, and named by its line; the others are imported, and the command exits with 1.
 
