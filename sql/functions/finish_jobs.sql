@@ -17,6 +17,8 @@
 -- released  waits as before                              was not made              gets its token back
 -- void      waits as before                              was not made; is counted  gets its token back
 --
+-- A refused key (`JobOutcome.denied`) is reported as quota, and then stops or blocks the lane: JobQueue.deny.
+--
 -- Left-overs are subjects that need another call, of a job that ended as done or moved. queue_left_overs.sql describes
 -- what happens to them.
 --
