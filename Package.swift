@@ -71,7 +71,7 @@ let package = Package(
         room("Planning", ["Wording", "Postgres", "Queue", "Questions", "Geocoding"]),
         room(
             "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Planning", "Geocoding", "Formats"]),
-        room("Sinks", ["CCrypto", "Wording", "Processes", "HTTP", "JSON", "Postgres", "Tracking"]),
+        room("Sinks", ["CCrypto", "Wording", "HTTP", "JSON", "Tracking"]),
         room(
             "Locations",
             [
@@ -200,9 +200,9 @@ let package = Package(
         tests(
             of: "Sinks",
             [
-                "Sinks", "CCrypto", "HTTP", "JSON", "Postgres", "Processes", "Tracking", "DatabaseTesting",
-                "ExtremesTesting",
-                "HTTPTesting", "Polling", "SinkTesting",
+                "Sinks", "CCrypto", "HTTP", "JSON", "Processes", "Tracking", "ExtremesTesting", "HTTPTesting",
+                "Polling",
+                "SinkTesting",
             ]),
         tests(
             of: "Points",

@@ -58,7 +58,7 @@ def place(method, path):
     """Sorts operations: creating first, then changing and reading, then deleting, and the contact itself last."""
     made = ["/api/contacts", "/api/addresses", "/v1/friends", "/v1/feeds/{feed}/friends/{key}",
             "/v1/trackers/{user}/start", "/v1/trackers/{user}/sign-in", "/v1/trackers/{user}/locations",
-            "/monica/api/contacts", "/monica/api/addresses", "/v1/tokens"]
+            "/v1/tokens"]
     if method in ("post", "put") and path in made:
         return made.index(path)
     if path.startswith("/v1/jobs/{id}"):

@@ -63,6 +63,7 @@ private struct ManyWorkers {
         var environment = ProcessEnvironment.current.filter { !$0.key.hasPrefix("WAYPOST_") }
         environment["DATABASE_URL"] = scratch.url
         environment["WAYPOST_LISTEN"] = "off"
+        environment["WAYPOST_SEALING_KEYS"] = String(repeating: "ab", count: 32)
         environment["WAYPOST_LIFELINE"] = "true"
         for lane in ["NOMINATIM", "PHOTON", "PELIAS"] {
             environment["WAYPOST_\(lane)_URL"] = "http://127.0.0.1:\(port)"
@@ -128,8 +129,12 @@ private struct ManyWorkers {
 
     private mutating func prepare() async throws {
         try await waypost("migrate")
+        let secret = "/tmp/waypost-workers-secret"
+        try Data(String(repeating: "secret", count: 8).utf8).write(to: URL(filePath: secret))
         for sink in ["one", "two", "three"] {
-            try await waypost("sinks", "add", sink, "--kind", "file", "--path", "/tmp/waypost-workers-\(sink)")
+            try await waypost(
+                "sinks", "add", sink, "--kind", "webhook", "--url", "http://127.0.0.1:\(port)", "--allow-private",
+                "--secret-file", secret)
         }
         coordinator = try ChildProcess(
             program, ["coordinator"], environment: environment, input: .lifeline, output: .discarded, error: .discarded)

@@ -39,6 +39,7 @@ package enum Schema {
             Migration(25, "clock_rates", PackageResources._025_clock_rates_sql),
             Migration(26, "provisional_answers", PackageResources._026_provisional_answers_sql),
             Migration(27, "machines", PackageResources._027_machines_sql),
+            Migration(28, "sink_kinds", PackageResources._028_sink_kinds_sql),
         ],
         functions: functions)
 

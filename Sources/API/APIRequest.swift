@@ -16,20 +16,12 @@ struct APIRequest: Sendable {
     /// The most bytes that are read of a body with one JSON value.
     static let longestBody = 256 * 1_024
 
-    /// The body's members. The Monica form also accepts HTML forms.
+    /// The body's members.
     func fields(upTo limit: Int = longestBody) async throws -> RequestReader {
-        if form == .monica, http.hasContentType("application/x-www-form-urlencoded") {
-            guard let fields = try await FormBody.fields(body.collect(upTo: Self.longestBody)) else {
-                throw RequestError.malformed("The body is no form in UTF-8, or has the character U+0000.")
-            }
-            return RequestReader(form: fields)
-        }
         guard http.hasContentType("application/json") else {
-            let types = form == .monica ? "application/json or application/x-www-form-urlencoded" : "application/json"
-            throw RequestError(status: 415, detail: "The body must be sent as \(types).", monicaCode: 37)
+            throw RequestError(status: 415, detail: "The body must be sent as application/json.", monicaCode: 37)
         }
-        let fields = try RequestReader(await body.collect(upTo: limit))
-        return form == .monica ? fields.asInForms : fields
+        return try RequestReader(await body.collect(upTo: limit))
     }
 
     /// The body's members, for a route that needs none: an empty body is accepted.

@@ -88,7 +88,7 @@ struct APIRoute: Sendable {
             })
     }
 
-    /// A route in one of Monica's forms, which ignore unknown parameters.
+    /// A route in Monica's format, which ignores unknown parameters.
     init(
         monica method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isConditional: Bool = false,
         _ handler: @escaping Handler
@@ -146,7 +146,5 @@ struct APIRoute: Sendable {
     /// True for the metrics, which are needed most while the database is unreachable.
     var isScrape: Bool { pattern == "/metrics" }
 
-    var form: ErrorForm {
-        [ContactForm.app, .monica].first { pattern.hasPrefix($0.base + "/") }.map { .contacts($0) } ?? .problem
-    }
+    var form: ErrorForm { pattern.hasPrefix("/api/") ? .contacts : .problem }
 }

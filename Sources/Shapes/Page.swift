@@ -12,9 +12,8 @@ package struct PageSize: Sendable {
     /// The places of a map, and locations.
     package static let places = PageSize(usual: 1_000, most: 10_000)
     package static let towns = PageSize(usual: 10, most: 50)
-    /// Lists with the form of Monica's former API, and of its present one.
+    /// Lists in Monica's format.
     package static let monica = PageSize(usual: 10, most: 100)
-    package static let monicaFour = PageSize(usual: 15, most: 100)
 }
 
 /// A whole list as one response: `{"data": […]}`.

@@ -1,11 +1,11 @@
 package import HTTP
 
-/// The destination of uploaded locations: a service on the network, a file, a table.
+/// The destination of uploaded locations: a service on the network.
 ///
 /// A sink identifies a location by its user, its time and its id. The same location again replaces the stored one. So
 /// an upload whose reply was lost is simply repeated.
 package protocol LocationSink: Sendable {
-    /// The sender of the calls; nil if no HTTP server is called.
+    /// The sender of the calls; nil if no HTTP server is called, as in tests.
     var sender: (any HTTPCaller)? { get }
 
     /// The most locations in one call.

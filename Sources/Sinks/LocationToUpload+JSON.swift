@@ -4,7 +4,7 @@ import Wording
 extension LocationToUpload {
     /// The key under which a sink stores a location. Texts are compared by their bytes: in Swift, "é" as one character
     /// equals "é" as two.
-    struct Key: Hashable, Comparable {
+    struct Key: Hashable {
         private let milliseconds: Int
         private let user: [UInt8]
         private let id: [UInt8]
@@ -13,12 +13,6 @@ extension LocationToUpload {
             milliseconds = location.milliseconds
             user = Array(location.user.utf8)
             id = Array(location.id.utf8)
-        }
-
-        static func < (one: Self, other: Self) -> Bool {
-            if one.milliseconds != other.milliseconds { return one.milliseconds < other.milliseconds }
-            if one.user != other.user { return one.user.lexicographicallyPrecedes(other.user) }
-            return one.id.lexicographicallyPrecedes(other.id)
         }
     }
 
@@ -54,12 +48,11 @@ extension JSONWriter {
     }
 
     /// Writes the members that identify a removed location.
-    mutating func removal(_ location: LocationToUpload, isMarked: Bool) {
+    mutating func removal(_ location: LocationToUpload) {
         object { json in
             json.member("id", location.id)
             json.member("user", location.user)
             json.member("timestamp", location.time)
-            if isMarked { json.member("removed", true) }
         }
     }
 }

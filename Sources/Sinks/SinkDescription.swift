@@ -6,8 +6,7 @@ package struct SinkDescription: Sendable {
     package let settings: SinkSettings
     private let secret: Secret
 
-    /// `secret` is Firestore's API key, the key that signs a webhook, or the URL of a table's database; a file has
-    /// none.
+    /// `secret` is Firestore's API key, or the key that signs a webhook.
     package init(kind: SinkKind, settings: SinkSettings, secret: String? = nil) {
         self.kind = kind
         self.settings = settings
@@ -26,8 +25,6 @@ extension SinkDescription {
                 settings.server.flatMap(HTTPURL.init).map { "at \($0)" },
             ].compactMap(\.self).joined(separator: ", ")
         case .webhook: settings.url.flatMap(HTTPURL.init)?.description ?? "?"
-        case .file: settings.path ?? "?"
-        case .table: "table \(settings.table ?? "\(TableName())")"
         }
     }
 
@@ -36,7 +33,7 @@ extension SinkDescription {
     /// The settings of each kind.
     private static let known: [SinkKind: Set<String>] = [
         .firestore: ["project", "database", "collection", "server", "tokenServer", "allowsPrivateAddresses"],
-        .webhook: ["url", "allowsPrivateAddresses"], .file: ["path"], .table: ["table"],
+        .webhook: ["url", "allowsPrivateAddresses"],
     ]
 
     /// Creates the sink, or throws what is missing or wrong. `options` are for its HTTP client; the permission to call
@@ -49,8 +46,6 @@ extension SinkDescription {
         return switch kind {
         case .firestore: try makeFirestore(options)
         case .webhook: try makeWebhook(options)
-        case .file: try makeFile()
-        case .table: try makeTable()
         }
     }
 
@@ -86,27 +81,6 @@ extension SinkDescription {
         var options = options
         options.permitsPrivateAddresses = allowsPrivate
         return WebhookSink(url: url, secret: secret, http: HTTPClient(options))
-    }
-
-    private func makeFile() throws(SinkMistake) -> FileSink {
-        guard let path = settings.path else { throw SinkMistake("a file sink needs the path of a file") }
-        guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else {
-            throw SinkMistake(
-                "the file's path must be a whole one, from / on: each worker may run in another directory")
-        }
-        guard secret.text.isEmpty else { throw SinkMistake("a file sink has no secret") }
-        return FileSink(path: path)
-    }
-
-    private func makeTable() throws(SinkMistake) -> TableSink {
-        let scheme = secret.text.prefix { $0 != ":" }
-        guard scheme == "postgres" || scheme == "postgresql", secret.text.contains("://") else {
-            throw SinkMistake("a table sink needs the URL of its database: postgresql://USER:PASSWORD@HOST/DATABASE")
-        }
-        guard let table = settings.table.map(TableName.init) ?? TableName() else {
-            throw SinkMistake("the table's name is neither TABLE nor SCHEMA.TABLE")
-        }
-        return TableSink(url: secret.text, table: table)
     }
 
     /// Refuses a URL that a worker's calls would refuse: one that leads to a private address, unless those are allowed.

@@ -1,6 +1,6 @@
-/// The kind of a sink. The names are stored.
+/// The kind of a sink. The names are stored. Rows may have a kind that is no longer one of these: `file`, `table`.
 package enum SinkKind: String, CaseIterable, Codable, Sendable {
-    case firestore, webhook, file, table
+    case firestore, webhook
 }
 
 /// The subject of a sink's messages. The names are stored.
@@ -25,10 +25,6 @@ package struct SinkSettings: Codable, Hashable, Sendable {
     package var url: String?
     /// Calls may go to this machine and to the local network, and without TLS.
     package var allowsPrivateAddresses: Bool?
-    /// For a file.
-    package var path: String?
-    /// For a table: `TABLE` or `SCHEMA.TABLE`.
-    package var table: String?
 
     package init() {}
 
@@ -37,12 +33,11 @@ package struct SinkSettings: Codable, Hashable, Sendable {
         ("project", { $0.project != nil }), ("database", { $0.database != nil }),
         ("collection", { $0.collection != nil }), ("server", { $0.server != nil }),
         ("tokenServer", { $0.tokenServer != nil }), ("url", { $0.url != nil }),
-        ("allowsPrivateAddresses", { $0.allowsPrivateAddresses == true }), ("path", { $0.path != nil }),
-        ("table", { $0.table != nil }),
+        ("allowsPrivateAddresses", { $0.allowsPrivateAddresses == true }),
     ]
 
     private enum CodingKeys: String, CodingKey {
-        case project, database, collection, server, url, path, table
+        case project, database, collection, server, url
         case tokenServer = "token_server"
         case allowsPrivateAddresses = "allows_private_addresses"
     }

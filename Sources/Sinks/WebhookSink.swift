@@ -56,7 +56,7 @@ package struct WebhookSink: LocationSink, HTTPCaller {
                 json.member("timestamp", Timestamp.text(parcel.changedAt))
                 json.object("data") { json in
                     json.list("locations", locations.filter { !$0.isRemoved }) { $0.location($1) }
-                    json.list("removed", locations.filter(\.isRemoved)) { $0.removal($1, isMarked: false) }
+                    json.list("removed", locations.filter(\.isRemoved)) { $0.removal($1) }
                 }
             }
         }

@@ -130,13 +130,6 @@ struct CallerTests {
 
     /// The table in docs/api.md.
     private static let scopes: [String: AccessScope] = [
-        "GET /monica/api/contacts": .read, "POST /monica/api/contacts": .write,
-        "GET /monica/api/contacts/{id}": .read, "PUT /monica/api/contacts/{id}": .write,
-        "DELETE /monica/api/contacts/{id}": .write, "GET /monica/api/contacts/{id}/addresses": .read,
-        "GET /monica/api/addresses": .read, "POST /monica/api/addresses": .write,
-        "GET /monica/api/addresses/{id}": .read, "PUT /monica/api/addresses/{id}": .write,
-        "DELETE /monica/api/addresses/{id}": .write, "GET /monica/api/countries": .read, "GET /monica/api/me": .read,
-        "PATCH /monica/api/contacts/{id}": .write, "PATCH /monica/api/addresses/{id}": .write,
         "GET /api/contacts": .read, "POST /api/contacts": .write,
         "GET /api/contacts/{id}": .read, "PUT /api/contacts/{id}": .write, "DELETE /api/contacts/{id}": .write,
         "GET /api/contacts/{id}/addresses": .read, "POST /api/contacts/{id}/addresses": .write,

@@ -81,8 +81,6 @@ struct ConditionTests {
             for (method, target, read) in [
                 (.put, "/api/contacts/{id}", "/api/contacts/\(things.contact)"),
                 (.put, "/api/addresses/{id}", "/api/addresses/\(things.address)"),
-                (.put, "/monica/api/contacts/{id}", "/monica/api/contacts/\(things.contact)"),
-                (.patch, "/monica/api/addresses/{id}", "/monica/api/addresses/\(things.address)"),
                 (.post, "/v1/trackers/{user}/start", "/v1/trackers/ada"),
                 (.post, "/v1/trackers/{user}/stop", "/v1/trackers/ada"),
                 (.put, "/v1/trackers/{user}/sign-in", "/v1/trackers/ada"),
@@ -119,9 +117,7 @@ struct ConditionTests {
                 #expect(found.headers["ETag"] == answer.headers["ETag"])
             }
             try await check(contact)
-            for base in ["/api", "/monica/api"] {
-                try await check(client.send(.post, "\(base)/addresses", #"{"contact_id":\#(id),"city":"Reno"}"#))
-            }
+            try await check(client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"city":"Reno"}"#))
         }
     }
 
@@ -149,7 +145,7 @@ struct ConditionTests {
     @Test func `a condition on a missing resource gives 404, or 412 where the write would create it`() async throws {
         let client = try await APIClient.test()
         for target in [
-            "/v1/friends/7", "/api/contacts/7", "/api/addresses/7", "/monica/api/contacts/7", "/v1/trackers/eve",
+            "/v1/friends/7", "/api/contacts/7", "/api/addresses/7", "/v1/trackers/eve",
         ] {
             #expect(try await client.send(.delete, target, headers: ["If-Match": "\"x\""]).status == 404, "\(target)")
         }
@@ -276,13 +272,7 @@ struct Things: Sendable {
         case (.post, "/v1/osmand"): return (target + "?id=ada&lat=60&lon=24&timestamp=1700000200", nil, json)
         case (.post, "/api/contacts"), (.put, "/api/contacts/{id}"):
             return (target, name + "}", json)
-        case (.post, "/monica/api/contacts"), (.put, "/monica/api/contacts/{id}"),
-            (.patch, "/monica/api/contacts/{id}"):
-            let flags = #""is_birthdate_known":false,"is_deceased":false,"is_deceased_date_known":false"#
-            return (target, "\(name),\(flags)}", json)
-        case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"),
-            (.post, "/monica/api/addresses"), (.put, "/monica/api/addresses/{id}"),
-            (.patch, "/monica/api/addresses/{id}"):
+        case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"):
             return (
                 target, #"{"contact_id":\#(contact),"street":"1 Main St","city":"Reno","country":"US","name":"h"}"#,
                 json

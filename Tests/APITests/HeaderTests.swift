@@ -87,13 +87,11 @@ struct HeaderTests {
 
     @Test func `the list of countries may be cached for a day`() async throws {
         let client = try await APIClient.test()
-        for path in ["/api/countries", "/monica/api/countries"] {
-            let answer = try await client.get(path)
-            #expect(answer.headers["Cache-Control"] == "private, max-age=86400")
-            let tag = try #require(answer.headers["ETag"])
-            let again = try await client.get(path, headers: ["If-None-Match": tag])
-            #expect(again.status == 304 && again.headers["Cache-Control"] == "private, max-age=86400")
-        }
+        let answer = try await client.get("/api/countries")
+        #expect(answer.headers["Cache-Control"] == "private, max-age=86400")
+        let tag = try #require(answer.headers["ETag"])
+        let again = try await client.get("/api/countries", headers: ["If-None-Match": tag])
+        #expect(again.status == 304 && again.headers["Cache-Control"] == "private, max-age=86400")
         #expect(try await client.get("/api/contacts").headers["Cache-Control"] == "private, no-cache")
     }
 

@@ -105,7 +105,7 @@ import Testing
                 "/v1/friends", "/v1/friends?query=ada", "/v1/friends/\(id)?waits_for=true&add=all",
                 "/v1/feeds/crm/friends/a", "/v1/places?bbox=-180,-90,180,90&add=all", "/v1/places?near=39.5,-119.8",
                 "/v1/progress", "/v1/progress?feed=crm", "/api/contacts", "/api/contacts?query=ada&page=2",
-                "/api/contacts/\(id)", "/api/addresses", "/api/contacts/\(id)/addresses", "/monica/api/contacts",
+                "/api/contacts/\(id)", "/api/addresses", "/api/contacts/\(id)/addresses",
                 "/v1/trackers?add=counts", "/v1/trackers/ada", "/v1/trackers/ada/locations",
                 "/v1/trackers/ada/current", "/v1/trackers/ada/track.gpx",
             ] {

@@ -29,7 +29,7 @@ struct UploadScene {
         account = try await database.transaction { [users] db throws in
             let account: Int = try db.query("INSERT INTO accounts (name) VALUES ('app') RETURNING id")[0].read("id")
             _ = try SinkStore().add(
-                "test", .file, SinkStore.Changes(isDefault: true, pause: pause), limits: [], batch: 100,
+                "test", .webhook, SinkStore.Changes(isDefault: true, pause: pause), limits: [], batch: 100,
                 account: account, on: db)
             for user in users { try TrackerStore().start(user, since: 0, account: account, on: db) }
             return account
@@ -43,7 +43,7 @@ struct UploadScene {
         lane = SinkStore.lane(of: name)
         _ = try await database.transaction { [account] in
             try SinkStore().add(
-                name, .file, SinkStore.Changes(pause: .zero), limits: [], batch: 1, account: account, on: $0)
+                name, .webhook, SinkStore.Changes(pause: .zero), limits: [], batch: 1, account: account, on: $0)
         }
     }
 

@@ -291,6 +291,22 @@ struct UploadTests {
         #expect(scene.sink.documents.count == 8)
     }
 
+    @Test func `a sink of a kind that has left the program gets nothing, and keeps its locations`() async throws {
+        let scene = try await UploadScene(users: 1)
+        let other = try await UploadScene(sink: "other", of: scene)
+        try await scene.database.run { try $0.query("UPDATE sinks SET kind = 'file' WHERE name = 'test'") }
+        try await with(scene.worker(access: SinkAccess { _, _ in other.sink })) { () async throws in
+            try await scene.send(0, of: "user 0", at: 0)
+            try await pollUntil { try await scene.servedLanes() == ["upload:other"] }
+            #expect(scene.sink.calls.withLock { $0 } == 0)
+            #expect(other.sink.calls.withLock { $0 } == 0)
+            // Its tracker may move to another sink, which gets everything.
+            try await scene.start("user 0", with: TrackerSettings(sink: .sink(named: "other")))
+            try await scene.waitUntilUploaded()
+        }
+        #expect(other.sink.documents.count == 1)
+    }
+
     @Test func `a worker notices added, changed and removed sinks`() async throws {
         let scene = try await UploadScene(users: 1)
         let made = Locked<[String]>([])

@@ -23,7 +23,6 @@ import Testing
         ]
         let parcel = Parcel(id: "1", locations: locations)
         #expect(parcel.last(by: \.key).count == locations.count)
-        #expect(parcel.last(by: \.key).sorted { $0.key < $1.key }.count == locations.count)
     }
 
     @Test(arguments: [

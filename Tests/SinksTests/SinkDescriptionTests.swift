@@ -9,8 +9,6 @@ struct SinkDescriptionTests {
     @Test func `a description makes a sink of its kind`() throws {
         #expect(try make(.firestore, "key") { $0.project = "demo" } is FirestoreSink)
         #expect(try make(.webhook, Self.signing) { $0.url = "https://example.org/hook" } is WebhookSink)
-        #expect(try make(.file) { $0.path = "/var/lib/locations.ndjson" } is FileSink)
-        #expect(try make(.table, "postgresql://a:b@c/d") { _ in } is TableSink)
     }
 
     static let signing = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -50,24 +48,17 @@ struct SinkDescriptionTests {
         Mistake(.firestore, "key-secret", "the token server is no whole URL") {
             ($0.project, $0.tokenServer) = ("demo", "secret")
         },
-        Mistake(.firestore, "key-secret", "firestore has no setting path") {
-            ($0.project, $0.path) = ("demo", "/secret")
+        Mistake(.firestore, "key-secret", "firestore has no setting url") {
+            ($0.project, $0.url) = ("demo", "https://example.org/secret")
+        },
+        Mistake(.webhook, signing, "webhook has no setting project") {
+            ($0.url, $0.project) = ("https://example.org/secret", "demo")
         },
         Mistake(.webhook, signing, "needs a URL") { _ in },
         Mistake(.webhook, nil, "needs a secret") { $0.url = "https://example.org/secret" },
         Mistake(.webhook, signing, "must be https, unless") { $0.url = "http://example.org/secret" },
         Mistake(.webhook, signing, "no whole URL") { $0.url = "https://ann:secret@example.org/" },
         Mistake(.webhook, signing, "no whole URL") { $0.url = "file:///secret" },
-        Mistake(.file, nil, "needs the path") { _ in },
-        Mistake(.file, nil, "from / on") { $0.path = "secret.ndjson" },
-        Mistake(.file, nil, "from / on") { $0.path = "/secret/" },
-        Mistake(.file, "other-secret", "has no secret") { $0.path = "/tmp/x" },
-        Mistake(.file, nil, "file has no setting allowsPrivateAddresses") {
-            ($0.path, $0.allowsPrivateAddresses) = ("/tmp/x", true)
-        },
-        Mistake(.table, nil, "needs the URL of its database") { _ in },
-        Mistake(.table, "host=secret", "needs the URL of its database") { _ in },
-        Mistake(.table, "postgres://a:secret@b/c", "neither TABLE nor SCHEMA.TABLE") { $0.table = "a.b.secret" },
     ])
     func `missing and wrong settings are reported without their values`(mistake: Mistake) throws {
         let error = try #require(throws: SinkMistake.self) { try make(mistake.kind, mistake.secret, mistake.set) }

@@ -1,8 +1,6 @@
-import DatabaseTesting
 import Foundation
 import HTTP
 import JSON
-import Postgres
 import SinkTesting
 import Testing
 import Tracking
@@ -15,8 +13,8 @@ struct SinkStage: Sendable {
     let token: String?
     /// The stored locations.
     let content: @Sendable () async throws -> Set<Kept>
-    /// Sets the replies to all calls from now on, repeated in order; nil if the sink has no server.
-    let cycle: (@Sendable ([SinkMood]) -> Void)?
+    /// Sets the replies to all calls from now on, repeated in order.
+    let cycle: @Sendable ([SinkMood]) -> Void
     fileprivate let end: @Sendable () -> Void
 
     /// A location stored in a sink.
@@ -39,8 +37,6 @@ struct SinkStage: Sendable {
             switch kind {
             case .firestore: try firestore(options)
             case .webhook: try webhook(options)
-            case .file: try file(options)
-            case .table: try table(options)
             }
         defer { stage.end() }
         try await body(stage)
@@ -70,43 +66,10 @@ struct SinkStage: Sendable {
             content: { try Set(receiver.locations.values.map(Kept.init)) }, cycle: { receiver.cycle($0) },
             end: { receiver.stop() })
     }
-
-    private static func file(_ options: HTTPClient.Options) throws -> Self {
-        let path = NSTemporaryDirectory() + "waypost-stage-" + UUID().uuidString
-        var settings = SinkSettings()
-        settings.path = path
-        return Self(
-            sink: try SinkDescription(kind: .file, settings: settings).makeSink(options), token: nil,
-            content: {
-                // The last line of a location counts.
-                var last: [WebhookReceiver.Key: [String: JSONValue]] = [:]
-                for line in FileManager.default.contents(atPath: path)?.split(separator: 0x0A) ?? [] {
-                    let object = try #require(JSONValue(parsing: Array(line)).object)
-                    last[try #require(WebhookReceiver.Key(object))] = object
-                }
-                return try Set(last.values.filter { $0["removed"] != .bool(true) }.map(Kept.init))
-            }, cycle: nil, end: { unlink(path) })
-    }
-
-    private static func table(_ options: HTTPClient.Options) throws -> Self {
-        let database = try Database.test
-        return Self(
-            sink: try SinkDescription(kind: .table, settings: SinkSettings(), secret: Database.testURL)
-                .makeSink(options), token: nil,
-            content: {
-                let kept = try await database.run { connection in
-                    let isThere = try rows("SELECT FROM pg_class WHERE relname = 'locations'", on: connection)
-                    guard !isThere.isEmpty else { return [Kept]() }
-                    return try rows("SELECT *, extract(epoch FROM timestamp) AS at FROM locations", on: connection)
-                        .map(Kept.init)
-                }
-                return Set(kept)
-            }, cycle: nil, end: {})
-    }
 }
 
 extension SinkStage.Kept {
-    /// The members in the JSON of webhooks and files.
+    /// The members in the JSON of webhooks.
     init(_ json: [String: JSONValue]) throws {
         user = try #require(json["user"]?.text)
         id = try #require(json["id"]?.text)
@@ -129,16 +92,6 @@ extension SinkStage.Kept {
         lng = try #require(number("lng"))
         accuracy = number("accuracy")
         waitTime = try #require(number("wait_time"))
-    }
-
-    init(_ row: Row) throws {
-        user = try row.read("user_id")
-        id = try row.read("id")
-        milliseconds = Int((try row.read("at", as: Double.self) * 1_000).rounded())
-        lat = try row.read("lat")
-        lng = try row.read("lng")
-        accuracy = try row.readIfPresent("accuracy")
-        waitTime = try row.read("wait_time")
     }
 
     init(_ location: LocationToUpload) {

@@ -28,9 +28,12 @@ struct AccountsCommandTests: CommandSuite {
             """, to: "contacts.csv")
         try await succeed("import", "contacts.csv", "--account", account)
         try await succeed("tokens", "create", "phone", "--account", account, "--scope", "track")
-        try await succeed(
-            "sinks", "add", "log-\(account)", "--kind", "file", "--path", program.folder + "/log", "--account", account,
-            "--default")
+        try await Database.test.transaction { db in
+            let number: Int = try db.query("SELECT id FROM accounts WHERE name = \(account)")[0].read("id")
+            _ = try SinkStore().add(
+                "log-\(account)", .webhook, SinkStore.Changes(isDefault: true), limits: [], batch: 1, account: number,
+                on: db)
+        }
         try await succeed("trackers", "start", "ada", "--account", account, "--since", "2026-11-01")
         try await Database.test.run { db in
             let number: Int = try db.query("SELECT id FROM accounts WHERE name = \(account)")[0].read("id")

@@ -194,16 +194,16 @@ struct ServeTests {
             #expect(try await status(friends, client) == 401)
             #expect(try await status(friends, client, token: token) == 200)
 
-            // A request refused before its route has the error form of that path.
-            for (path, form) in [
-                ("/v1/friends", "Content-Type: application/problem+json"), ("/monica/api/contacts", "{\"message\":"),
-            ] {
+            // A request refused before its route has one error form for all paths.
+            for path in ["/v1/friends", "/api/contacts"] {
                 let connection = try RawConnection(to: url.port)
                 defer { connection.close() }
                 let head = "POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
                 await connection.send(head + "1\nx\r\n")
                 let answer = await connection.rest()
-                #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains(form), "\(answer)")
+                #expect(
+                    answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("Content-Type: application/problem+json"),
+                    "\(answer)")
             }
         }
     }

@@ -18,7 +18,9 @@ struct SinksCommandTests: CommandSuite {
         program = try Program()
     }
 
-    private func waypost(withKey words: String...) async throws -> Program.Outcome {
+    private func waypost(withKey words: String...) async throws -> Program.Outcome { try await waypost(withKey: words) }
+
+    private func waypost(withKey words: [String]) async throws -> Program.Outcome {
         try await program.run(
             words, environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": key])
     }
@@ -31,11 +33,11 @@ struct SinksCommandTests: CommandSuite {
 
     @Test(arguments: [
         (["sinks", "add", "a"], "--kind"),
-        (["sinks", "add", "A b", "--kind", "file", "--path", "/tmp/x"], "NAME must be 1 to 50 small letters"),
+        (["sinks", "add", "A b", "--kind", "webhook"], "NAME must be 1 to 50 small letters"),
         (["sinks", "add", "a", "--kind", "cloud"], "firestore"),
-        (["sinks", "add", "a", "--kind", "file"], "needs the path of a file"),
-        (["sinks", "add", "a", "--kind", "file", "--path", "x.ndjson"], "from / on"),
-        (["sinks", "add", "a", "--kind", "file", "--path", "/tmp/x", "--table", "t"], "has no setting table"),
+        (["sinks", "add", "a", "--kind", "file"], "firestore or webhook"),
+        (["sinks", "add", "a", "--kind", "table"], "firestore or webhook"),
+        (["sinks", "add", "a", "--kind", "webhook", "--project", "p"], "has no setting project"),
         (["sinks", "add", "a", "--kind", "webhook", "--url", "https://example.org"], "secret"),
         (
             ["sinks", "add", "a", "--kind", "webhook", "--url", "x", "--secret-file", "/nowhere"],
@@ -56,7 +58,7 @@ struct SinksCommandTests: CommandSuite {
             "--allow-private"
         ),
         (["sinks", "set", "a", "--default", "--no-default"], "contradict"),
-        (["sinks", "add", "a", "--kind", "file", "--path", "/tmp/x", "--places"], "--places needs --kind webhook"),
+        (["sinks", "add", "a", "--kind", "firestore", "--places"], "--places needs --kind webhook"),
         (
             [
                 "sinks", "add", "a", "--kind", "webhook", "--url", "https://example.org", "--secret-file", "secret",
@@ -141,13 +143,17 @@ struct SinksCommandTests: CommandSuite {
 
     @Test func `a sink is added, used by new trackers, and removed`() async throws {
         defer { program.remove() }
-        let path = program.folder + "/out.ndjson"
-        let added = try await waypost(
-            "sinks", "add", "log", "--kind", "file", "--path", path, "--account", "app", "--default")
-        #expect(added.output == "Added the sink log: file: \(path). Its lane is upload:log.\n", "\(added.error)")
+        let secret = try file("secret", "0123456789abcdef0123456789abcdef")
+        let words = [
+            "sinks", "add", "log", "--kind", "webhook", "--url", "https://example.org", "--secret-file", secret,
+        ]
+        let added = try await waypost(withKey: words + ["--account", "app", "--default"])
+        #expect(
+            added.output == "Added the sink log: webhook: https://example.org. Its lane is upload:log.\n",
+            "\(added.error)")
         let lane = try await waypost("lanes", "show", "upload:log", "--json")
         #expect(lane.output.contains(#""kind": "upload""#), "\(lane.output)")
-        #expect(try await waypost("sinks", "add", "log", "--kind", "file", "--path", path).code == 2)
+        #expect(try await waypost(withKey: words).code == 2)
         #expect(try await waypost("trackers", "start", "ada", "--account", "app", "--newest-first").code == 0)
         #expect(
             try await waypost("trackers", "show", "ada", "--account", "app").output.contains(try Regex("sink +log")))
@@ -160,6 +166,31 @@ struct SinksCommandTests: CommandSuite {
         #expect(try await waypost("locations", "retry", "--account", "app").code == 0)
         #expect(try await waypost("sinks", "remove", "log", "--yes").code == 0)
         #expect(try await waypost("sinks", "list").output.hasPrefix("There is no sink."))
+    }
+
+    @Test(arguments: ["file", "table"]) func `a sink of a kind that has left is named until it is removed`(
+        _ kind: String
+    ) async throws {
+        defer { program.remove() }
+        let secret = try file("secret", "0123456789abcdef0123456789abcdef")
+        let added = try await waypost(
+            withKey: "sinks", "add", "old", "--kind", "webhook", "--url", "https://example.org", "--secret-file", secret
+        )
+        #expect(added.code == 0, "\(added.error)")
+        try await Database.test.run { db in
+            try db.query("UPDATE sinks SET kind = \(kind), settings = '{\"path\": \"/tmp/x\"}'")
+        }
+        let sentence = "old gets nothing: this version has no sinks of the kind \(kind)."
+        for command in ["doctor", "migrate"] {
+            let outcome = try await waypost(withKey: command)
+            #expect(outcome.output.contains(sentence), "\(outcome)")
+            #expect(outcome.output.contains("'waypost sinks remove old'"), "\(outcome)")
+            #expect(outcome.code == (command == "doctor" ? 1 : 0))
+        }
+        #expect(try await waypost("sinks", "list").output.contains("\(kind): gone"))
+        #expect(try await waypost(withKey: "sinks", "set", "old", "--secret-file", secret).code == 2)
+        #expect(try await waypost("sinks", "remove", "old", "--yes").code == 0)
+        #expect(try await !waypost(withKey: "doctor").output.contains("this version has no sinks"))
     }
 
     @Test func `when workers are killed, each location is one document`() async throws {

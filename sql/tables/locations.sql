@@ -42,6 +42,7 @@ CREATE TABLE sinks (
     -- About places: when that job was enqueued.
     noticed_at   timestamptz,
 
+    -- No program serves the kinds file and table any more. Their rows stay until a person removes them.
     CONSTRAINT a_sink_is_of_a_known_kind CHECK (kind IN ('firestore', 'webhook', 'file', 'table')),
     CONSTRAINT a_sink_name_is_short CHECK (name ~ '^[a-z0-9][a-z0-9_-]{0,49}$'),
     CONSTRAINT a_pause_is_not_negative CHECK (pause >= '0'),

@@ -102,14 +102,8 @@ extension RequestError {
 
 extension APIServer {
     /// The error response of the HTTP server if no route matches, in the same form as our own errors.
-    package static let errorResponse: HTTPServer.ErrorResponse = { status, sentence, target, _ in
-        // Monica's framework refuses an unsupported method before Monica's own code runs, and only that code adds a
-        // number.
-        let code = status == 405 ? 0 : status < 500 ? 37 : 40
-        let error = RequestError(status: status, detail: sentence, monicaCode: code)
-        guard target.starts(with: ContactForm.monica.base.utf8) else { return ErrorForm.problem.response(error) }
-        // The same for paths that Monica has and we don't.
-        return ErrorForm.contacts(.monica).response(status == 404 ? .notFound : error)
+    package static let errorResponse: HTTPServer.ErrorResponse = { status, sentence, _, _ in
+        ErrorForm.problem.response(RequestError(status: status, detail: sentence, monicaCode: 0))
     }
 }
 
@@ -124,7 +118,7 @@ extension Optional {
 /// The error formats that our clients expect.
 enum ErrorForm: Sendable {
     /// `{"error": {"message": …, "error_code": …}}`; the message is a list if fields are invalid.
-    case contacts(ContactForm)
+    case contacts
     /// https://www.rfc-editor.org/rfc/rfc9457
     case problem
 
@@ -134,8 +128,7 @@ enum ErrorForm: Sendable {
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Content-Type-Options"] = "nosniff"
         switch self {
-        case .contacts(.app): response.body = .bytes(contacts(error))
-        case .contacts(.monica): response.body = .bytes(error.asMonicaSaysIt)
+        case .contacts: response.body = .bytes(contacts(error))
         case .problem:
             response.headers["Content-Type"] = "application/problem+json"
             response.body = .bytes(problem(error))

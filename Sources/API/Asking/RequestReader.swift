@@ -11,8 +11,8 @@ import Wording
 /// Each function takes the bounds, the help and an example of its value. So the calls that read a request describe it
 /// too: see ``fields(as:of:)``.
 struct RequestReader {
-    /// How values are written. In a form and in a query every value is a text.
-    enum Notation { case json, form, query }
+    /// How values are written. In a query every value is a text.
+    enum Notation { case json, query }
 
     let members: [String: JSONValue]
     private let notation: Notation
@@ -39,12 +39,6 @@ struct RequestReader {
         self.init(members)
     }
 
-    /// If a name occurs twice, the last field counts.
-    init(form fields: [(name: String, value: String)]) {
-        let members = Dictionary(fields.map { ($0.name, JSONValue.text($0.value)) }) { $1 }
-        self = RequestReader(members, as: .form).asInForms
-    }
-
     /// If a name occurs twice, the first parameter counts, and ``finish(allowingOthers:)`` refuses the second.
     init(query: [(name: String, value: String)]) {
         var (members, repeated) = ([String: JSONValue](), [String]())
@@ -64,17 +58,6 @@ struct RequestReader {
         reader.fields = []
         _ = read(&reader)
         return reader.fields ?? []
-    }
-
-    /// The same members, read like a form: white space around a text is removed, and an empty text is null.
-    var asInForms: RequestReader {
-        let trimmed = members.mapValues { value in
-            guard case .text(let text) = value else { return value }
-            let inner = text.drop(while: \.isWhitespace)
-            let end = inner.lastIndex { !$0.isWhitespace }.map { inner.index(after: $0) } ?? inner.startIndex
-            return inner.isEmpty ? .null : .text(String(inner[..<end]))
-        }
-        return RequestReader(trimmed, as: .form)
     }
 
     func isGiven(_ name: String) -> Bool { members[name] != nil }
@@ -252,17 +235,17 @@ extension RequestReader {
 
     /// `usual` is only described: the caller applies it.
     mutating func flag(
-        _ name: String, _ help: String = "", usual: Bool? = nil, example: JSONText? = nil, isRequired: Bool = false
+        _ name: String, _ help: String = "", usual: Bool? = nil, example: JSONText? = nil
     ) -> Bool? {
         let notation = notation
         return value(
-            name, .flag(in: notation, usual: usual), help, example: example, isRequired: isRequired,
+            name, usual.map { .flag.byDefault(JSONText(booleanLiteral: $0)) } ?? .flag, help, example: example,
             refusal: "is neither true nor false"
         ) { value in
             switch (value, notation) {
             case (.bool(let flag), _): flag
-            case (.text("true"), .query), (.number(1), .form), (.text("1"), .form): true
-            case (.text("false"), .query), (.number(0), .form), (.text("0"), .form): false
+            case (.text("true"), .query): true
+            case (.text("false"), .query): false
             default: nil
             }
         }
@@ -356,21 +339,13 @@ extension JSONValue {
     }
 }
 
-extension Kind {
-    /// A form has 0 and 1 for flags.
-    fileprivate static func flag(in notation: RequestReader.Notation, usual: Bool?) -> Kind {
-        if notation == .form { return integer.with("enum", [0, 1]).with(example: 0) }
-        return usual.map { flag.byDefault(JSONText(booleanLiteral: $0)) } ?? flag
-    }
-}
-
 extension Model {
     /// The object that `read` reads.
     init(
-        _ name: String, _ summary: String = "", allowsOthers: Bool = true, as notation: RequestReader.Notation = .json,
+        _ name: String, _ summary: String = "", allowsOthers: Bool = true,
         reading read: (inout RequestReader) -> some Any
     ) {
-        self.init(name, summary, allowsOthers: allowsOthers) { RequestReader.fields(as: notation, of: read) }
+        self.init(name, summary, allowsOthers: allowsOthers) { RequestReader.fields(as: .json, of: read) }
     }
 }
 

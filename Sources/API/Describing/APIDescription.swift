@@ -83,8 +83,7 @@ extension APIServer {
     }
 
     private static let introduction = """
-        Contacts in, places out. Under `/api` in Monica's format, under `/monica/api` exactly as Monica 4.1.2, under \
-        `/v1` in our own format.
+        Contacts in, places out. Under `/api` in Monica's format, under `/v1` in our own format.
 
         **Tokens.** Each request has one: `Authorization: Bearer wp_…`. An operator creates it with `waypost tokens \
         create`. It belongs to one account. Each operation names the scope that it needs.
@@ -114,7 +113,7 @@ extension APIServer {
         **gzip.** Long responses are compressed for `Accept-Encoding: gzip`. A body may have `Content-Encoding: gzip`.
 
         **Errors.** Under `/v1`, and wherever no operation is reached, `application/problem+json` (RFC 9457) with a \
-        `code` for programs; under `/api` and `/monica/api` in Monica's format. No error repeats data of a contact. If \
-        `Accept` names `text/html`, an error is a page instead.
+        `code` for programs; under `/api` in Monica's format. No error repeats data of a contact. If `Accept` names \
+        `text/html`, an error is a page instead.
         """
 }

@@ -27,9 +27,7 @@ struct Body: Sendable {
         Body(contents: [("application/json", kind)] + (form.map { [("application/x-www-form-urlencoded", $0)] } ?? []))
     }
 
-    static func json(_ model: Model, orForm form: Model? = nil) -> Body {
-        .json(.model(model), orForm: form.map { .model($0) })
-    }
+    static func json(_ model: Model) -> Body { .json(.model(model)) }
 
     /// Objects, one in a line.
     static func lines(_ example: String, orBytes: Bool = false, or json: Kind? = nil) -> Body {
@@ -164,12 +162,12 @@ extension APIRoute {
 
     /// The routes' groups in the description.
     enum Tag: String, CaseIterable {
-        case app = "Monica", monica = "MonicaFour", waypost = "Waypost", positions = "Positions", cluster = "Cluster"
+        case app = "Monica", waypost = "Waypost", positions = "Positions", cluster = "Cluster"
     }
 
     private var tag: Tag {
         if isForAdministrators { return .cluster }
-        if case .contacts(let form) = self.form { return form == .app ? .app : .monica }
+        if form == .contacts { return .app }
         let isOfPositions = isForPhones || pattern.hasPrefix("/v1/trackers")
         return isOfPositions ? .positions : .waypost
     }

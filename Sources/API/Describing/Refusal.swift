@@ -53,14 +53,13 @@ struct Refusal: Sendable {
     ]
 
     /// The forms of the body; a form's name begins the names of its responses.
-    enum Form: String, CaseIterable { case problem = "Problem", app = "Monica", monica = "MonicaFour" }
+    enum Form: String, CaseIterable { case problem = "Problem", app = "Monica" }
 
     /// Errors with the code 0 are made before a route is found.
     func has(_ form: Form) -> Bool {
         switch form {
         case .problem: true
         case .app: error.monicaCode != 0 || error.status == 415
-        case .monica: error.status == 401 || error.status == 405
         }
     }
 
@@ -95,16 +94,14 @@ extension Refusal.Form {
     fileprivate var errorForm: ErrorForm {
         switch self {
         case .problem: .problem
-        case .app: .contacts(.app)
-        case .monica: .contacts(.monica)
+        case .app: .contacts
         }
     }
 
     var model: Model {
         switch self {
         case .problem: Models.problem
-        case .app: Models.monicaError
-        case .monica: Models.monicaFourRefusal
+        case .app: MonicaModels.error
         }
     }
 }
@@ -112,13 +109,8 @@ extension Refusal.Form {
 extension ErrorForm {
     /// The name of the response with this status.
     func refusal(_ status: Int) -> String {
-        let forms: [Refusal.Form] =
-            switch self {
-            case .problem: [.problem]
-            case .contacts(.monica): [.monica, .app, .problem]
-            case .contacts: [.app, .problem]
-            }
         let refusal = Refusal.all.first { $0.error.status == status }
-        return "\((forms.first { refusal?.has($0) == true } ?? .problem).rawValue)\(status)"
+        let form: Refusal.Form = self == .contacts && refusal?.has(.app) == true ? .app : .problem
+        return "\(form.rawValue)\(status)"
     }
 }

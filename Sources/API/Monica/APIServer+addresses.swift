@@ -43,7 +43,7 @@ extension APIServer {
     func addAddress(_ request: APIRequest) async throws -> ServerResponse {
         var fields = try await request.fields()
         let contact = fields.requiredID("contact_id")
-        let address = fields.address(as: request.form)
+        let address = fields.address()
         try fields.finish()
         return try await add(address, to: contact, asked: request)
     }
@@ -52,7 +52,7 @@ extension APIServer {
     func addAddressToContact(_ request: APIRequest) async throws -> ServerResponse {
         let contact = try request.id()
         var fields = try await request.fields()
-        let address = fields.address(as: request.form)
+        let address = fields.address()
         try fields.finish()
         return try await add(address, to: contact, asked: request)
     }
@@ -63,10 +63,10 @@ extension APIServer {
         let account = request.caller.account
         return try await write(request) { database in
             guard let id = try add(address, to: contact, account: account, on: database) else {
-                throw RequestError.missing("contact_id", in: request.form)
+                throw RequestError.notFound
             }
             let found = try ContactStore().addresses([id], account: account, on: database)
-            return try answer(found.first, to: request, status: 201).showing("\(request.form.base)/addresses/\(id)")
+            return try answer(found.first, to: request, status: 201).showing("/api/addresses/\(id)")
         }
     }
 
@@ -82,13 +82,11 @@ extension APIServer {
         }
     }
 
-    /// `PUT /api/addresses/{id}`. An address can't move to another contact, so a `contact_id` is ignored. Only Monica's
-    /// clients must send it, and correctly.
+    /// `PUT /api/addresses/{id}`. An address can't move to another contact, so a `contact_id` is ignored.
     func changeAddress(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         var fields = try await request.fields()
-        let contact = request.form == .monica ? fields.requiredID("contact_id") : nil
-        let given = fields.address(as: request.form)
+        let given = fields.address()
         try fields.finish()
         return try await write(request) { database in
             try require(request, address: id, on: database)
@@ -98,14 +96,7 @@ extension APIServer {
             if let known, known.provider != "contact", known.coordinate == address.position { address.position = nil }
             guard try FriendEditor().changeAddress(id, to: address, account: account, on: database),
                 let changed = try ContactStore().addresses([id], account: account, on: database).first
-            else { throw RequestError.missing("address_id", in: request.form) }
-            // An error here rolls the change back.
-            if let contact, changed.id != contact {
-                guard try ContactStore().friend(contact, account: account, on: database) != nil else {
-                    throw RequestError.missing("contact_id", in: request.form)
-                }
-                throw RequestError.notFound
-            }
+            else { throw RequestError.notFound }
             return try answer(changed, to: request).showing(request.path)
         }
     }
@@ -116,7 +107,7 @@ extension APIServer {
         return try await write(request) { database in
             try require(request, address: id, on: database)
             guard try FriendEditor().removeAddress(id, account: account, on: database) else {
-                throw RequestError.missing("address_id", in: request.form)
+                throw RequestError.notFound
             }
             return .deleted(id)
         }
@@ -127,7 +118,7 @@ extension APIServer {
         let account = request.caller.account
         try request.require {
             guard try FriendEditor().lock(friendOfAddress: id, account: account, on: database) else {
-                throw RequestError.missing("address_id", in: request.form)
+                throw RequestError.notFound
             }
             return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
         }
@@ -152,33 +143,18 @@ extension APIServer {
     }
 }
 
-extension RequestError {
-    /// The error for a missing object. If Monica checks the object before the action begins, it reports its id as an
-    /// invalid field, even an id in the path.
-    fileprivate static func missing(_ field: String, in form: ContactForm) -> RequestError {
-        switch form {
-        case .app: notFound
-        case .monica: invalid(fields: [.init(field: field, detail: "means nothing that is there")])
-        }
-    }
-}
-
 extension RequestReader {
     /// An address with Monica's names of members, and its label.
-    mutating func address(as form: ContactForm) -> LabelledAddress {
-        let limit: TextLimit = form == .monica ? .monica : .text
-        let label = text("name", within: limit, example: "home") ?? ""
+    mutating func address() -> LabelledAddress {
+        let label = text("name", example: "home") ?? ""
         let address = Address(
-            street: text("street", within: limit, example: "1 Main St") ?? "",
-            city: text("city", within: limit, example: "Reno") ?? "",
-            region: text("province", within: limit, example: "NV") ?? "",
-            postcode: text("postal_code", within: limit, example: "89501") ?? "",
-            country: form == .monica
-                ? text("country", within: .monicaCountry, "A code of ISO 3166-1.", example: "US") ?? "" : country())
+            street: text("street", example: "1 Main St") ?? "", city: text("city", example: "Reno") ?? "",
+            region: text("province", example: "NV") ?? "", postcode: text("postal_code", example: "89501") ?? "",
+            country: country())
         if !address.saysWhere, !isMistaken("street", "city", "country", "country_id") {
             mistake("street", "is missing, and so are city and country")
         }
-        return LabelledAddress(label: label, address: address, position: form == .app ? position() : nil)
+        return LabelledAddress(label: label, address: address, position: position())
     }
 
     /// The contact's own position: both degrees, or neither.

@@ -11,7 +11,6 @@ extension APIServer {
     func contacts(_ request: APIRequest) async throws -> ServerResponse {
         let asked = try PageRequest(request)
         let (caller, audience) = (request.caller, request.audience)
-        let hasFields = audience.form == .monica && request.http.query("with") == "contactfields"
         return try await read(request) { database in
             let contacts = ContactStore()
             let (ids, total) =
@@ -21,9 +20,7 @@ extension APIServer {
                     try contacts.page(asked.page, account: caller.account, marks: marks, on: database)
                 }
             let friends = try contacts.friends(ids, with: .addressTimes, account: caller.account, on: database)
-            return asked.response(friends, total: total) { json, friend in
-                json.contact(friend, for: audience, withFields: hasFields)
-            }
+            return asked.response(friends, total: total) { $0.contact($1, for: audience) }
         }
     }
 
@@ -41,40 +38,30 @@ extension APIServer {
         let names = try await names(in: request)
         let account = request.caller.account
         let friend = Friend(
-            sourceKey: "", name: names.complete, firstName: names.first, lastName: names.last ?? "",
-            nickname: names.nickname ?? "", addresses: [])
+            sourceKey: "", name: names.complete, firstName: names.first, lastName: names.last,
+            nickname: names.nickname, addresses: [])
         return try await write(request) { database in
             guard let id = try FriendEditor().addFriend(friend, account: account, on: database) else {
                 preconditionFailure("a key that nobody has is free")
             }
             let added = try ContactStore().friend(id, account: account, on: database)
-            return try answer(added, to: request, status: 201).showing("\(request.form.base)/contacts/\(id)")
+            return try answer(added, to: request, status: 201).showing("/api/contacts/\(id)")
         }
     }
 
     /// `PUT /api/contacts/{id}`
     func changeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let given = try await names(in: request)
+        let names = try await names(in: request)
         return try await write(request) { database in
             try require(request, contact: id, on: database)
-            let names = try given.isWhole ? given : completed(given, of: id, account: account, on: database)
             let isThere = try FriendEditor().rename(
-                id, name: names.complete, firstName: names.first, lastName: names.last ?? "",
-                nickname: names.nickname ?? "", account: account, on: database)
+                id, name: names.complete, firstName: names.first, lastName: names.last, nickname: names.nickname,
+                account: account, on: database)
             guard isThere else { throw RequestError.notFound }
             let changed = try ContactStore().friend(id, account: account, on: database)
             return try answer(changed, to: request).showing(request.path)
         }
-    }
-
-    private func completed(
-        _ names: ContactNames, of id: Int, account: Int, on database: isolated Connection
-    ) throws -> ContactNames {
-        guard try FriendEditor().lock(friend: id, account: account, on: database),
-            let friend = try ContactStore().friend(id, account: account, on: database)
-        else { throw RequestError.notFound }
-        return names.completed(by: friend)
     }
 
     /// `DELETE /api/contacts/{id}`
@@ -85,7 +72,7 @@ extension APIServer {
             guard try FriendEditor().remove([id], account: account, on: database) > 0 else {
                 throw RequestError.notFound
             }
-            return .deleted(id, isText: request.form == .monica)
+            return .deleted(id)
         }
     }
 
@@ -100,39 +87,19 @@ extension APIServer {
         }
     }
 
-    /// `GET /api/countries`: all countries without pages. Monica's clients get them by code, in the order of their
-    /// names.
+    /// `GET /api/countries`: all countries without pages.
     func countries(_ request: APIRequest) async throws -> ServerResponse {
-        var response = countryList(for: request)
+        var response = ServerResponse.json { json in
+            json.object { $0.list("data", Country.all) { $0.country(code: $1.code, name: $1.name) } }
+        }
         // The list only changes with a new version of the program.
         response.headers["Cache-Control"] = "private, max-age=86400"
         return response
     }
 
-    private func countryList(for request: APIRequest) -> ServerResponse {
-        .json { json in
-            json.object { json in
-                switch request.form {
-                case .app: json.list("data", Country.all) { $0.country($1, in: .app) }
-                case .monica:
-                    json.object("data") { json in
-                        for country in Self.namedCountries {
-                            json.member(country.code.lowercased()) { $0.country(country, in: .monica) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private static let namedCountries: [Country] = {
-        let named = Country.all.map { (name: Folding.loose($0.name), country: $0) }
-        return named.sorted { $0.name < $1.name }.map(\.country)
-    }()
-
     private func names(in request: APIRequest) async throws -> ContactNames {
         var fields = try await request.fields()
-        let names = ContactNames(&fields, in: request.form, isChange: request.http.method != .post)
+        let names = ContactNames(&fields)
         try fields.finish()
         return names
     }
@@ -141,23 +108,32 @@ extension APIServer {
         _ friend: FriendRecord?, to request: APIRequest, status: Int = 200
     ) throws -> ServerResponse {
         guard let friend else { throw RequestError.notFound }
-        let hasFields = request.form == .monica && request.http.query("with") == "contactfields"
         return .json(status) { json in
-            json.object { json in
-                json.member("data") { $0.contact(friend, for: request.audience, withFields: hasFields) }
-            }
+            json.object { $0.member("data") { $0.contact(friend, for: request.audience) } }
         }
     }
 }
 
 extension ServerResponse {
-    /// Monica repeats the id of a contact as a text from the path, and that of an address as a number.
-    static func deleted(_ id: Int, isText: Bool = false) -> ServerResponse {
+    static func deleted(_ id: Int) -> ServerResponse {
         .json { json in
             json.object { json in
                 json.member("deleted", true)
-                if isText { json.member("id", "\(id)") } else { json.member("id", id) }
+                json.member("id", id)
             }
         }
     }
+}
+
+/// The names of a contact in a body. A missing name is empty, and middle names are not supported.
+struct ContactNames {
+    let first, last, nickname: String
+
+    init(_ fields: inout RequestReader) {
+        first = fields.requiredText("first_name", example: "Ada")
+        last = fields.text("last_name", example: "Lovelace") ?? ""
+        nickname = fields.text("nickname") ?? ""
+    }
+
+    var complete: String { [first, last].filter { !$0.isEmpty }.joined(separator: " ") }
 }

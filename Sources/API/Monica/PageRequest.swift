@@ -9,39 +9,32 @@ struct PageRequest: Sendable {
     /// The text to search for in names; nil for all.
     let query: String?
 
-    private let form: ContactForm
     private let path: String
     /// The query parameters of each link, besides the page.
     private let kept: [(name: String, value: String)]
 
     init(_ asked: APIRequest) throws {
         let request = asked.http
-        form = asked.form
         var reader = RequestReader(query: request.query)
-        if let limit = request.query("limit").flatMap(Int.init(digits:)), limit > PageSize.monicaFour.most {
-            throw RequestError.tooManyAtOnce
+        if let limit = request.query("limit").flatMap(Int.init(digits:)), limit > PageSize.monica.most {
+            throw RequestError(status: 400, detail: "The limit parameter is too big.", monicaCode: 30)
         }
         let sort = request.query("sort") ?? "created_at"
         guard ["created_at", "updated_at"].contains(sort.hasPrefix("-") ? String(sort.dropFirst()) : sort) else {
             throw RequestError(status: 400, detail: "The sorting criteria is invalid.", monicaCode: 39)
         }
-        let (number, limit) =
-            switch form {
-            case .app: Self.page(&reader)
-            case .monica: try (Self.monicaNumber(request), Self.monicaLimit(request))
-            }
+        let (number, limit) = Self.page(&reader)
         page = ContactPage(
             number, limit: limit, isByChange: sort.hasSuffix("updated_at"), isDescending: sort.hasPrefix("-"))
         query = Self.name(&reader)?.orNil
         try reader.finish(allowingOthers: true)
         path = request.address
-        // Monica's links contain only the page.
-        kept = form == .monica ? [] : request.query.filter { ["limit", "sort", "query"].contains($0.name) }
+        kept = request.query.filter { ["limit", "sort", "query"].contains($0.name) }
     }
 
     private static let lastPage = 1_000_000_000
 
-    /// The number of a page, and its size, in the strict form.
+    /// The number of a page, and its size.
     static func page(_ query: inout RequestReader) -> (Int, Int) {
         let limit = query.limit(.monica)
         return (query.integer("page", in: 1...lastPage, usual: 1, example: 1), limit)
@@ -49,18 +42,6 @@ struct PageRequest: Sendable {
 
     static func name(_ query: inout RequestReader) -> String? {
         query.text("query", "A part of the name.", example: "Ada")
-    }
-
-    /// An invalid page means the first one.
-    private static func monicaNumber(_ request: ServerRequest) -> Int {
-        request.query("page").flatMap(Int.init(digits:)).flatMap { (1...lastPage).contains($0) ? $0 : nil } ?? 1
-    }
-
-    /// A missing or empty limit and 0 mean the default.
-    private static func monicaLimit(_ request: ServerRequest) throws -> Int {
-        guard let text = request.query("limit"), !text.isEmpty else { return PageSize.monicaFour.usual }
-        guard let limit = Int(digits: text) else { throw RequestError.tooManyAtOnce }
-        return limit == 0 ? PageSize.monicaFour.usual : limit
     }
 
     /// A list with the members that Laravel adds to each page.
@@ -81,7 +62,6 @@ struct PageRequest: Sendable {
                     json.member("current_page", page.number)
                     json.member("from", items.isEmpty ? nil : page.offset + 1)
                     json.member("last_page", last)
-                    if form == .monica { links(in: &json, upTo: last) }
                     json.member("path", path)
                     json.member("per_page", page.limit)
                     if let query { json.member("query", query) }
@@ -92,25 +72,10 @@ struct PageRequest: Sendable {
         }
     }
 
-    private func links(in json: inout JSONWriter, upTo last: Int) {
-        json.list("links", MonicaPageLinks(current: page.number, last: last).buttons) { json, button in
-            json.object { json in
-                json.member("url", button.page.map(link))
-                json.member("label", button.label)
-                json.member("active", button.label == "\(page.number)")
-            }
-        }
-    }
-
     private func link(_ number: Int) -> String {
         let items = kept.map { ($0.name, $0.value) } + [("page", "\(number)")]
         return path + "?" + items.map { "\($0.0.percentEncoded)=\($0.1.percentEncoded)" }.joined(separator: "&")
     }
-}
-
-extension RequestError {
-    fileprivate static let tooManyAtOnce = RequestError(
-        status: 400, detail: "The limit parameter is too big.", monicaCode: 30)
 }
 
 extension ServerRequest {

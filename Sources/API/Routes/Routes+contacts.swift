@@ -2,106 +2,63 @@ import Access
 import HTTP
 import Shapes
 
-/// Contacts, addresses and countries, under `/api` and again under `/monica/api`: see ``ContactForm``.
+/// Contacts, addresses and countries in Monica's format.
 extension APIServer {
-    var contactRoutes: [APIRoute] { routes(of: .app) + routes(of: .monica) + appRoutes + monicaRoutes }
-
-    @RouteTable private func routes(of form: ContactForm) -> [APIRoute] {
-        let (base, models) = (form.base, form.models)
-        APIRoute(monica: .get, base + "/contacts", .read, contacts)
+    @RouteTable var contactRoutes: [APIRoute] {
+        APIRoute(monica: .get, "/api/contacts", .read, contacts)
             .described(
-                form.id("getContacts"), "Lists contacts", query: form.pages + form.name + form.with,
-                .ok("A page of contacts.", models.contacts))
-        APIRoute(monica: .post, base + "/contacts", .write, addContact)
+                "getContacts", "Lists contacts", query: PageRequest.fields + PageRequest.nameFields,
+                .ok("A page of contacts.", MonicaModels.contacts))
+        APIRoute(monica: .post, "/api/contacts", .write, addContact)
             .described(
-                form.id("postContacts"), "Adds a contact", query: form.with,
-                body: .json(models.newContact, orForm: models.newContactForm), .made("The contact.", models.contact))
-        APIRoute(monica: .get, base + "/contacts/{id}", .read, contact)
-            .described(form.id("getContact"), "Shows a contact", query: form.with, .ok("The contact.", models.contact))
-        for method in form.changes {
-            APIRoute(monica: method, base + "/contacts/{id}", .write, isConditional: true, changeContact)
-                .described(
-                    form.id(method.rawValue.lowercased() + "Contact"), "Changes a contact", query: form.with,
-                    body: .json(models.changedContact, orForm: models.changedContactForm),
-                    .stored("The contact.", models.contact))
-        }
-        APIRoute(monica: .delete, base + "/contacts/{id}", .write, isConditional: true, removeContact)
+                "postContacts", "Adds a contact", body: .json(MonicaModels.contactInput),
+                .made("The contact.", MonicaModels.contact))
+        APIRoute(monica: .get, "/api/contacts/{id}", .read, contact)
+            .described("getContact", "Shows a contact", .ok("The contact.", MonicaModels.contact))
+        APIRoute(monica: .put, "/api/contacts/{id}", .write, isConditional: true, changeContact)
             .described(
-                form.id("deleteContact"), "Removes a contact", .ok("It is deleted.", models.deletedContact),
-                refuses: [422])
-        APIRoute(monica: .get, base + "/contacts/{id}/addresses", .read, addressesOfContact)
+                "putContact", "Changes a contact", body: .json(MonicaModels.contactInput),
+                .stored("The contact.", MonicaModels.contact))
+        APIRoute(monica: .delete, "/api/contacts/{id}", .write, isConditional: true, removeContact)
             .described(
-                form.id("getContactAddresses"), "Lists a contact's addresses", query: form.pages,
-                .ok("A page of addresses.", models.addresses))
-        APIRoute(monica: .get, base + "/addresses", .read, addresses)
+                "deleteContact", "Removes a contact", .ok("It is deleted.", MonicaModels.deleted), refuses: [422])
+        APIRoute(monica: .get, "/api/contacts/{id}/addresses", .read, addressesOfContact)
             .described(
-                form.id("getAddresses"), "Lists addresses", query: form.pages,
-                .ok("A page of addresses.", models.addresses))
-        APIRoute(monica: .post, base + "/addresses", .write, addAddress)
+                "getContactAddresses", "Lists a contact's addresses", query: PageRequest.fields,
+                .ok("A page of addresses.", MonicaModels.addresses))
+        APIRoute(monica: .get, "/api/addresses", .read, addresses)
             .described(
-                form.id("postAddresses"), "Adds an address",
-                body: .json(models.newAddress, orForm: models.newAddressForm), .made("The address.", models.address),
-                refuses: [404])
-        APIRoute(monica: .get, base + "/addresses/{id}", .read, address)
-            .described(form.id("getAddress"), "Shows an address", .ok("The address.", models.address))
-        for method in form.changes {
-            APIRoute(monica: method, base + "/addresses/{id}", .write, isConditional: true, changeAddress)
-                .described(
-                    form.id(method.rawValue.lowercased() + "Address"), "Changes an address",
-                    body: .json(models.changedAddress, orForm: models.newAddressForm),
-                    .stored("The address.", models.address))
-        }
-        APIRoute(monica: .delete, base + "/addresses/{id}", .write, isConditional: true, removeAddress)
+                "getAddresses", "Lists addresses", query: PageRequest.fields,
+                .ok("A page of addresses.", MonicaModels.addresses))
+        APIRoute(monica: .post, "/api/addresses", .write, addAddress)
             .described(
-                form.id("deleteAddress"), "Removes an address", .ok("It is deleted.", Models.monicaDeleted),
-                refuses: [422])
-        APIRoute(monica: .get, base + "/countries", .read, countries)
-            .described(form.id("getCountries"), "Lists all countries", .ok("The countries.", models.countries))
-    }
-
-    @RouteTable private var appRoutes: [APIRoute] {
+                "postAddresses", "Adds an address", body: .json(MonicaModels.newAddress),
+                .made("The address.", MonicaModels.address), refuses: [404])
+        APIRoute(monica: .get, "/api/addresses/{id}", .read, address)
+            .described("getAddress", "Shows an address", .ok("The address.", MonicaModels.address))
+        APIRoute(monica: .put, "/api/addresses/{id}", .write, isConditional: true, changeAddress)
+            .described(
+                "putAddress", "Changes an address", body: .json(MonicaModels.addressInput),
+                .stored("The address.", MonicaModels.address))
+        APIRoute(monica: .delete, "/api/addresses/{id}", .write, isConditional: true, removeAddress)
+            .described(
+                "deleteAddress", "Removes an address", .ok("It is deleted.", MonicaModels.deleted), refuses: [422])
+        APIRoute(monica: .get, "/api/countries", .read, countries)
+            .described("getCountries", "Lists all countries", .ok("The countries.", MonicaModels.countries))
         APIRoute(monica: .post, "/api/contacts/{id}/addresses", .write, addAddressToContact)
             .described(
-                "postContactAddresses", "Adds an address to a contact", body: .json(Models.monicaAddressInput),
-                .made("The address.", MonicaModels.app.address))
-    }
-
-    @RouteTable private var monicaRoutes: [APIRoute] {
-        APIRoute(monica: .get, "/monica/api/me", .read, me)
-            .described("monicaGetMe", "Shows whose token it is", .ok("The account, as a user.", Models.monicaFourMe))
+                "postContactAddresses", "Adds an address to a contact", body: .json(MonicaModels.addressInput),
+                .made("The address.", MonicaModels.address))
     }
 }
 
-extension ContactForm {
-    fileprivate var models: MonicaModels { self == .app ? .app : .monica }
-
-    /// The methods that change a resource.
-    fileprivate var changes: [ServerRequest.Method] { self == .app ? [.put] : [.put, .patch] }
-
-    /// The operation's name: `monicaGetContacts` for Monica.
-    fileprivate func id(_ name: String) -> String {
-        self == .app ? name : "monica" + name.prefix(1).uppercased() + name.dropFirst()
-    }
-
-    fileprivate var pages: [Field] {
+extension PageRequest {
+    /// The parameters of each list.
+    fileprivate static var fields: [Field] {
         let sorts = ["created_at", "-created_at", "updated_at", "-updated_at"]
         let sort = Field(ifAny: "sort", .choice(sorts).byDefault("created_at"), example: "-updated_at")
-        switch self {
-        case .app: return RequestReader.fields(as: .query, of: PageRequest.page) + [sort]
-        case .monica:
-            return [
-                Field(
-                    ifAny: "limit", .text.byDefault(JSONText(stringLiteral: "\(PageSize.monicaFour.usual)")),
-                    "0 means the default.", example: "15"),
-                Field(ifAny: "page", .text.byDefault("1"), "An invalid page is the first one.", example: "1"), sort,
-            ]
-        }
+        return RequestReader.fields(as: .query, of: page) + [sort]
     }
 
-    fileprivate var name: [Field] { RequestReader.fields(as: .query, of: PageRequest.name) }
-
-    fileprivate var with: [Field] {
-        guard self == .monica else { return [] }
-        return [Field(ifAny: "with", .text, "`contactfields` adds two empty lists.", example: "contactfields")]
-    }
+    fileprivate static var nameFields: [Field] { RequestReader.fields(as: .query, of: name) }
 }

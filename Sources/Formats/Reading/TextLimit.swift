@@ -26,10 +26,6 @@ package struct TextLimit: Hashable, Sendable {
     /// An account's name for a user with positions, and a phone's id of a fix.
     package static let user = TextLimit(characters: 200, isName: true)
 
-    /// Monica's limits for a text and for a country.
-    package static let monica = TextLimit(characters: 255)
-    package static let monicaCountry = TextLimit(characters: 3)
-
     /// The text as it is stored; nil if it is too long. The form NFC of a name may be longer than the name.
     package func fitted(_ text: String) -> String? {
         guard permits(text) else { return nil }

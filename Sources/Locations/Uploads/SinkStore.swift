@@ -20,7 +20,8 @@ package struct StoredSink: Sendable {
     package let id: Int
     package let account: Int
     package let name: String
-    package let kind: SinkKind
+    /// The stored name of its kind.
+    package let kindName: String
     package let about: SinkSubject
     package let settings: SinkSettings
     /// Its secret, encrypted; nil if it has none.
@@ -34,6 +35,19 @@ package struct StoredSink: Sendable {
 
     /// The context for which its secret is sealed.
     package var context: String { SinkStore.context(of: id) }
+
+    /// Nil if this program no longer has its kind: no worker serves it, and its locations wait.
+    package var kind: SinkKind? { SinkKind(rawValue: kindName) }
+
+    /// For a person, if this program no longer has its kind: what is wrong, and what to do.
+    package var loss: (problem: String, remedy: String)? {
+        guard kind == nil else { return nil }
+        return (
+            "\(name) gets nothing: this version has no sinks of the kind \(kindName). Its locations wait",
+            "move its trackers to another sink ('waypost trackers start USER --sink NAME'), or give them up with "
+                + "'waypost sinks remove \(name)'"
+        )
+    }
 }
 
 extension SinkStore {
@@ -159,9 +173,7 @@ extension SinkStore {
 
 extension StoredSink {
     fileprivate init(_ row: Row) throws {
-        let word: String = try row.read("kind")
-        guard let kind = SinkKind(rawValue: word) else { preconditionFailure("a sink of the kind \(word)") }
-        self.kind = kind
+        kindName = try row.read("kind")
         let subject: String = try row.read("about")
         guard let about = SinkSubject(rawValue: subject) else { preconditionFailure("a sink about \(subject)") }
         self.about = about

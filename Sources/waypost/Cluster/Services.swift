@@ -35,8 +35,7 @@ extension Application {
     /// Reads the lanes that people add while workers run: those of sinks and of address points.
     private var readLanes: @Sendable (isolated Connection) throws -> [ChangingLane] {
         let sinks = SinkAccess(keys: { try sealingKeys() }) {
-            [options = settings.providers.clientOptions] sink, secret in
-            try SinkDescription(kind: sink.kind, settings: sink.settings, secret: secret).makeSink(options)
+            [options = settings.providers.clientOptions] _, description in try description.makeSink(options)
         }
         return { [metrics] db in
             try sinks.readLanes(db)

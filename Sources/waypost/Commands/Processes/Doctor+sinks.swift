@@ -11,6 +11,7 @@ extension Application {
         guard !sinks.isEmpty else { return [] }
         let loads = try UploadStore().loads(on: database)
         return try sinks.flatMap { sink in
+            if let loss = sink.loss { return [Finding.problem("sinks", loss.problem, loss.remedy)] }
             let lane = try lane(of: sink, queue.lane(sink.lane, on: database).condition)
             let findings =
                 [secret(of: sink), lane].compactMap(\.self) + findings(of: sink, loads[sink.id] ?? SinkLoad())

@@ -1,3 +1,4 @@
+import Locations
 import Postgres
 import Queue
 import Schema
@@ -78,6 +79,9 @@ struct MigrateCommand: ChangingCommand {
         for lock in done.changes.locks { Screen.output.writeLine(lock.sentence) }
         let shortfall = done.roles.shortfall.map { "Roles: \($0); \(done.roles.remedy)." }
         Screen.output.writeLine(shortfall ?? "The roles are up to date.")
+        for case let loss? in try await app.database.run({ try SinkStore().sinks(on: $0).map(\.loss) }) {
+            Screen.output.writeLine("Sinks: \(loss.problem); \(loss.remedy).")
+        }
         if isRestored {
             try await app.database.transaction { try JobQueue().beginAfterRestore(on: $0) }
             Screen.output.writeLine("All limits begin without a token, and clients of updated_since begin with 0.")

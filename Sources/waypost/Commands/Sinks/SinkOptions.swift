@@ -9,11 +9,7 @@ import Terminal
 extension SinkKind: OptionValue {
     /// The default limits for a sink of this kind. Firestore recommends fewer than 500 writes a second at the start.
     var limits: [RateLimit] {
-        switch self {
-        case .firestore: RateLimit(20, per: .seconds(1)).map { [$0] } ?? []
-        case .webhook: RateLimit(10, per: .seconds(1)).map { [$0] } ?? []
-        case .file, .table: []
-        }
+        RateLimit(self == .firestore ? 20 : 10, per: .seconds(1)).map { [$0] } ?? []
     }
 
     /// How many trackers share a call. A call to Firestore carries the token of one user, unless one sign-in is shared

@@ -13,8 +13,6 @@ struct SinksAddCommand: ChangingCommand {
 
           waypost sinks add app --kind firestore --project my-app --secret-file api-key.txt --account app --default
           waypost sinks add hook --kind webhook --url https://example.org/locations --secret-file secret.txt
-          waypost sinks add log --kind file --path /var/lib/waypost/locations.ndjson
-          echo postgresql://app@db/app | waypost sinks add copy --kind table --table app.locations --secret-file -
 
         A tracker uploads to the sink that it is started with: waypost trackers start USER --sink NAME
 
@@ -28,7 +26,7 @@ struct SinksAddCommand: ChangingCommand {
     @Option("--kind", "KIND", "The kind of sink.") var kind: SinkKind
     @Option("--account", "NAME", "The account whose locations it gets.") var account = "default"
     @Option(
-        "--secret-file", "FILE", "Firestore's API key, a webhook's secret, or a database's URL; - is standard input.")
+        "--secret-file", "FILE", "Firestore's API key, or a webhook's secret; - is standard input.")
     var secretFile: String?
     @Option("--project", "ID", "Firestore: the project.") var project: String?
     @Option("--database", "ID", "Firestore: another database than (default).") var firestoreDatabase: String?
@@ -39,8 +37,6 @@ struct SinksAddCommand: ChangingCommand {
     @Option("--url", "URL", "Webhook: where to post.") var url: String?
     @Flag("--places", "Webhook: call it when places are found. It takes no locations.") var isAboutPlaces
     @Flag("--allow-private", "Calls may go to this machine and to private networks, and without TLS.") var allowsPrivate
-    @Option("--path", "FILE", "File: the file on the workers' machine, from / on.") var path: String?
-    @Option("--table", "TABLE", "Table: TABLE or SCHEMA.TABLE; it is made if it does not exist.") var table: String?
     @Option("--pause", "TIME", "Between two uploads of one tracker, or two calls about places; by default 5s.")
     var pause: Duration?
     @Flag("--default", "New trackers of the account use it.") var isDefault
@@ -56,7 +52,6 @@ struct SinksAddCommand: ChangingCommand {
         var settings = SinkSettings()
         (settings.project, settings.database, settings.collection) = (project, firestoreDatabase, collection)
         (settings.server, settings.tokenServer, settings.url) = (server, tokenServer, url)
-        (settings.path, settings.table) = (path, table)
         settings.allowsPrivateAddresses = allowsPrivate ? true : nil
         let secret = try secret(in: secretFile)
         let about: SinkSubject = isAboutPlaces ? .places : .locations
@@ -66,14 +61,14 @@ struct SinksAddCommand: ChangingCommand {
             guard try sinks.sinks(named: sink, on: db).isEmpty else {
                 throw UsageError("there is already a sink called \"\(sink)\"; 'waypost sinks set' changes it")
             }
-            let keys = try secret == nil && kind != .firestore ? nil : app.makeSealingKeys()
+            let keys = try app.makeSealingKeys()
             let id = try sinks.add(
                 sink, kind, about: about,
                 SinkStore.Changes(
                     settings: settings, signsIn: kind == .firestore, isDefault: isDefault, pause: pause),
                 limits: kind.limits, batch: kind.batch, account: app.contacts.openAccount(named: account, on: db),
                 on: db)
-            if let secret, let keys {
+            if let secret {
                 try sinks.setSecret(keys.seal(secret, for: SinkStore.context(of: id)), of: sink, on: db)
             }
             try AuditLog().append(

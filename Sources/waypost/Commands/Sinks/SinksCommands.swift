@@ -55,7 +55,7 @@ struct SinksListCommand: Command {
             .left("DEFAULT"))
         for (sink, load) in seen.sinks {
             table.add(
-                sink.name, seen.accounts[sink.account] ?? "", "\(sink.kind.rawValue): \(sink.place)",
+                sink.name, seen.accounts[sink.account] ?? "", "\(sink.kindName): \(sink.place)",
                 seen.states[sink.id] ?? "",
                 Readable.count(load.trackers), Readable.count(load.due), Readable.count(load.refused),
                 Readable.count(load.signedOut), sink.isDefault ? "yes" : "no")
@@ -67,7 +67,8 @@ struct SinksListCommand: Command {
 extension StoredSink {
     /// The target without parts that may be secret.
     fileprivate var place: String {
-        SinkDescription(kind: kind, settings: settings).shown + (about == .places ? ", about places" : "")
+        guard let kind else { return "gone" }
+        return SinkDescription(kind: kind, settings: settings).shown + (about == .places ? ", about places" : "")
     }
 }
 
@@ -80,7 +81,7 @@ private struct SinkSummary: Shaped {
     static let shape = Shape<SinkSummary>("Sink", "A sink, and what still waits for it.") {
         Member("name", example: "app") { $0.sink.name }
         Member("account", example: "default") { $0.account }
-        Member("kind", example: "webhook") { $0.sink.kind.rawValue }
+        Member("kind", example: "webhook") { $0.sink.kindName }
         Member("about", example: "locations") { $0.sink.about.rawValue }
         Member("place", example: "https://example.org") { $0.sink.place }
         Member("lane", example: "upload:app") { $0.sink.lane }
@@ -118,7 +119,8 @@ struct SinksSetCommand: ChangingCommand {
             guard let known = try sinks.sinks(named: sink, on: db).first else { throw NoSinkOfThisName(name: sink) }
             if isDefault, known.about == .places { throw UsageError("the sink \(sink) takes no locations") }
             if let secret {
-                try app.check(known.kind, known.settings, secret)
+                if let loss = known.loss { throw UsageError(loss.problem) }
+                if let kind = known.kind { try app.check(kind, known.settings, secret) }
                 try sinks.setSecret(app.makeSealingKeys().seal(secret, for: known.context), of: sink, on: db)
             }
             try sinks.change(
