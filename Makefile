@@ -138,8 +138,7 @@ dist: setup ## Pack the program, manual pages, completions and licences into a t
 deb: setup ## Make a Debian package in .build/dist
 	$(at_home) deploy/package deb
 
-# BINARY=FILE is a program that was built already. It needs root.
-# BINARY=FILE is a static program that exists already.
+# BINARY=FILE is a program linked with --static-swift-stdlib. The tests need root.
 test-package: setup ## Install, upgrade, remove and purge the Debian package, and run the page of the tarball, in a clean Debian
 	$(at_home) .ci/test-package $(if $(BINARY),"$(BINARY)")
 	$(at_home) tarball=$$(ls -t .build/dist/waypost-*.tar.gz | head -n 1); .ci/try-page docs/operations/by-hand.md "$$tarball"{,.sha256}

@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// One room. `.ci/check-rooms` compares its dependencies with the table in docs/design.md.
+/// One room. SwiftPM refuses other imports, and `.ci/check-rooms` checks the SQL.
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }

@@ -56,7 +56,7 @@ extension APIServer {
         }
     }
 
-    /// Runs `body` on the standby or the database: see ``Backend/read(of:after:isLong:_:)``.
+    /// Runs `body` on the standby or the database: see ``Backend/read(of:after:inBackground:_:)``.
     func read<Value: Sendable>(
         _ request: APIRequest, _ body: @escaping @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {

@@ -26,7 +26,7 @@ extension Finding: Shaped {
         Member("remedy", example: "'waypost lanes resume nominatim' restarts it") { $0.remedy }
         Member(
             "runbook", "The page about it, a path in Waypost's repository; null if nothing is wrong.",
-            example: "docs/operations/alerts/WaypostLaneStuck.md"
+            example: "docs/operations/alerts.md#waypostlanestuck"
         ) { $0.runbook }
     }
 }

@@ -232,14 +232,14 @@ struct DoctorCommandTests: CommandSuite {
             let outcome = try await program.run("doctor", environment: ["DATABASE_URL": url])
             #expect(outcome.code == 1 && outcome.error.isEmpty, "\(outcome)")
             #expect(outcome.output.hasPrefix("problem  database: ") && outcome.output.contains(words), "\(outcome)")
-            #expect(outcome.output.hasSuffix("; see docs/operations/alerts/WaypostDatabaseAway.md\n"), "\(outcome)")
+            #expect(outcome.output.hasSuffix("; see docs/operations/alerts.md#waypostdatabaseaway\n"), "\(outcome)")
             #expect(outcome.output.count { $0.isNewline } == 1, "\(outcome)")
         }
         let outcome = try await whileLocked("schema_migrations") { try await waypost("doctor", "--json") }
         #expect(outcome.code == 1)
         let findings = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]]
         #expect(findings?.map { $0["text"] as? String } == ["gave no answer within 10s"])
-        #expect(findings?.first?["runbook"] as? String == "docs/operations/alerts/WaypostDatabaseAway.md")
+        #expect(findings?.first?["runbook"] as? String == "docs/operations/alerts.md#waypostdatabaseaway")
     }
 
     @Test func `doctor --watch --json prints one line for each look, also while the database is away`() async throws {

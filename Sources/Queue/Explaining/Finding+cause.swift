@@ -2,7 +2,7 @@ extension Finding {
     /// Advice on the finding; nil if it has no cause.
     package var remedy: String? { cause?.remedy }
 
-    /// The page for operators about it, as a path in the repository; nil if it has no cause.
+    /// The section for operators about it, as a path in the repository; nil if it has no cause.
     package var runbook: String? {
         let alert: String
         switch cause {
@@ -20,7 +20,7 @@ extension Finding {
             }
             alert = alertOfCheck
         }
-        return "docs/operations/alerts/\(alert).md"
+        return "docs/operations/alerts.md#\(alert.lowercased())"
     }
 
     private static let alerts = [
