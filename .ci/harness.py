@@ -125,7 +125,7 @@ class Server:
     """A PostgreSQL server on a socket, which the user postgres owns if we are root."""
 
     def __init__(self, folder, name="data"):
-        self.home, self.data = folder, f"{folder}/{name}"
+        self.home, self.data, self.child = folder, f"{folder}/{name}", None
         self.url = f"postgresql://postgres@/waypost?host={folder}"
         os.makedirs(folder, exist_ok=True)
         if AS_POSTGRES:
