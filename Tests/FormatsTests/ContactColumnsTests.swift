@@ -231,6 +231,21 @@ struct ContactColumnsTests {
         #expect(lines[4] == "ignored: column 4")
     }
 
+    @Test(arguments: [
+        ("Wer,Wohin,Stadt", "Ada,Weg 1,Ulm\nEva,Gasse 2,Ulm\nIda,Platz 3,Bonn", "Weg 1"),
+        ("Wer,Auftrag,Stadt", "Ada,Auftrag 1,Ulm\nEva,Auftrag 2,Ulm\nIda,Auftrag 3,Bonn", ""),
+        // Two candidates: neither is read.
+        ("Wer,Wohin,Woher,Stadt", "Ada,Weg 1,Ring 4,Ulm\nEva,Gasse 2,Allee 5,Ulm\nIda,Platz 3,Hof 6,Bonn", ""),
+        ("Wer,Wohin,Straße,Stadt", "Ada,Weg 1,Ring 4,Ulm\nEva,Gasse 2,Allee 5,Ulm\nIda,Platz 3,Hof 6,Bonn", "Ring 4"),
+    ])
+    func `the only column of streets is read as the street if none has its name`(
+        header: String, rows: String, street: String
+    ) throws {
+        let friends = try entries("\(header)\n\(rows)").friends
+
+        #expect(friends.first?.addresses.map(\.address.street) == [street])
+    }
+
     @Test func `a header without an address is reported with an example that works`() throws {
         let error = #expect(throws: FileError.self) {
             try ContactsCSV(CSVReader(Array("Name,Type,Pho\u{1B}ne\nAda,x,5".utf8)))

@@ -37,6 +37,12 @@ enum ColumnContent {
         }
     }
 
+    /// True if most cells are a street with a number. `Order 17` and `Order 18` are numbers of something else.
+    static func areStreets(_ cells: [String]) -> Bool {
+        let names = Set(cells.map { $0.filter { !$0.isNumber }.trimmed }.filter { !$0.isEmpty })
+        return field(of: cells) == .street && (names.count > 1 || cells.count < 3)
+    }
+
     private static func most(of cells: [String], _ isSo: (String) -> Bool) -> Bool {
         let cells = cells.map(\.trimmed).filter { !$0.isEmpty }
         return !cells.isEmpty && cells.count(where: isSo) * 5 >= cells.count * 3

@@ -58,6 +58,7 @@ struct ContactColumns {
             readContent()
         }
         correctByContent()
+        readStreet()
         shareCountry()
         guard !addresses.isEmpty else { throw UnknownHeader(header: header, hasName: !contact.isEmpty) }
         settleName()
@@ -360,6 +361,16 @@ extension ContactColumns {
             guard let column, ColumnContent.areDegrees(head.cells(of: column)) else { continue }
             if let address = addresses.first { add(column, as: field, of: address.group) }
         }
+    }
+
+    /// Reads the only column whose cells are streets, if an address has a town and no column is named a street.
+    private mutating func readStreet() {
+        guard head.below?.isEmpty == false, !isExport, addresses.count == 1, let address = addresses.first,
+            address.columns[.city] ?? address.columns[.postcodeCity] != nil,
+            [.street, .street2, .houseNumber, .formatted].allSatisfy({ address.columns[$0] == nil })
+        else { return }
+        let streets = header.indices.filter { !taken.contains($0) && ColumnContent.areStreets(head.cells(of: $0)) }
+        if let street = streets.first, streets.count == 1 { add(street, as: .street, of: address.group) }
     }
 
     private mutating func correct(_ column: Int, _ field: ContactField, _ index: Int) {
