@@ -2,6 +2,7 @@ import DatabaseTesting
 import Foundation
 import Locations
 import Postgres
+import Sinks
 import Testing
 import Tracking
 
