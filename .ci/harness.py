@@ -41,8 +41,10 @@ def wait_until(what, holds, seconds=120, pause=0.1):
 
 def run(*command, codes=(0,), **options):
     """The standard output of a command that ends with one of the codes."""
-    done = subprocess.run(command, capture_output=True, text=True, **{"stdin": subprocess.DEVNULL} if "input" not in options else {}, **options)
-    expect(done.returncode in codes, f"{' '.join(command)} ended with {done.returncode}: {(done.stderr or done.stdout)[-3000:]}")
+    if "input" not in options:
+        options["stdin"] = subprocess.DEVNULL
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    expect(done.returncode in codes, f"{' '.join(command)} ended with {done.returncode}: {(done.stdout + done.stderr)[-3000:]}")
     return done.stdout
 
 
@@ -414,7 +416,8 @@ class Trial:
             "friends are missing": lambda: self.sql("UPDATE friends SET deleted_at = now() WHERE (feed, source_key) = ('{}', '{}')".format(
                 *next(iter(self.friends)))),
             "the place of another one": lambda: self.sql(
-                "UPDATE geocodes SET latitude = 1, longitude = 1 WHERE hash IN (SELECT hash FROM geocodes WHERE provider = 'nominatim' LIMIT 3)"),
+                "UPDATE geocodes SET latitude = 1, longitude = 1 WHERE hash IN (SELECT hash FROM addresses JOIN friends ON friends.id = friend "
+                "WHERE deleted_at IS NULL AND feed IN ({}) LIMIT 2)".format(", ".join({f"'{feed}'" for feed, _ in self.friends}))),
             **({"fixes are missing": lambda: self.sql("DELETE FROM fixes WHERE at = (SELECT min(at) FROM fixes)")} if self.fixes else {}),
             **({"addresses were called": lambda: self.call_provider("new")} if self.is_exact else {}),
             "a window is over": lambda: self.call_provider(*range(60 + self.slipped())),
