@@ -42,7 +42,8 @@ test-nominatim: setup ## Check against a real Nominatim server, built in .build/
 test-pgbouncer: setup ## Run a cluster through PgBouncer in transaction mode
 	$(at_home) deploy/setup tests
 	$(at_home) swift build $(if $(BUILD),-c $(BUILD)) --product waypost
-	$(at_home) .ci/test-pgbouncer
+	$(at_home) .ci/test-pgbouncer .build/$(or $(BUILD),debug)/waypost $(if $(WORKERS),--workers $(WORKERS)) \
+		$(if $(PGBOUNCER),--pgbouncer "$(PGBOUNCER)") $(if $(PREPARED),--prepared $(PREPARED))
 
 lint: ## Fail unless the code is formatted as .swift-format defines
 	$(at_home) swift format lint --strict --recursive --parallel $(sources)
@@ -83,24 +84,28 @@ chaos: setup ## Disturb workers, database and provider for minutes while a recor
 	$(at_home) for rate in 300 1000; do .build/release/Chaos --workers 1 --seconds 20 --calm --rate $$rate; done
 
 # ALERTS="WaypostNoLeader WaypostLaneStuck" names some of them.
-test-alerts: setup ## Break a private cluster in the way of each alert, and run the commands of its page
+test-alerts: setup ## Break a private cluster in the way of each alert, and run the commands of its section
 	$(at_home) swift build --product waypost
 	$(at_home) .ci/try-alerts $(ALERTS)
 
 # SHORT=1 is the form of CI. BINARY=FILE is a static program that exists already.
 test-compose: setup ## Run the commands of docs/operations/compose.md, stop parts, upgrade, and judge the calls
-	$(at_home) .ci/test-compose $(if $(SHORT),--short) $(BINARY)
+	$(at_home) deploy/setup tests
+	$(at_home) $(if $(BINARY),true,swift build $(if $(SHORT),,-c release --static-swift-stdlib --scratch-path .build/static) --product waypost)
+	$(at_home) .ci/test-compose $(if $(SHORT),--short) $(or $(BINARY),.build/$(if $(SHORT),debug,static/release)/waypost)
 
 # BINARY=FILE is a static program that exists already.
 test-kubernetes: setup ## Validate the objects for Kubernetes, and run their pods without Kubernetes
+	$(at_home) deploy/setup tests
 	$(at_home) $(if $(BINARY),true,swift build --product waypost)
 	$(at_home) .ci/test-kubernetes $(BINARY)
 
 test-failover: setup ## Let a Patroni cluster fail over while Waypost uses it, by a list of hosts and through HAProxy
 	$(at_home) swift build -c release --product waypost
 	$(at_home) swift build -c release --product Chaos
-	$(at_home) .ci/test-failover .build/release
-	$(at_home) .ci/test-failover .build/release --haproxy
+	$(at_home) deploy/setup tests
+	$(at_home) Tests/Failover/failover.py .build/release
+	$(at_home) Tests/Failover/failover.py .build/release --haproxy
 
 # PACKAGE=FILE is a finished Debian package.
 test-systemd: setup ## Disturb a cluster under systemd in a clean Debian: kill -9, a hang, an upgrade, a reboot under load
@@ -118,6 +123,7 @@ test-restore: setup ## Restore a working database to an earlier moment by WAL an
 
 # DAY=120 is the length of a day in seconds.
 test-month: deb ## Run a month of an operator's life in an hour, from the Debian package, in three machines
+	$(at_home) deploy/setup tests
 	$(at_home) .ci/test-month "$$(ls -t .build/dist/waypost_*.deb | head -n 1)" $(if $(DAY),--seconds $(DAY))
 
 # TARGETS=csv TIME=600 sets the targets, and the seconds for each.

@@ -4,7 +4,6 @@ With the right to make network namespaces each node is a host of its own on a br
 word. Without it the nodes are addresses of the loopback interface, and a cut is left out.
 """
 
-import ctypes
 import glob
 import json
 import os
@@ -16,58 +15,16 @@ import time
 import urllib.request
 
 import psycopg2
-
-MARK = "FAILOVER_RUN"
-PROGRAMS = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))[-1]
+from harness import AS_POSTGRES, BIN, ends_with_parent, expect, run, wait_until
 
 
-def run(*command, **options):
-    return subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **options)
-
-
-def wait_until(what, holds, seconds=60, pause=0.05):
-    end = time.time() + seconds
-    while time.time() < end:
-        if holds():
-            return
-        time.sleep(pause)
-    raise RuntimeError(f"not within {seconds} s: {what}")
-
-
-def call(method, url, body=None, headers=None, timeout=3):
+def call(method, url, body=None, timeout=3):
     """The status and the body of a reply, also of a refusal."""
-    request = urllib.request.Request(url, body, headers or {}, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=timeout) as reply:
+        with urllib.request.urlopen(urllib.request.Request(url, body, method=method), timeout=timeout) as reply:
             return reply.status, reply.read()
     except urllib.error.HTTPError as refusal:
         return refusal.code, refusal.read()
-
-
-def ends_with_parent():
-    """The kernel ends a process whose parent ended."""
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-
-
-def marked_processes(folder):
-    """The processes that inherited our variable."""
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit() and int(name) != os.getpid():
-            try:
-                with open(f"/proc/{name}/environ", "rb") as file:
-                    if f"{MARK}={folder}".encode() in file.read().split(b"\0"):
-                        found.append(int(name))
-            except OSError:
-                pass
-    return found
-
-
-def end_all(folder):
-    while left := marked_processes(folder):
-        for process in left:
-            send(process, signal.SIGKILL)
-        time.sleep(0.02)
 
 
 def send(process, number):
@@ -84,18 +41,17 @@ class Node:
         self.prefix = ["ip", "netns", "exec", self.name] if cluster.is_apart else []
         self.folder = f"{cluster.folder}/{self.name}"
         os.mkdir(self.folder, 0o700)
-        shutil.chown(self.folder, "postgres", "postgres")
+        if AS_POSTGRES:
+            shutil.chown(self.folder, "postgres", "postgres")
         self.etcd = self.patroni = None
         # When the node was last seen to become the primary, and to store the first call after that.
         self.promoted_at = self.stored_at = None
 
-    def start(self, command, log, user="postgres"):
-        environment = {"PATH": f"{PROGRAMS}:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8", MARK: self.cluster.folder}
+    def start(self, command, log):
+        environment = {"PATH": f"{BIN}:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8", "STORY": os.environ["STORY"]}
         with open(f"{self.folder}/{log}", "ab") as file:
-            as_owner = ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups"] if os.geteuid() == 0 else []
             return subprocess.Popen(
-                self.prefix + as_owner + command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd="/",
-                env=environment)
+                self.prefix + AS_POSTGRES + command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd="/", env=environment)
 
     def start_etcd(self, state="new"):
         peers = ",".join(f"{node.name}=http://{node.address}:2380" for node in self.cluster.nodes)
@@ -122,7 +78,7 @@ class Node:
             },
             "postgresql": {
                 "listen": f"{self.address}:5432", "connect_address": f"{self.address}:5432",
-                "data_dir": f"{self.folder}/data", "bin_dir": PROGRAMS, "pgpass": f"{self.folder}/pgpass",
+                "data_dir": f"{self.folder}/data", "bin_dir": BIN, "pgpass": f"{self.folder}/pgpass",
                 "authentication": {
                     "superuser": {"username": "postgres"}, "replication": {"username": "postgres"},
                 },
@@ -316,7 +272,7 @@ class Cluster:
             if well_since and time.time() > well_since + 2 * self.settings["loop_wait"]:
                 return
             time.sleep(0.1)
-        raise RuntimeError(f"the cluster is not whole again after {seconds} s")
+        expect(False, f"the cluster is not whole again after {seconds} s")
 
     def is_well(self):
         """All nodes run, and one is a synchronous standby."""
@@ -329,16 +285,14 @@ class Cluster:
     def change(self, **settings):
         status, body = call(
             "PATCH", f"http://{self.primary().address}:8008/config", json.dumps(settings).encode(), timeout=5)
-        if status != 200:
-            raise RuntimeError(f"Patroni refuses the settings: {body}")
+        expect(status == 200, f"Patroni refuses the settings: {body}")
 
     def switch_over(self):
         primary = self.primary()
         candidate = next(member["name"] for member in self.members() if member["role"] == "sync_standby")
         body = json.dumps({"leader": primary.name, "candidate": candidate}).encode()
         status, reply = call("POST", f"http://{primary.address}:8008/switchover", body, timeout=60)
-        if status != 200:
-            raise RuntimeError(f"no switchover: {reply}")
+        expect(status == 200, f"no switchover: {reply}")
 
     def start_haproxy(self):
         lines = [
@@ -352,4 +306,4 @@ class Cluster:
         with open(f"{self.folder}/haproxy.log", "ab") as log:
             return subprocess.Popen(
                 ["/usr/sbin/haproxy", "-db", "-f", path], stdout=log, stderr=log, preexec_fn=ends_with_parent,
-                env={MARK: self.folder})
+                env={"STORY": os.environ["STORY"]})

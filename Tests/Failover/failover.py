@@ -1,18 +1,26 @@
-"""Faults of a Patroni cluster while real processes of Waypost use it. Started by .ci/test-failover.
+#!/usr/bin/python3 -B
+"""Lets a Patroni cluster fail over in many ways while Waypost uses it, and prints a table.
 
-Exits with 1 if a promise was broken: work goes on soon after a promotion, nothing acknowledged is lost, no answer in
-hand is lost or repeated, and no window at the provider is over its limit.
+    Tests/Failover/failover.py PROGRAMS [--haproxy] [--workers N] [--scenario WORD]... [--keep FOLDER]
+    Tests/Failover/failover.py PROGRAMS --short
+
+PROGRAMS is a folder with waypost and Chaos, such as .build/release. --short does one kill -9 and one switchover within a
+minute. The exit code is 1 if a promise was broken: work goes on soon after a promotion, nothing acknowledged is lost, no
+answer in hand is lost or repeated, and no window at the provider is over its limit.
 """
 
 import argparse
+import json
 import math
 import os
 import signal
+import subprocess
 import sys
 import time
 
-from cluster import Cluster, end_all, send, wait_until
-from crew import Crew
+sys.path.insert(0, f"{os.path.dirname(os.path.abspath(__file__))}/../../.ci")
+from cluster import Cluster, send  # noqa: E402
+from harness import LANE, Failure, Trial as Waypost, expect, say, story, wait_until  # noqa: E402
 
 # In seconds, from the moment at which a node accepts writes.
 LONGEST_RETURN = 3.0
@@ -21,11 +29,49 @@ RATE, BURST = 20, 5
 DELAY = 1.0
 
 
+class Crew(Waypost):
+    """Real processes of Waypost on the cluster, and clients that remember what was acknowledged."""
+
+    def __init__(self, folder, programs, url, workers):
+        super().__init__(folder, url, f"{RATE}/s:burst={BURST}", program=f"{programs}/waypost")
+        self.chaos, self.workers = f"{programs}/Chaos", workers
+
+    def live(self):
+        for name in ("coordinator-1", "coordinator-2"):
+            self.start_coordinator(name)
+        for number in range(1, self.workers + 1):
+            self.start_worker(f"worker-{number}", WAYPOST_CALLS_AT_ONCE="64")
+        self.repeat(0.2, self.put_friend)
+        self.repeat(1, self.put_some, "feed", 10)
+
+    def put_some(self, feed, count):
+        contacts = [self.contact() for _ in range(count)]
+        self.put_feed(f"{feed}-{contacts[0]['key']}", contacts)
+
+    def missing(self):
+        """Acknowledged friends that the database no longer has."""
+        keys, missing = list(self.friends), []
+        for start in range(0, len(keys), 1000):
+            body = {"keys": [{"feed": feed, "key": key} for feed, key in keys[start:start + 1000]]}
+            missing += json.loads(self.request("POST", "/v1/friends/batch", json.dumps(body).encode()))["missing"]["keys"]
+        return missing
+
+    def progress(self):
+        return json.loads(self.request("GET", "/v1/progress"))
+
+    def judge_calls(self, since, until):
+        """The calls of a time, also beside the log of calls."""
+        done = subprocess.run([self.chaos, "judge", self.url, f"{self.folder}/calls", LANE, str(since), str(until)], capture_output=True,
+                              text=True, env=self.environment())
+        expect(done.stdout, f"no judgement: {done.stderr}")
+        return json.loads(done.stdout) | {"story": done.stderr}
+
+
 class Trial:
-    def __init__(self, options, is_apart):
+    def __init__(self, options, folder, is_apart):
         short = options.short
         self.cluster = Cluster(
-            options.folder, is_apart, ttl=6 if short else 20, loop_wait=1 if short else 2,
+            folder, is_apart, ttl=6 if short else 20, loop_wait=1 if short else 2,
             retry_timeout=2 if short else 5)
         # The short form runs in CI, also on slow machines, so it does not judge times.
         self.longest_return = math.inf if short else LONGEST_RETURN
@@ -110,14 +156,14 @@ class Trial:
         return not self.is_broken
 
     def run_with(self, way, url):
-        folder = f"{self.options.folder}/{way}"
+        folder = f"{self.cluster.folder}/{way}"
         os.mkdir(folder)
         crew = Crew(folder, self.options.programs, url, self.options.workers)
-        crew.start_provider(DELAY)
-        crew.prepare(RATE, BURST)
+        crew.start_recorder(latency=str(DELAY))
+        crew.prepare()
         self.cluster.is_migrated = True
         began = time.time()
-        crew.start()
+        crew.live()
         say(f"{way}: {'each node is a host' if self.cluster.is_apart else 'the nodes are addresses of this host'}")
         say(f"  {'':34} {'promoted':>9} {'call':>6} {'answer':>6} {'API':>6} {'gap':>6} {'in hand':>7} "
             f"{'lost':>5} {'again':>5} {'window':>7}")
@@ -126,11 +172,10 @@ class Trial:
         crew.stop_clients()
         wait_until("all addresses have answers", lambda: crew.progress()["done"], 180, pause=0.5)
         self.judge_all(crew, began)
-        crew.stop()
-        crew.recorder.kill()
+        crew.judge()
 
     def disturb(self, crew, name, fault):
-        crew.import_contacts(f"before {name}", 100)
+        crew.put_some("before", 100)
         began = time.time()
         wait_until("answers are in hand", lambda: in_hand(crew.calls(), time.time()) > RATE * DELAY / 2)
         time.sleep(2)
@@ -150,7 +195,7 @@ class Trial:
         calls = crew.calls()
         times = [fault_at] + [at for at, _ in calls if fault_at < at < until] + [until]
         gap = max(later - earlier for earlier, later in zip(times, times[1:]))
-        verdict = crew.judge(began, until)
+        verdict = crew.judge_calls(began, until)
         answered = len({question for at, question in calls if at < until})
         lost = len(crew.missing()) + max(0, answered - crew.progress()["by_status"]["located"])
         faults = [f"{what} {late(at)}" for what, at in firsts.items()
@@ -183,7 +228,7 @@ class Trial:
         while time.time() < promoted + 20 and None in firsts.values():
             if firsts["answer"] is None and primary.stored_at:
                 firsts["answer"] = primary.stored_at - promoted
-            if firsts["API"] is None and (at := crew.ledger.first_after(promoted)):
+            if firsts["API"] is None and (at := next((at for at in crew.times if at > promoted), None)):
                 firsts["API"] = at - promoted
             if firsts["call"] is None:
                 firsts["call"] = next((at - promoted for at, _ in crew.calls() if at > promoted + 0.01), None)
@@ -191,12 +236,12 @@ class Trial:
         return firsts
 
     def judge_all(self, crew, began):
-        verdict = crew.judge(began, time.time())
+        verdict = crew.judge_calls(began, time.time())
         answered = len({question for _, question in crew.calls()})
         located, missing = crew.progress()["by_status"]["located"], crew.missing()
-        say(f"  {len(crew.ledger.keys)} friends acknowledged, {len(missing)} lost; {verdict['calls']} calls, "
+        say(f"  {len(crew.friends)} friends acknowledged, {len(missing)} lost; {verdict['calls']} calls, "
             f"{answered} answers, {located} stored, {verdict['repeated']} calls repeated, {verdict['slipped']} slipped")
-        if missing or located < answered or located < len(crew.ledger.keys):
+        if missing or located < answered or located < len(crew.friends):
             self.is_broken = True
             say("  ACKNOWLEDGED DATA IS LOST")
         if verdict["story"]:
@@ -212,31 +257,20 @@ def late(seconds):
     return "NEVER" if seconds is None else "LATE"
 
 
-def say(line):
-    print(line, flush=True)
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("programs", type=os.path.realpath)
+parser.add_argument("--short", action="store_true")
+parser.add_argument("--haproxy", action="store_true")
+parser.add_argument("--workers", type=int, default=4)
+parser.add_argument("--scenario", action="append")
+parser.add_argument("--keep", metavar="FOLDER", help="keeps logs there")
+options = parser.parse_args()
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--folder", required=True)
-    parser.add_argument("--programs", required=True)
-    parser.add_argument("--apart", action="store_true")
-    parser.add_argument("--short", action="store_true")
-    parser.add_argument("--haproxy", action="store_true")
-    parser.add_argument("--workers", type=int, default=4)
-    parser.add_argument("--scenario", action="append")
-    options = parser.parse_args()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit(1))
-    try:
-        is_good = Trial(options, options.apart).run()
-    except RuntimeError as error:
-        say(f"failover: {error}")
-        is_good = False
-    finally:
-        end_all(options.folder)
-    say("All promises were kept." if is_good else "A promise was broken.")
-    sys.exit(0 if is_good else 1)
+def body(folder):
+    if not Trial(options, folder, os.geteuid() == 0).run():
+        raise Failure("a promise was broken")
+    say("all promises were kept")
 
 
-main()
+story(body, ("mount", "net", "pid"), options.keep)
