@@ -43,10 +43,10 @@ private struct CommonOptions {
     init(_ levels: [Level]) {
         let counts = Dictionary(levels.flatMap(\.optionItems).map { ($0, 1) }, uniquingKeysWith: +)
         let frequent = counts.filter { $0.value >= Self.leastCommands }
+            .sorted { ($0.value, $1.key.explanation) > ($1.value, $0.key.explanation) }
         // One label has one explanation here: the more frequent one.
-        let explained = Dictionary(
-            frequent.map { ($0.key.label, $0) }, uniquingKeysWith: { $0.value >= $1.value ? $0 : $1 })
-        items = explained.values.map(\.key).sorted { $0.label < $1.label }
+        let explained = Dictionary(frequent.map { ($0.key.label, $0.key) }, uniquingKeysWith: { first, _ in first })
+        items = explained.values.sorted { $0.label < $1.label }
     }
 
     func contains(_ item: ReferenceItem) -> Bool { items.contains(item) }
