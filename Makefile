@@ -86,7 +86,7 @@ chaos: setup ## Disturb workers, database and provider for minutes while a recor
 	$(at_home) for rate in 300 1000; do .build/release/Chaos --workers 1 --seconds 20 --calm --rate $$rate; done
 
 # ALERTS="WaypostNoLeader WaypostLaneStuck" names some of them.
-test-alerts: setup ## Break a private cluster in the way of each alert, and run the commands of its page
+test-alerts: setup ## Break a private cluster in the way of each alert, and run the commands of its section
 	$(at_home) swift build --product waypost
 	$(at_home) .ci/try-alerts $(ALERTS)
 

@@ -79,7 +79,9 @@ let package = Package(
                 "Sinks",
             ]),
         room("Points", ["Postgres", "Queue", "Questions", "Geocoding"]),
-        room("Providers", ["CCrypto", "Wording", "HTTP", "JSON", "Geocoding", "Towns"]),
+        .target(
+            name: "Providers", dependencies: ["CCrypto", "Wording", "HTTP", "JSON", "Geocoding", "Towns"],
+            resources: [.embedInCode("Descriptions")], swiftSettings: strict),
         room(
             "Cluster",
             [

@@ -41,8 +41,10 @@ def wait_until(what, holds, seconds=120, pause=0.1):
 
 def run(*command, codes=(0,), **options):
     """The standard output of a command that ends with one of the codes."""
-    done = subprocess.run(command, capture_output=True, text=True, **{"stdin": subprocess.DEVNULL} if "input" not in options else {}, **options)
-    expect(done.returncode in codes, f"{' '.join(command)} ended with {done.returncode}: {(done.stderr or done.stdout)[-3000:]}")
+    if "input" not in options:
+        options["stdin"] = subprocess.DEVNULL
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    expect(done.returncode in codes, f"{' '.join(command)} ended with {done.returncode}: {(done.stdout + done.stderr)[-3000:]}")
     return done.stdout
 
 
@@ -107,8 +109,11 @@ def story(body, spaces=(), keep=None):
 
 
 def blocks(page, section=".*", kind="sh"):
-    """The blocks of a kind in the sections of a page whose title matches: pairs of a title and a text."""
-    found, title, inside = [], "", False
+    """The blocks of a kind in the sections of a page whose title matches: pairs of a title and a text.
+
+    After a line that begins with "**Look:**", the title is "SECTION: Look".
+    """
+    found, heading, title, inside = [], "", "", False
     with open(f"{REPOSITORY}/{page}") as file:
         for line in file:
             if line.startswith("```"):
@@ -117,7 +122,9 @@ def blocks(page, section=".*", kind="sh"):
             elif inside:
                 found[-1][1].append(line)
             elif line.startswith("## "):
-                title = line[3:].strip()
+                heading = title = line[3:].strip()
+            elif part := re.match(r"\*\*(\w+):\*\*", line):
+                title = f"{heading}: {part[1]}"
     return [(title, "".join(lines)) for title, lines in found]
 
 
@@ -414,7 +421,8 @@ class Trial:
             "friends are missing": lambda: self.sql("UPDATE friends SET deleted_at = now() WHERE (feed, source_key) = ('{}', '{}')".format(
                 *next(iter(self.friends)))),
             "the place of another one": lambda: self.sql(
-                "UPDATE geocodes SET latitude = 1, longitude = 1 WHERE hash IN (SELECT hash FROM geocodes WHERE provider = 'nominatim' LIMIT 3)"),
+                "UPDATE geocodes SET latitude = 1, longitude = 1 WHERE hash IN (SELECT hash FROM addresses JOIN friends ON friends.id = friend "
+                "WHERE deleted_at IS NULL AND feed IN ({}) LIMIT 2)".format(", ".join({f"'{feed}'" for feed, _ in self.friends}))),
             **({"fixes are missing": lambda: self.sql("DELETE FROM fixes WHERE at = (SELECT min(at) FROM fixes)")} if self.fixes else {}),
             **({"addresses were called": lambda: self.call_provider("new")} if self.is_exact else {}),
             "a window is over": lambda: self.call_provider(*range(60 + self.slipped())),

@@ -70,13 +70,22 @@ extension HTTPProvider {
         let signal = signal(of: response)
         // An HTML page comes from a proxy. That is an outage, whatever its status is.
         if case .answered = signal, !FailureDigest.isPage(response.body) { return .body(response.body) }
-        let reason = "\(name) \(FailureDigest.words(of: response))"
+        return try .none(
+            answer(
+                to: signal, "\(name) \(FailureDigest.words(of: response))", response.retryAfter(),
+                quotaReset(in: response)))
+    }
+
+    /// Returns the answer that a signal without a result means, or throws the failure.
+    func answer(
+        to signal: HTTPSignal, _ reason: String, _ retryAfter: Duration? = nil, _ quotaReset: Duration? = nil
+    ) throws(ProviderError) -> Answer {
         switch signal {
         case .answered, .unavailable: throw .unavailable(reason: reason)
-        case .notFound: return .none(.notFound)
-        case .refused: return .none(.refused(reason: reason))
-        case .busy: throw .busy(retryAfter: response.retryAfter() ?? .seconds(60))
-        case .quotaExhausted: throw .quotaExhausted(resetIn: quotaReset(in: response) ?? .seconds(3_600))
+        case .notFound: return .notFound
+        case .refused: return .refused(reason: reason)
+        case .busy: throw .busy(retryAfter: retryAfter ?? .seconds(60))
+        case .quotaExhausted: throw .quotaExhausted(resetIn: quotaReset ?? .seconds(3_600))
         case .unauthorized: throw .unauthorized(reason: reason)
         }
     }

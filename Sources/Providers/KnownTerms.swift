@@ -13,8 +13,9 @@ extension TermsOfUse {
         ("photon", "photon, komoot's", komoot),
         ("pelias", "pelias, your own", pelias),
         ("pelias", "pelias, geocode.earth", geocodeEarth),
-        ("apple", "apple", apple), ("google", "google", google), ("opencage", "opencage", opencage),
-        ("geoapify", "geoapify", geoapify), ("locationiq", "locationiq", locationiq), ("here", "here", here),
+        ("apple", "apple", apple), ("google", "google", ShippedService.google.use),
+        ("opencage", "opencage", ShippedService.opencage.use), ("geoapify", "geoapify", ShippedService.geoapify.use),
+        ("locationiq", "locationiq", ShippedService.locationiq.use), ("here", "here", ShippedService.here.use),
         ("mapbox", "mapbox", mapbox), ("mapbox", "mapbox, permanent", permanentMapbox),
         ("geocodio", "geocodio", geocodio), ("census", "census", census),
     ]
@@ -47,32 +48,6 @@ extension TermsOfUse {
 
     static let apple = TermsOfUse(
         link: "https://developer.apple.com/support/terms/", read: unread, storage: .session, attribution: "Apple Maps")
-
-    static let google = TermsOfUse(
-        link: "https://cloud.google.com/maps-platform/terms/maps-service-terms",
-        read: "2026-11-28 (copy of 2023-05-09)",
-        storage: .days(30), attribution: "Google Maps",
-        note: "no bulk download of geocodes to use them elsewhere; other terms for customers in the EEA")
-
-    static let opencage = TermsOfUse(
-        link: "https://opencagedata.com/api#caching", read: unread,
-        attribution: "Geocoding by OpenCage; data © OpenStreetMap contributors, ODbL 1.0")
-
-    static let geoapify = TermsOfUse(
-        link: "https://www.geoapify.com/terms-and-conditions/", read: unread,
-        attribution: "Powered by Geoapify, data © OpenStreetMap contributors")
-
-    static let locationiq = TermsOfUse(
-        link:
-            "https://help.locationiq.com/support/solutions/articles/36000216111-can-i-save-addresses-from-api-output-",
-        read: "2026-11-28 (copy)",
-        storage: .days(2), attribution: "Search by LocationIQ.com, data © OpenStreetMap contributors",
-        note: "2 days with a free key; a customer may keep answers while subscribed")
-
-    static let here = TermsOfUse(
-        link: "https://www.here.com/jp/learn/pricing/base-plan-restrictions",
-        read: "2026-11-28 (copy); how long answers are kept: \(unread)", storage: .days(30), attribution: "© HERE",
-        note: "the base plan excludes locating or showing people and other assets that one manages")
 
     static let mapbox = TermsOfUse(
         link: "https://docs.mapbox.com/help/dive-deeper/understand-temporary-vs-permanent-geocoding/",

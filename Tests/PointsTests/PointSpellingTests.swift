@@ -9,7 +9,7 @@ import SpellingTesting
 import Testing
 import Towns
 
-/// The houses of the sample in hard spellings. This prints a table in docs/confidence.md.
+/// The houses of the sample in hard spellings. docs/confidence.md has the numbers that this prints.
 @Suite(.database)
 struct PointSpellingTests {
     @Test func `most hard spellings of a house are found among its points, and no invented address is`() async throws {

@@ -1,5 +1,6 @@
 import ExtremesTesting
 import Geocoding
+import HTTP
 import Testing
 
 @testable import Providers
@@ -76,13 +77,13 @@ struct DescriptionTests {
             {"name": "My Service", "search": "ftp://secret.example.org/{line}", "reverse": "http://h/?x={secret}",
              "headers": {"X": 5}, "latitude": "a[].b[].c", "longitude": "a..b", "placemark": {"street": 7, "town": "x"},
              "precision": {"words": {"road": "roadish"}, "otherwise": "near"}, "score": {"path": "s", "largest": 0},
-             "notFound": {"a[].b": "x"}, "statuses": {"200": "notFound"}, "limits": [{"calls": 0, "seconds": 1}],
+             "notFound": {"a[].b": "x"}, "statuses": {"200": "notFound"}, "box": 5, "limits": [{"calls": 0, "seconds": 1}],
              "countries": ["Nowhere"], "attribution": 5, "storage": "forever", "serach": ""}
             """)
         #expect(
             told.map { $0.prefix { $0 != ";" } } == [
                 #"name is "My Service""#, "search is not valid", "reverse is not valid",
-                "headers is not valid", #"latitude is "a[].b[].c""#, #"longitude is "a..b""#,
+                "headers is not valid", #"latitude is "a[].b[].c""#, #"longitude is "a..b""#, #"box is "5""#,
                 #"placemark.street is "7""#, "placemark.town is no member of a description",
                 "precision.words is not valid", #"precision.otherwise is "near""#,
                 #"score.largest is "0""#, "notFound is not valid", "statuses is not valid",
@@ -90,6 +91,33 @@ struct DescriptionTests {
                 #"storage is "forever""#, "serach is no member of a description",
             ])
         #expect(told.allSatisfy { $0.contains("takes ") && !$0.contains("secret") })
+    }
+
+    @Test func `wrong steps, outcomes and words of scores are reported, too`() throws {
+        let text = try recorded("descriptions", "photon").replacing(
+            #""score": { "path": "features[].properties.trust", "largest": 10 }"#,
+            with: """
+                "score": {"path": "a.[b", "words": {"true": 2}}, "quotaReset": 5, "structuredSearch": "SERVER/?q={line}",
+                "outcome": {"words": {"OK": "fine"}, "path": "status"}
+                """
+        ).replacing(
+            #""otherwise": "city""#,
+            with: #""otherwise": "city", "steps": [{"paths": "a.[=b]", "others": "near"}, {"joined": [], "x": 1}]"#)
+        #expect(
+            mistakes(text).map { $0.prefix { $0 != ";" } } == [
+                #"precision.steps.0.others is "near""#, #"precision.steps.0.paths is "a.[=b]""#,
+                "precision.steps.1.joined is not valid", "precision.steps.1.x is no member of a description",
+                #"score.path is "a.[b""#, "score.words is not valid", "outcome.found is missing",
+                "outcome.words is not valid", #"quotaReset is "5""#, "structuredSearch is not valid",
+                "{key} is used, but no key is set",
+            ])
+    }
+
+    @Test(arguments: ShippedService.allCases)
+    func `each description in the program can be used, and has terms of use`(service: ShippedService) {
+        let terms = service.provider(key: "secret", http: HTTPClient(HTTPClient.Options(userAgent: "Waypost"))).terms
+        #expect(terms.use?.link.hasPrefix("https://") == true)
+        #expect(!terms.limits.isEmpty && terms.canReverse && !terms.attribution.isEmpty)
     }
 
     @Test(arguments: [
@@ -102,6 +130,16 @@ struct DescriptionTests {
         let text = try recorded("descriptions", "nominatim").replacing(good, with: bad)
         let told = mistakes(text)
         #expect(told.count == 1 && told[0].contains(expected), "\(told)")
+    }
+
+    @Test(arguments: [
+        #"{"404": {"path": "error", "words": {"Unable": "nothing"}}}"#, #"{"404": {"path": "error"}}"#,
+        #"{"404": {"path": "a..b", "words": {}}}"#, #"{"404": {"path": "a", "words": {}, "x": 1}}"#,
+    ])
+    func `a status whose words can't be used is refused`(statuses: String) throws {
+        let text = try recorded("descriptions", "photon").replacing(
+            #"{ "404": "notFound", "403": "quota" }"#, with: statuses)
+        #expect(mistakes(text).contains { $0.hasPrefix("statuses is not valid") })
     }
 
     @Test func `a description that is not an object is refused`() {

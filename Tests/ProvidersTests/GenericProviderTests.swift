@@ -106,12 +106,30 @@ struct GenericProviderTests {
     }
 }
 
-private func described(_ text: String, _ url: HTTPURL, _ client: HTTPClient) -> GenericProvider {
-    let json = Array(
-        text.replacing("SERVER", with: url.text.hasSuffix("/") ? String(url.text.dropLast()) : url.text).utf8)
+/// A provider for a description in which `own` stands for the address of the server.
+private func described(
+    _ text: String, _ url: HTTPURL, _ client: HTTPClient, own: [String] = ["SERVER"]
+) -> GenericProvider {
+    let server = url.text.hasSuffix("/") ? String(url.text.dropLast()) : url.text
+    let json = own.reduce(text) { $0.replacing($1, with: server) }
     do {
-        return GenericProvider(try GenericProvider.Description(json: json, key: "secret"), http: client)
+        return GenericProvider(try GenericProvider.Description(json: Array(json.utf8), key: "secret"), http: client)
     } catch {
         preconditionFailure("\(error)")
+    }
+}
+
+extension ShippedService {
+    /// The provider with the key "secret", and another server.
+    func provider(at server: HTTPURL, _ client: HTTPClient) -> GenericProvider {
+        let own =
+            switch self {
+            case .google: ["https://maps.googleapis.com/maps/api"]
+            case .opencage: ["https://api.opencagedata.com"]
+            case .geoapify: ["https://api.geoapify.com"]
+            case .locationiq: ["https://us1.locationiq.com"]
+            case .here: ["https://geocode.search.hereapi.com/v1", "https://revgeocode.search.hereapi.com/v1"]
+            }
+        return described(String(decoding: json, as: UTF8.self), server, client, own: own)
     }
 }

@@ -14,7 +14,7 @@ struct GeoapifyTests {
             subLocality: "Lehto", administrativeArea: "Etelä-Suomi", subAdministrativeArea: "Metsämaa",
             postalCode: "00999", countryCode: "FI", countryName: "Finland")
         try await ProviderContract(
-            make: provider,
+            make: ShippedService.geoapify.provider,
             found: try recorded("geoapify", "house"), candidate: Candidate(placemark, .rooftop, score: 0.75),
             notFound: .json(#"{"results": [], "query": {}}"#),
             bodyAt: { #"{"results": [{"lat": \#($0), "lon": \#($1)}]}"# }
@@ -22,7 +22,9 @@ struct GeoapifyTests {
     }
 
     @Test func `a search is one line, limited to the country`() async throws {
-        let request = try await Conversation(with: provider, answering: .json(#"{"results": []}"#)) {
+        let request = try await Conversation(
+            with: ShippedService.geoapify.provider, answering: .json(#"{"results": []}"#)
+        ) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }.request
         #expect(request.path == "/v1/geocode/search")
@@ -35,7 +37,9 @@ struct GeoapifyTests {
 
     @Test func `a reverse query has latitude and longitude`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
-        let talk = try await Conversation(with: provider, answering: .json(recorded("geoapify", "house"))) {
+        let talk = try await Conversation(
+            with: ShippedService.geoapify.provider, answering: .json(recorded("geoapify", "house"))
+        ) {
             try await $0.reverseGeocode([coordinate])
         }
         #expect(try talk.request.path == "/v1/geocode/reverse")
@@ -52,13 +56,9 @@ struct GeoapifyTests {
     ])
     func `the precision follows the type of the result`(kind: String, expected: Precision) async throws {
         let body = #"{"results": [{"lat": 1, "lon": 2, "result_type": "\#(kind)"}]}"#
-        let talk = try await Conversation(with: provider, answering: .json(body)) {
+        let talk = try await Conversation(with: ShippedService.geoapify.provider, answering: .json(body)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }
         #expect(talk.candidates.first?.precision == expected)
-    }
-
-    private var provider: @Sendable (HTTPURL, HTTPClient) -> GeoapifyProvider {
-        { GeoapifyProvider(key: "secret", http: $1, server: $0) }
     }
 }

@@ -14,7 +14,7 @@ struct GoogleTests {
             subLocality: "Altstadt", administrativeArea: "Bayern", subAdministrativeArea: "Musterkreis",
             postalCode: "98765", countryCode: "DE", countryName: "Germany")
         try await ProviderContract(
-            make: { GoogleProvider(key: "secret", http: $1, server: $0) },
+            make: ShippedService.google.provider,
             found: try recorded("google", "house"), candidate: Candidate(placemark, .rooftop),
             notFound: .json(#"{"results": [], "status": "ZERO_RESULTS"}"#),
             bodyAt: { Self.place(#""types": []"#, latitude: $0, longitude: $1) },
@@ -31,7 +31,9 @@ struct GoogleTests {
 
     @Test func `a coordinate is sent as latitude and longitude`() async throws {
         let place = try #require(Coordinate(latitude: 60.5, longitude: -24.5))
-        let talk = try await Conversation(with: provider, answering: .json(recorded("google", "house"))) {
+        let talk = try await Conversation(
+            with: ShippedService.google.provider, answering: .json(recorded("google", "house"))
+        ) {
             try await $0.reverseGeocode([place])
         }
         #expect(try talk.request.query == ["latlng": "60.5,-24.5", "key": "secret"])
@@ -84,13 +86,9 @@ struct GoogleTests {
         return #"{"status": "OK", "results": [{"address_components": [], "geometry": \#(geometry), \#(fields)}]}"#
     }
 
-    private func provider(_ server: HTTPURL, _ http: HTTPClient) -> GoogleProvider {
-        GoogleProvider(key: "secret", http: http, server: server)
-    }
-
     @discardableResult
     private func call(_ answer: ScriptedAnswer) async throws -> Conversation {
-        try await Conversation(with: provider, answering: answer) {
+        try await Conversation(with: ShippedService.google.provider, answering: answer) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }
     }

@@ -13,7 +13,7 @@ struct HereTests {
             subLocality: "Altstadt", administrativeArea: "Bayern", subAdministrativeArea: "Musterkreis",
             postalCode: "98765", countryCode: "DE", countryName: "Deutschland")
         try await ProviderContract(
-            make: { HereProvider(key: "secret", http: $1, server: $0, reverseServer: $0) },
+            make: ShippedService.here.provider,
             found: try recorded("here", "house"), candidate: Candidate(placemark, .rooftop, score: 0.97),
             notFound: .json(#"{"items": []}"#),
             bodyAt: { #"{"items": [{"address": {}, "position": {"lat": \#($0), "lng": \#($1)}}]}"# }
@@ -36,12 +36,12 @@ struct HereTests {
 
     @Test func `a reverse query goes to the other server`() async throws {
         let place = try #require(Coordinate(latitude: 60.5, longitude: -24.5))
-        let talk = try await Conversation(
-            with: { HereProvider(key: "secret", http: $1, server: HereProvider.publicServer, reverseServer: $0) },
-            answering: .json(#"{"items": []}"#)
-        ) {
+        let talk = try await Conversation(with: ShippedService.here.provider, answering: .json(#"{"items": []}"#)) {
             try await $0.reverseGeocode([place])
         }
+        #expect(
+            String(decoding: ShippedService.here.json, as: UTF8.self).contains(
+                "https://revgeocode.search.hereapi.com/v1/revgeocode"))
         #expect(try talk.request.path == "/revgeocode")
         #expect(try talk.request.query == ["at": "60.5,-24.5", "apiKey": "secret"])
         #expect(talk.answers == [.notFound])
@@ -65,7 +65,7 @@ struct HereTests {
 
     private func call(_ items: String, form: Query.Form = .structured) async throws -> Conversation {
         try await Conversation(
-            with: { HereProvider(key: "secret", http: $1, server: $0) }, answering: .json(#"{"items": [\#(items)]}"#)
+            with: ShippedService.here.provider, answering: .json(#"{"items": [\#(items)]}"#)
         ) {
             try await $0.geocode([Query(.spread, form: form)])
         }

@@ -14,7 +14,7 @@ struct OpenCageTests {
             subLocality: "Altstadt", administrativeArea: "Thüringen", subAdministrativeArea: "Musterkreis",
             postalCode: "98765", countryCode: "DE", countryName: "Deutschland")
         try await ProviderContract(
-            make: { OpenCageProvider(key: "secret", http: $1, server: $0) },
+            make: ShippedService.opencage.provider,
             found: try recorded("opencage", "house"), candidate: Candidate(placemark, .rooftop),
             notFound: .json(#"{"results": [], "status": {"code": 200, "message": "OK"}, "total_results": 0}"#),
             bodyAt: { #"{"results": [{"components": {}, "geometry": {"lat": \#($0), "lng": \#($1)}}]}"# }
@@ -33,7 +33,8 @@ struct OpenCageTests {
 
     @Test func `a coordinate is sent as latitude and longitude`() async throws {
         let place = try #require(Coordinate(latitude: 60.5, longitude: -24.5))
-        let talk = try await Conversation(with: provider, answering: .json(#"{"results": []}"#)) {
+        let talk = try await Conversation(with: ShippedService.opencage.provider, answering: .json(#"{"results": []}"#))
+        {
             try await $0.reverseGeocode([place])
         }
         #expect(try talk.request.query["q"] == "60.5,-24.5")
@@ -68,8 +69,10 @@ struct OpenCageTests {
     }
 
     @Test func `the quota returns at the time in the reply`() throws {
+        let provider = ShippedService.opencage.provider(
+            key: "secret", http: HTTPClient(HTTPClient.Options(userAgent: "Waypost")))
         func reset(_ headers: HTTPHeaders) -> Duration? {
-            OpenCageProvider.quotaReset(in: HTTPResponse(status: 402, headers: headers), now: 1_000_000)
+            provider.quotaReset(in: HTTPResponse(status: 402, headers: headers), now: 1_000_000)
         }
         #expect(reset(["X-RateLimit-Reset": "1000500"]) == .seconds(500))
         #expect(reset(["X-RateLimit-Reset": "9000500"]) == .seconds(86_400))
@@ -85,13 +88,9 @@ struct OpenCageTests {
         }
     }
 
-    private func provider(_ server: HTTPURL, _ http: HTTPClient) -> OpenCageProvider {
-        OpenCageProvider(key: "secret", http: http, server: server)
-    }
-
     @discardableResult
     private func call(_ answer: ScriptedAnswer) async throws -> Conversation {
-        try await Conversation(with: provider, answering: answer) {
+        try await Conversation(with: ShippedService.opencage.provider, answering: answer) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }
     }

@@ -24,8 +24,7 @@ struct PublicNominatimTests {
         { NominatimProvider(server: $0, language: "en", http: $1) },
         { PhotonProvider(server: $0, http: $1) },
         { PeliasProvider(server: $0, key: nil, http: $1) },
-        { OpenCageProvider(key: "secret", http: $1, server: $0) },
-        { LocationIQProvider(key: "secret", http: $1, server: $0) },
+        { MapboxProvider(key: "secret", permanent: false, http: $1, server: $0) },
     ]
 
     @Test(arguments: spellings)

@@ -3,7 +3,7 @@ import SpellingTesting
 import Testing
 import Towns
 
-/// The results and the cost of addresses in common spellings. This prints the table in docs/confidence.md.
+/// The results and the cost of addresses in common spellings. docs/confidence.md has the numbers that this prints.
 @Suite(.realNominatim, .serialized, .timeLimit(.minutes(10)))
 struct HardSpellingTests {
     @Test func `most hard spellings are found with little more than one call, and none in a wrong place`()

@@ -74,12 +74,44 @@ struct ReferenceTests {
         let text = tree.reference
         #expect(
             text.contains(
-                "### press back bind\n\nBind \"books\" | scrolls.\n\n```\npress back bind [options] PAGE...\n```\n"))
+                "\n\n**`press back bind [options] PAGE...`**: Bind \"books\" | scrolls.\n"))
         #expect(text.contains("Takes .page files, and \\*one\\* back\\slash."))
         #expect(text.contains("```\npress bind a.page --glue 2\n'press' - é\n```\n"))
-        #expect(text.contains("| `-g, --glue N` | How much. \\[from 1 to 9; default 3] |"))
-        #expect(text.contains("| [`bind`](#press-back-bind) | Bind \"books\" \\| scrolls. |"))
+        #expect(text.contains("\n- `PAGE`: The pages.\n- `-g, --glue N`: How much. \\[from 1 to 9; default 3]\n"))
+        #expect(text.contains("### press back\n\n`press back COMMAND`: Backs of books.\n\n**"))
+        #expect(text.contains("- [`back`](#press-back): Backs of books.\n"))
         #expect(!text.contains("reference FORM"))
+    }
+
+    @Test func `an option of three commands with one explanation is explained once`() throws {
+        struct First: Command {
+            static let name = "first"
+            static let summary = "One."
+            @Flag("--dry", "Don't.") var dry
+            func run() async throws {}
+        }
+        struct Second: Command {
+            static let name = "second"
+            static let summary = "Two."
+            @Flag("--dry", "Don't.") var dry
+            @Flag("--wet", "Do.") var wet
+            func run() async throws {}
+        }
+        struct Third: Command {
+            static let name = "third"
+            static let summary = "Three."
+            @Argument("PAGE", "The page.") var page: String
+            @Flag("--dry", "Don't.") var dry
+            func run() async throws {}
+        }
+        let text = CommandTree(
+            "press", summary: "Make books.", version: "1.0", date: "2026-02-03",
+            [.command(First.self), .command(Second.self), .command(Third.self)]
+        ).reference
+        #expect(text.contains("Common options:\n- `--dry`: Don't.\n\n## press\n"))
+        #expect(text.contains("`press first [options]`: One.\n- common: `--dry`\n"))
+        #expect(text.contains("- `--wet`: Do.\n- common: `--dry`\n"))
+        #expect(text.contains("- `PAGE`: The page.\n- common: `--dry`\n"))
     }
 
     @Test func `the folder of manual pages is created`() async throws {

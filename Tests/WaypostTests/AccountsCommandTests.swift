@@ -2,6 +2,7 @@ import DatabaseTesting
 import Foundation
 import Locations
 import Postgres
+import Sinks
 import Testing
 import Tracking
 
@@ -28,11 +29,13 @@ struct AccountsCommandTests: CommandSuite {
             """, to: "contacts.csv")
         try await succeed("import", "contacts.csv", "--account", account)
         try await succeed("tokens", "create", "phone", "--account", account, "--scope", "track")
-        try await Database.test.transaction { db in
-            let number: Int = try db.query("SELECT id FROM accounts WHERE name = \(account)")[0].read("id")
-            _ = try SinkStore().add(
-                "log-\(account)", .webhook, SinkStore.Changes(isDefault: true), limits: [], batch: 1, account: number,
-                on: db)
+        try await Database.test.run { db in
+            try db.query(
+                """
+                WITH lane AS (INSERT INTO lanes (name, kind) VALUES (\("upload:" + account), 'upload') RETURNING id)
+                INSERT INTO sinks (account, name, kind, lane, is_default)
+                SELECT accounts.id, \("log-" + account), 'webhook', lane.id, true FROM accounts, lane WHERE name = \(account)
+                """)
         }
         try await succeed("trackers", "start", "ada", "--account", account, "--since", "2026-11-01")
         try await Database.test.run { db in

@@ -28,31 +28,64 @@ extension DescriptionReader {
     }
 
     mutating func precision() -> GenericProvider.PrecisionWords? {
-        let kinds = written(Precision.allCases.map(\.rawValue))
-        let takes = "an object of paths, words and otherwise"
+        let takes = "an object of paths, words and otherwise, and of steps"
         guard has("precision") else { return required("precision", takes: takes) { _ in nil } }
         return object("precision", takes: takes) { reader in
-            let paths = reader.optional("paths", takes: pathExample + ", or a list of paths", parse: JSONPath.several)
-            let words = reader.optional("words", takes: "an object of the service's words, each with one of \(kinds)") {
-                $0.object.flatMap { members in
-                    let words = members.compactMapValues { $0.text.flatMap(Precision.init(rawValue:)) }
-                    return words.count == members.count ? words : nil
-                }
+            let steps = reader.objects("steps", takes: "a list of objects of paths or joined, words and others") {
+                reader in
+                let others = reader.optional("others", takes: reader.precisions, parse: Self.precision)
+                return reader.step(others: others)
             }
-            let otherwise = reader.required("otherwise", takes: kinds) { $0.text.flatMap(Precision.init(rawValue:)) }
-            return otherwise.map { .init(paths: paths ?? [], words: words ?? [:], otherwise: $0) }
+            let last = reader.step(others: nil)
+            let otherwise = reader.required("otherwise", takes: reader.precisions, parse: Self.precision)
+            return otherwise.map { .init(steps: steps + [last], otherwise: $0) }
         }
     }
 
+    private mutating func step(others: Precision?) -> GenericProvider.PrecisionStep {
+        let takes = pathExample + ", or a list of paths"
+        let joined = optional("joined", takes: takes, parse: JSONPath.several)
+        let paths = optional("paths", takes: takes, parse: JSONPath.several)
+        let words = words("words", each: "one of \(precisions)", parse: Self.precision)
+        return .init(paths: joined ?? paths ?? [], areJoined: joined != nil, words: words ?? [:], others: others)
+    }
+
+    private var precisions: String { written(Precision.allCases.map(\.rawValue)) }
+
+    private static func precision(_ json: JSONValue) -> Precision? { json.text.flatMap(Precision.init(rawValue:)) }
+
     mutating func score() -> GenericProvider.Score? {
-        object("score", takes: "an object of path and largest") { reader in
+        object("score", takes: "an object of path, and of largest or words") { reader in
             let path = reader.required("path", takes: pathExample, parse: JSONPath.init(json:))
-            let largest = reader.required("largest", takes: "the score that means certain") { json in
-                json.number.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+            let words = reader.words("words", each: "a score from 0 to 1") { json in
+                json.number.flatMap { (0...1).contains($0) ? $0 : nil }
             }
-            guard let path, let largest else { return nil }
-            return .init(path: path, largest: largest)
+            func number(_ json: JSONValue) -> Double? { json.number.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
+            let takes = "the score that means certain"
+            let largest =
+                words == nil
+                ? reader.required("largest", takes: takes, parse: number)
+                : reader.optional("largest", takes: takes, parse: number)
+            return path.map { .init(path: $0, largest: largest, words: words ?? [:]) }
         }
+    }
+
+    mutating func outcome() -> GenericProvider.Outcome? {
+        object("outcome", takes: "an object of path, found, words, message and quotaWord") { reader in
+            let path = reader.required("path", takes: "a path without []", parse: JSONPath.init(json:))
+            let found = reader.required("found", takes: "the service's word for success", parse: \.text)
+            let words = reader.words("words", each: "one of \(reader.meanings)", parse: Self.meaning)
+            let message = reader.optional("message", takes: "a path without []", parse: JSONPath.init(json:))
+            let quotaWord = reader.optional("quotaWord", takes: "a word of the message", parse: \.text)
+            guard let path, let found else { return nil }
+            return .init(path: path, found: found, words: words ?? [:], message: message, quotaWord: quotaWord)
+        }
+    }
+
+    private var meanings: String { written(GenericProvider.Meaning.allCases.map(\.rawValue)) }
+
+    private static func meaning(_ json: JSONValue) -> GenericProvider.Meaning? {
+        json.text.flatMap(GenericProvider.Meaning.init(rawValue:))
     }
 
     mutating func conditions() -> [GenericProvider.Condition] {
@@ -69,16 +102,27 @@ extension DescriptionReader {
         } ?? []
     }
 
-    mutating func statuses() -> [Int: GenericProvider.Meaning] {
-        let meanings = written(GenericProvider.Meaning.allCases.map(\.rawValue))
-        return optional("statuses", takes: "an object of statuses from 300 to 599, each with one of \(meanings)") {
+    mutating func statuses() -> [Int: GenericProvider.StatusRule] {
+        optional(
+            "statuses",
+            takes: "an object of statuses from 300 to 599, each with path and words, or with one of \(meanings)"
+        ) {
             $0.object.flatMap { members in
-                let pairs: [(Int, GenericProvider.Meaning)] = members.compactMap { text, json in
-                    guard let status = Int(text), (300...599).contains(status), let word = json.text else { return nil }
-                    return GenericProvider.Meaning(rawValue: word).map { (status, $0) }
+                let pairs: [(Int, GenericProvider.StatusRule)] = members.compactMap { text, json in
+                    guard let status = Int(text), (300...599).contains(status) else { return nil }
+                    return Self.rule(json).map { (status, $0) }
                 }
                 return pairs.count == members.count ? Dictionary(pairs) { first, _ in first } : nil
             }
         } ?? [:]
+    }
+
+    private static func rule(_ json: JSONValue) -> GenericProvider.StatusRule? {
+        if let meaning = meaning(json) { return .init(meaning: meaning) }
+        guard let members = json.object, members.count == 2, let path = members["path"].flatMap(JSONPath.init(json:)),
+            let words = members["words"]?.object
+        else { return nil }
+        let meanings = words.compactMapValues(meaning)
+        return meanings.count == words.count ? .init(path: path, beginnings: meanings) : nil
     }
 }

@@ -17,13 +17,17 @@ extension DescriptionReader {
     }
 
     /// Reads the forms of query. `{line}` is a query of its own; parts next to it would repeat it.
-    mutating func forms(of search: URLTemplate?) -> Set<Query.Form> {
+    mutating func forms(of search: URLTemplate?, structured: URLTemplate?) -> Set<Query.Form> {
         guard let search else { return [.freeForm] }
         let hasParts = !search.names.isDisjoint(with: URLTemplate.parts)
         if search.names.contains("line") == hasParts {
             mistake("search is not valid; it takes either {line}, or some of \(written(URLTemplate.parts))")
         }
-        return hasParts ? [.structured] : [.freeForm]
+        guard let structured else { return hasParts ? [.structured] : [.freeForm] }
+        if hasParts || structured.names.contains("line") || structured.names.isDisjoint(with: URLTemplate.parts) {
+            mistake("structuredSearch is not valid; it takes some of \(written(URLTemplate.parts)), and search {line}")
+        }
+        return [.structured, .freeForm]
     }
 
     mutating func headers() -> [String: String] {

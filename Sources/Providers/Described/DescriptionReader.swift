@@ -36,12 +36,40 @@ struct DescriptionReader {
 
     /// Reads a member that has members itself; nil if it is missing.
     mutating func object<Value>(_ name: String, takes: String, read: (inout Self) -> Value?) -> Value? {
-        guard let members = optional(name, takes: takes, parse: \.object) else { return nil }
+        optional(name, takes: takes, parse: \.object).flatMap { inside($0, name, read) }
+    }
+
+    /// Reads a list of objects; empty if it is missing.
+    mutating func objects<Value>(_ name: String, takes: String, read: (inout Self) -> Value) -> [Value] {
+        let items = optional(name, takes: takes) { json in
+            json.list.flatMap { items in
+                let objects = items.compactMap(\.object)
+                return objects.count == items.count ? objects : nil
+            }
+        }
+        return (items ?? []).enumerated().map { inside($1, "\(name).\($0)", read) }
+    }
+
+    private mutating func inside<Value>(
+        _ members: [String: JSONValue], _ name: String, _ read: (inout Self) -> Value
+    ) -> Value {
         var reader = Self(members, place: "\(place)\(name).")
         let value = read(&reader)
         reader.refuseUnknown()
         mistakes += reader.mistakes
         return value
+    }
+
+    /// Reads an object whose members are words of the service, each with a value that `parse` understands.
+    mutating func words<Value>(
+        _ name: String, each takes: String, parse: (JSONValue) -> Value?
+    ) -> [String: Value]? {
+        optional(name, takes: "an object of the service's words, each with \(takes)") {
+            $0.object.flatMap { members in
+                let words = members.compactMapValues(parse)
+                return words.count == members.count ? words : nil
+            }
+        }
     }
 
     func has(_ name: String) -> Bool { members[name] != nil }

@@ -10,17 +10,24 @@ extension GenericProvider {
         package let terms: ProviderTerms
         let key: String?
         let search: URLTemplate
+        /// For structured queries; nil if `search` takes all queries.
+        let structuredSearch: URLTemplate?
         let reverse: URLTemplate?
         /// With `{key}` at the place of the key.
         let headers: [String: String]
         let latitude: JSONPath
         let longitude: JSONPath
+        /// The place of a list of south, north, west and east, between which the coordinate is.
+        let box: JSONPath?
         /// For each field its possible places, the best first.
         let fields: [Field: [JSONPath]]
         let precision: PrecisionWords
         let score: Score?
         let notFound: [Condition]
-        let statuses: [Int: Meaning]
+        let outcome: Outcome?
+        let statuses: [Int: StatusRule]
+        /// The header with the moment at which a used-up quota is restored, in seconds since 1970.
+        let quotaReset: String?
 
         var filledHeaders: HTTPHeaders {
             var filled: HTTPHeaders = [:]
@@ -29,16 +36,53 @@ extension GenericProvider {
         }
     }
 
+    /// The first step that knows a word of the service decides.
     struct PrecisionWords: Sendable {
-        let paths: [JSONPath]
-        let words: [String: Precision]
+        let steps: [PrecisionStep]
         let otherwise: Precision
+    }
+
+    struct PrecisionStep: Sendable {
+        let paths: [JSONPath]
+        /// True if the values of all paths make one word, with spaces between them. Else the first path with a value
+        /// counts.
+        let areJoined: Bool
+        let words: [String: Precision]
+        /// The precision for every other word.
+        let others: Precision?
+
+        /// Of several words, such as the types of a place, the finest known one counts.
+        func precision(_ value: (JSONPath) -> JSONValue?) -> Precision? {
+            let found = paths.compactMap { value($0)?.words }.filter { !$0.isEmpty }
+            let given = areJoined ? [found.joined().joined(separator: " ")] : found.first ?? []
+            guard given.contains(where: { !$0.isEmpty }) else { return nil }
+            return given.compactMap { words[$0] }.min() ?? others
+        }
     }
 
     struct Score: Sendable {
         let path: JSONPath
-        /// The largest score of the service.
-        let largest: Double
+        /// The largest score of the service; nil if its scores are words.
+        let largest: Double?
+        let words: [String: Double]
+
+        /// From 0 to 1; nil if the value is not a score.
+        func share(of value: JSONValue) -> Double? {
+            if let share = value.written.flatMap({ words[$0] }) { return share }
+            guard let largest, let score = value.number, !score.isNaN else { return nil }
+            return min(max(score / largest, 0), 1)
+        }
+    }
+
+    /// The place of a word that says in the body whether the call succeeded, next to a status of 200.
+    struct Outcome: Sendable {
+        let path: JSONPath
+        /// The word for success. Then there is at least one candidate.
+        let found: String
+        let words: [String: Meaning]
+        let message: JSONPath?
+        /// If the message of a busy service contains this word, the quota is used up.
+        let quotaWord: String?
     }
 
     /// True if the value at a path of the whole reply is one of these.
@@ -48,6 +92,21 @@ extension GenericProvider {
 
         func holds(in body: JSONValue) -> Bool {
             body.value(at: path.steps)?.written.map(values.contains) ?? false
+        }
+    }
+
+    /// The meaning of a status, which may depend on the beginning of a text in the body.
+    struct StatusRule: Sendable {
+        var meaning: Meaning?
+        var path: JSONPath?
+        var beginnings: [String: Meaning] = [:]
+
+        /// Nil if it has its usual meaning.
+        func meaning(with body: [UInt8]) -> Meaning? {
+            guard let path, let text = (try? JSONValue(parsing: body))?.value(at: path.steps)?.text else {
+                return meaning
+            }
+            return beginnings.first { text.hasPrefix($0.key) }?.value
         }
     }
 
@@ -81,7 +140,9 @@ extension GenericProvider {
             case .region: placemark.administrativeArea = value
             case .county: placemark.subAdministrativeArea = value
             case .postcode: placemark.postalCode = value
-            case .countryCode: placemark.countryCode = value?.uppercased()
+            // Some services have codes of three letters.
+            case .countryCode:
+                placemark.countryCode = value?.count == 3 ? value.flatMap(Country.init)?.code : value?.uppercased()
             case .country: placemark.countryName = value
             }
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import Geocoding
+import Glibc
 package import HTTP
 import JSON
 
@@ -20,18 +21,36 @@ package struct GenericProvider: OneByOneProvider {
     }
 
     func signal(of response: HTTPResponse) -> HTTPSignal {
-        description.statuses[response.status]?.signal ?? HTTPSignal(status: response.status)
+        description.statuses[response.status]?.meaning(with: response.body)?.signal
+            ?? HTTPSignal(status: response.status)
+    }
+
+    func quotaReset(in response: HTTPResponse) -> Duration? { quotaReset(in: response, now: time(nil)) }
+
+    /// The wait is at most a day, whatever the clocks show. `now` is in seconds since 1970.
+    func quotaReset(in response: HTTPResponse, now: Int) -> Duration? {
+        let moment = description.quotaReset.flatMap { response.headers[$0] }.flatMap { Int($0) }
+        guard let moment, moment > now else { return response.retryAfter() }
+        return .seconds(min(moment - now, 86_400))
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {
-        var values = ["line": query.line]
-        values["street"] = written(query.address.street)
-        values["city"] = written(query.address.city)
-        values["region"] = written(query.address.region)
-        values["postcode"] = written(query.address.postcode)
-        values["country"] = written(query.address.country)
-        values["countryCode"] = query.countryCode
-        return try await answer(from: description.search, values)
+        let isStructured = query.form == .structured
+        let template = isStructured ? description.structuredSearch ?? description.search : description.search
+        func value(_ text: String) -> String? {
+            guard template.separatesParts else { return written(text) }
+            // A semicolon in a part would begin another one.
+            let words = text.split { $0 == ";" || $0.isWhitespace }
+            return words.isEmpty ? nil : words.joined(separator: " ")
+        }
+        let (address, country) = (query.address, Country(query.address.country))
+        let values = [
+            "line": query.line, "street": value(address.street), "city": value(address.city),
+            "region": value(address.region), "postcode": value(address.postcode), "country": value(address.country),
+            "countryName": value(country?.name ?? address.country), "countryCode": country?.code,
+            "smallCountryCode": country?.code.lowercased(),
+        ]
+        return try await answer(from: template, values.compactMapValues(\.self))
     }
 
     func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
@@ -56,7 +75,23 @@ package struct GenericProvider: OneByOneProvider {
         }
     }
 
+    /// The answer that a word of the body means; nil if the body has candidates.
+    private func outcome(of body: JSONValue) throws(ProviderError) -> Answer? {
+        guard let outcome = description.outcome else { return nil }
+        let word = body.value(at: outcome.path.steps)?.written
+        if word == outcome.found { return nil }
+        guard let word, let meaning = outcome.words[word] else {
+            throw .unavailable(reason: "\(name) answered neither \(outcome.found) nor why not")
+        }
+        let message = outcome.message.flatMap { body.value(at: $0.steps)?.text } ?? ""
+        let isQuota = outcome.quotaWord.map(message.lowercased().contains) ?? false
+        let signal = meaning == .busy && isQuota ? .quotaExhausted : meaning.signal
+        let said = FailureDigest.digest(message)
+        return try answer(to: signal, "\(name) answered \(word)" + (said.isEmpty ? "" : ": \(said)"))
+    }
+
     private func answer(in body: JSONValue) throws(ProviderError) -> Answer {
+        if let answer = try outcome(of: body) { return answer }
         if description.notFound.contains(where: { $0.holds(in: body) }) { return .notFound }
         guard let list = description.latitude.list else {
             // One candidate: the paths begin at the top of the reply.
@@ -66,7 +101,9 @@ package struct GenericProvider: OneByOneProvider {
         switch body.value(at: list) {
         case .list(let items):
             let candidates = try items.prefix(5).map { item throws(ProviderError) in try candidate(item, in: body) }
-            return candidates.isEmpty ? .notFound : .found(candidates)
+            if !candidates.isEmpty { return .found(candidates) }
+            guard description.outcome == nil else { throw unreadable }
+            return .notFound
         // A service that returns a list of places for an address may return a single place for a coordinate.
         case .object(let place): return try .found([candidate(.object(place), in: body)])
         default: throw unreadable
@@ -79,14 +116,12 @@ package struct GenericProvider: OneByOneProvider {
         guard let latitude = value(description.latitude)?.number, let longitude = value(description.longitude)?.number,
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         else { throw unreadable }
+        let box = description.box.flatMap(value)?.list ?? []
+        guard coordinate.isInside(box.compactMap(\.number)) else { throw unreadable }
         var placemark = Placemark(coordinate: coordinate)
         for (field, paths) in description.fields { field.set(first(paths), in: &placemark) }
-        let score = description.score.flatMap { score in
-            value(score.path)?.number.map { min(max($0 / score.largest, 0), 1) }
-        }
-        let word = first(description.precision.paths) ?? ""
-        return Candidate(
-            placemark, description.precision.words[word] ?? description.precision.otherwise,
-            score: score?.isNaN == true ? nil : score)
+        let precision = description.precision.steps.lazy.compactMap { $0.precision(value) }.first
+        let score = description.score.flatMap { score in value(score.path).flatMap(score.share) }
+        return Candidate(placemark, precision ?? description.precision.otherwise, score: score)
     }
 }

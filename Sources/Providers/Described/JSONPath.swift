@@ -4,9 +4,26 @@ import JSON
 /// of candidates.
 struct JSONPath: Hashable, Sendable {
     /// The path to the list of candidates; nil without `[]`.
-    let list: [String]?
+    let list: [Step]?
     /// The path from a candidate, or from the top if there is no list.
-    let steps: [String]
+    let steps: [Step]
+
+    enum Step: Hashable, Sendable {
+        /// The member with this name, or the item at this place.
+        case to(String)
+        /// `[member=value]`: the first item of a list that has this value, or an object that has it.
+        case having(member: String, value: String)
+
+        init?(_ text: Substring) {
+            let inner = text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text
+            guard !inner.isEmpty, !inner.contains(where: { "[]".contains($0) || $0.isWhitespace }) else { return nil }
+            self = .to(String(inner))
+            guard inner.count < text.count else { return }
+            let halves = inner.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2 else { return nil }
+            self = .having(member: String(halves[0]), value: String(halves[1]))
+        }
+    }
 
     /// Returns nil for a path with an empty step, or with several lists.
     init?(_ text: String) {
@@ -14,17 +31,16 @@ struct JSONPath: Hashable, Sendable {
         guard halves.count <= 2, let last = halves.last, !text.isEmpty else { return nil }
         // A dot or the end must follow `[]`.
         guard halves.count == 1 || last.isEmpty || last.hasPrefix(".") else { return nil }
-        list = halves.count == 1 ? nil : Self.steps(halves[0])
-        steps = Self.steps(halves.count == 1 ? last : last.dropFirst())
-        guard (list ?? []).allSatisfy(Self.isStep), steps.allSatisfy(Self.isStep) else { return nil }
+        let texts = halves.count == 1 ? [last] : [last.dropFirst(), halves[0]]
+        let paths = texts.compactMap(Self.steps)
+        guard paths.count == texts.count else { return nil }
+        (steps, list) = (paths[0], paths.count == 1 ? nil : paths[1])
     }
 
-    private static func steps(_ text: Substring) -> [String] {
-        text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    }
-
-    private static func isStep(_ step: String) -> Bool {
-        !step.isEmpty && !step.contains { $0 == "[" || $0 == "]" || $0.isWhitespace }
+    private static func steps(_ text: Substring) -> [Step]? {
+        let parts = text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false)
+        let steps = parts.compactMap(Step.init)
+        return steps.count == parts.count ? steps : nil
     }
 }
 
@@ -37,19 +53,23 @@ enum JSONFinding {
 }
 
 extension JSONValue {
-    func follow(_ steps: [String]) -> JSONFinding {
+    func follow(_ steps: [JSONPath.Step]) -> JSONFinding {
         var value = self
         var isFirstList = true
         for step in steps {
-            switch value {
-            case .object(let members):
-                guard let member = members[step] else { return .missing }
+            switch (step, value) {
+            case (.to(let name), .object(let members)):
+                guard let member = members[name] else { return .missing }
                 value = member
-            case .list(let items):
+            case (.to(let name), .list(let items)):
                 if items.isEmpty && isFirstList { return .emptyList }
-                guard let index = Int(step), items.indices.contains(index) else { return .missing }
+                guard let index = Int(name), items.indices.contains(index) else { return .missing }
                 isFirstList = false
                 value = items[index]
+            case (.having(let name, let wanted), _):
+                let found = (value.list ?? [value]).first { $0.object?[name]?.words.contains(wanted) == true }
+                guard let found else { return .missing }
+                value = found
             default: return .missing
             }
         }
@@ -57,7 +77,10 @@ extension JSONValue {
     }
 
     /// Returns the value at the end of the path; nil if there is none.
-    func value(at steps: [String]) -> JSONValue? {
+    func value(at steps: [JSONPath.Step]) -> JSONValue? {
         if case .value(let value) = follow(steps) { value } else { nil }
     }
+
+    /// The value as a person would write it, or the items of a list.
+    var words: [String] { (list ?? [self]).compactMap(\.written) }
 }

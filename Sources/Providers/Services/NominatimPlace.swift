@@ -23,15 +23,6 @@ struct NominatimPlace: Decodable {
         let country, country_code: String?
     }
 
-    /// False if latitude and longitude were swapped on the way. A margin of one degree allows for coarse boxes.
-    func surrounds(_ place: Coordinate) -> Bool {
-        guard let box = boundingbox, box.count == 4 else { return true }
-        // Across the date line, west is larger than east.
-        let isBetween =
-            box[2].value > box[3].value || place.longitude > box[2].value - 1 && place.longitude < box[3].value + 1
-        return place.latitude > box[0].value - 1 && place.latitude < box[1].value + 1 && isBetween
-    }
-
     func placemark(at coordinate: Coordinate) -> Placemark {
         Placemark(
             coordinate: coordinate, name: name?.isEmpty == true ? nil : name,
@@ -69,5 +60,16 @@ struct NominatimPlace: Decodable {
         case 5...12: .region
         default: .country
         }
+    }
+}
+
+extension Coordinate {
+    /// False if latitude and longitude were swapped on the way. A margin of one degree allows for coarse boxes: south,
+    /// north, west, east.
+    func isInside(_ box: [Double]) -> Bool {
+        guard box.count == 4 else { return true }
+        // Across the date line, west is larger than east.
+        let isBetween = box[2] > box[3] || longitude > box[2] - 1 && longitude < box[3] + 1
+        return latitude > box[0] - 1 && latitude < box[1] + 1 && isBetween
     }
 }

@@ -74,7 +74,7 @@ package struct NominatimProvider: OneByOneProvider {
     /// The server's importance is a place's fame and not a measure of the match, so there is no score.
     private func candidate(_ place: NominatimPlace) throws(ProviderError) -> Candidate {
         let coordinate = try coordinate(place.lat, place.lon)
-        guard place.surrounds(coordinate) else { throw unreadable }
+        guard coordinate.isInside(place.boundingbox?.map(\.value) ?? []) else { throw unreadable }
         return Candidate(place.placemark(at: coordinate), place.precision)
     }
 }

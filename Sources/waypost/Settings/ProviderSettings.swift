@@ -53,17 +53,10 @@ struct ProviderSettings: Sendable {
     }
 
     private mutating func readKeys(_ reader: inout SettingsReader) {
-        if let key = reader.secret("WAYPOST_GOOGLE_KEY") { makers.append { GoogleProvider(key: key, http: $0) } }
-        if let key = reader.secret("WAYPOST_OPENCAGE_KEY") {
-            makers.append { OpenCageProvider(key: key, http: $0) }
+        for service in ShippedService.allCases {
+            guard let key = Self.variables[service.rawValue].flatMap({ reader.secret($0) }) else { continue }
+            makers.append { service.provider(key: key, http: $0) }
         }
-        if let key = reader.secret("WAYPOST_GEOAPIFY_KEY") {
-            makers.append { GeoapifyProvider(key: key, http: $0) }
-        }
-        if let key = reader.secret("WAYPOST_LOCATIONIQ_KEY") {
-            makers.append { LocationIQProvider(key: key, http: $0) }
-        }
-        if let key = reader.secret("WAYPOST_HERE_KEY") { makers.append { HereProvider(key: key, http: $0) } }
         let permanent = reader.flag("WAYPOST_MAPBOX_PERMANENT", default: false)
         if let key = reader.secret("WAYPOST_MAPBOX_KEY") {
             makers.append { MapboxProvider(key: key, permanent: permanent, http: $0) }
