@@ -31,6 +31,13 @@ def expect(holds, text):
         raise Failure(text)
 
 
+def write(path, text, mode=0o644):
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+    os.chmod(path, mode)
+
+
 def wait_until(what, holds, seconds=120, pause=0.1):
     end = time.monotonic() + seconds
     while not (found := holds()):
