@@ -18,6 +18,20 @@ extension SQLValue {
     package static var sqlType: UInt32 { 0 }
 }
 
+extension [UInt8] {
+    /// Puts a backslash in front of each special byte from `start` on. In rows, in arrays and in a COPY, PostgreSQL
+    /// takes such a byte literally.
+    mutating func escape(from start: Int, _ isSpecial: (UInt8) -> Bool) {
+        guard self[start...].contains(where: isSpecial) else { return }
+        let plain = Self(self[start...])
+        removeSubrange(start...)
+        for byte in plain {
+            if isSpecial(byte) { append(UInt8(ascii: "\\")) }
+            append(byte)
+        }
+    }
+}
+
 extension String: SQLValue {
     package static var sqlArrayType: UInt32 { 1009 }
 
