@@ -35,7 +35,6 @@ let package = Package(
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CBuild"),
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
         .target(name: "CPages", exclude: ["assets"]),
@@ -71,7 +70,7 @@ let package = Package(
         room("Planning", ["Wording", "Postgres", "Queue", "Questions", "Geocoding"]),
         room(
             "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Planning", "Geocoding", "Formats"]),
-        room("Sinks", ["CCrypto", "Wording", "Processes", "HTTP", "JSON", "Postgres", "Tracking"]),
+        room("Sinks", ["CSSL", "Wording", "Processes", "HTTP", "JSON", "Postgres", "Tracking"]),
         room(
             "Locations",
             [
@@ -79,14 +78,14 @@ let package = Package(
                 "Sinks",
             ]),
         room("Points", ["Postgres", "Queue", "Questions", "Geocoding"]),
-        room("Providers", ["CCrypto", "Wording", "HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Providers", ["CSSL", "Wording", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
             [
                 "Postgres", "Wording", "Processes", "Monitoring", "Services", "HTTP", "Hosting", "Schema", "Queue",
                 "Questions", "Contacts", "Locations", "Tracing",
             ]),
-        room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue"]),
+        room("Access", ["Processes", "Monitoring", "Postgres", "HTTP", "Queue"]),
         room(
             "Shapes",
             [
@@ -192,7 +191,7 @@ let package = Package(
         tests(
             of: "Providers",
             [
-                "Providers", "CCrypto", "HTTP", "Processes", "Geocoding", "ExtremesTesting", "HTTPTesting",
+                "Providers", "CSSL", "HTTP", "Processes", "Geocoding", "ExtremesTesting", "HTTPTesting",
                 "JSONTesting",
             ],
             exclude: ["Exchanges"]),
@@ -200,7 +199,7 @@ let package = Package(
         tests(
             of: "Sinks",
             [
-                "Sinks", "CCrypto", "HTTP", "JSON", "Postgres", "Processes", "Tracking", "DatabaseTesting",
+                "Sinks", "CSSL", "HTTP", "JSON", "Postgres", "Processes", "Tracking", "DatabaseTesting",
                 "ExtremesTesting",
                 "HTTPTesting", "Polling", "SinkTesting",
             ]),

@@ -1,4 +1,6 @@
 import Access
+import HTTP
+import Processes
 
 /// The opaque ids that Monica's objects have in addition to their numbers, made from values that never change.
 struct MonicaID {
@@ -14,13 +16,7 @@ struct MonicaID {
         var bytes = Array(digest.prefix(16))
         bytes[6] = 0x80 | bytes[6] & 0x0F
         bytes[8] = 0x80 | bytes[8] & 0x3F
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for (place, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
-            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: text, as: UTF8.self)
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Array(bytes[$0]).hexadecimal }.joined(separator: "-")
     }
 
     /// `h:` and 18 letters and digits. Monica makes them from a secret of the server, so they have no meaning
