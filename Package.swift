@@ -35,7 +35,6 @@ let package = Package(
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CBuild"),
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
         .target(name: "CPages", exclude: ["assets"]),
@@ -71,7 +70,7 @@ let package = Package(
         room("Planning", ["Wording", "Postgres", "Queue", "Questions", "Geocoding"]),
         room(
             "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Planning", "Geocoding", "Formats"]),
-        room("Sinks", ["CCrypto", "Wording", "HTTP", "JSON", "Tracking"]),
+        room("Sinks", ["CSSL", "Wording", "HTTP", "JSON", "Tracking"]),
         room(
             "Locations",
             [
@@ -80,7 +79,7 @@ let package = Package(
             ]),
         room("Points", ["Postgres", "Queue", "Questions", "Geocoding"]),
         .target(
-            name: "Providers", dependencies: ["CCrypto", "Wording", "HTTP", "JSON", "Geocoding", "Towns"],
+            name: "Providers", dependencies: ["CSSL", "Wording", "HTTP", "JSON", "Geocoding", "Towns"],
             resources: [.embedInCode("Descriptions")], swiftSettings: strict),
         room(
             "Cluster",
@@ -88,7 +87,7 @@ let package = Package(
                 "Postgres", "Wording", "Processes", "Monitoring", "Services", "HTTP", "Hosting", "Schema", "Queue",
                 "Questions", "Contacts", "Locations", "Tracing",
             ]),
-        room("Access", ["CCrypto", "Processes", "Monitoring", "Postgres", "HTTP", "Queue"]),
+        room("Access", ["Processes", "Monitoring", "Postgres", "HTTP", "Queue"]),
         room(
             "Shapes",
             [
@@ -194,7 +193,7 @@ let package = Package(
         tests(
             of: "Providers",
             [
-                "Providers", "CCrypto", "HTTP", "Processes", "Geocoding", "ExtremesTesting", "HTTPTesting",
+                "Providers", "CSSL", "HTTP", "Processes", "Geocoding", "ExtremesTesting", "HTTPTesting",
                 "JSONTesting",
             ],
             exclude: ["Exchanges"]),
@@ -202,7 +201,7 @@ let package = Package(
         tests(
             of: "Sinks",
             [
-                "Sinks", "CCrypto", "HTTP", "JSON", "Processes", "Tracking", "ExtremesTesting", "HTTPTesting",
+                "Sinks", "CSSL", "HTTP", "JSON", "Processes", "Tracking", "ExtremesTesting", "HTTPTesting",
                 "Polling",
                 "SinkTesting",
             ]),

@@ -8,8 +8,10 @@ extension Schema {
     package static func prepare(
         _ database: Database, with scripts: SchemaScripts = scripts, under limits: LockLimits = LockLimits()
     ) async throws -> (changes: SchemaChanges, roles: RoleStanding) {
+        // Names are compared in the form NFC, which PostgreSQL computes in UTF8 only.
+        try await database.run { try $0.requireUTF8() }
         // A leader that makes a day's partitions at the same moment changes rights of the same tables.
-        try await Database.retrying(atMost: 11, where: { $0.sqlState == "XX000" && $0.isWorthRetrying }) {
+        return try await Database.retrying(atMost: 11, where: { $0.sqlState == "XX000" && $0.isWorthRetrying }) {
             let (changes, roles) = try await database.migrate(scripts, under: limits) { try prepareRoles(on: $0) }
             return (changes, roles)
         }

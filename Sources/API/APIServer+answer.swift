@@ -88,7 +88,7 @@ extension APIServer {
             response.headers["Cache-Control"] = "no-store"
         }
         let packs = response.gainsFromGzip && request.acceptsGzip
-        if packs { response.headers["ETag"] = response.headers["ETag"].map(ETag.ofGzip) }
+        if packs { response.headers["ETag"] = response.headers["ETag"].map(ServerResponse.tagOfGzip) }
         if response.gainsFromGzip { response.headers["Vary"] = "Accept-Encoding" }
         if isRead, let tag = response.headers["ETag"] {
             switch try Conditions(request.headers).status(ofReading: tag) {

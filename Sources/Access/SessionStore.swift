@@ -1,3 +1,4 @@
+import HTTP
 package import Postgres
 
 /// The table `sessions`: browsers that are signed in.

@@ -1,3 +1,4 @@
+import HTTP
 package import Postgres
 
 extension TokenStore {

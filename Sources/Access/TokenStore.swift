@@ -1,3 +1,4 @@
+import HTTP
 package import Postgres
 
 /// Removing these tokens would leave none, and a server without tokens accepts every caller.

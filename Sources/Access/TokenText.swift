@@ -1,3 +1,6 @@
+import HTTP
+import Processes
+
 /// A token in the form that clients send: `wp_7_` and 43 letters of base64url, which are 256 random bits.
 ///
 /// The id finds the row. So the hash of the secret is only compared and never searched for.
@@ -5,7 +8,6 @@ package struct TokenText: Sendable {
     let id: Int
     let secret: String
 
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let length = 43
 
     init(id: Int, secret: String) {
@@ -31,23 +33,7 @@ package struct TokenText: Sendable {
     static func makeSecret() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: generator.next() as UInt64, Array.init) }
-        return base64URL(bytes)
-    }
-
-    /// https://www.rfc-editor.org/rfc/rfc4648#section-5, without padding
-    static func base64URL(_ bytes: [UInt8]) -> String {
-        var letters: [UInt8] = []
-        var (bits, count) = (0, 0)
-        for byte in bytes {
-            bits = (bits << 8 | Int(byte)) & 0xFFFF
-            count += 8
-            while count >= 6 {
-                count -= 6
-                letters.append(alphabet[bits >> count & 63])
-            }
-        }
-        if count > 0 { letters.append(alphabet[bits << (6 - count) & 63]) }
-        return String(decoding: letters, as: UTF8.self)
+        return bytes.base64URL
     }
 }
 

@@ -1,6 +1,11 @@
 #pragma once
+#include <openssl/bio.h>
+#include <openssl/ecdsa.h>
 #include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/pem.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 
 // Swift can't import these macros.

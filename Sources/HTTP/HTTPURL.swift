@@ -47,14 +47,14 @@ package struct HTTPURL: Hashable, Sendable {
     /// Adds segments to the path, each percent-encoded, including its slashes.
     package func appending(path segments: String...) -> Self {
         let path = segments.reduce(path) { path, segment in
-            path + (path.hasSuffix("/") ? "" : "/") + Self.encoded(segment)
+            path + (path.hasSuffix("/") ? "" : "/") + segment.percentEncoded
         }
         return Self(scheme: scheme, host: host, port: port, path: path, query: query)
     }
 
     /// Adds items to the query, names and values percent-encoded. An item without a value is left out.
     package func appending(query items: KeyValuePairs<String, String?>) -> Self {
-        let added = items.compactMap { name, value in value.map { "\(Self.encoded(name))=\(Self.encoded($0))" } }
+        let added = items.compactMap { name, value in value.map { "\(name.percentEncoded)=\($0.percentEncoded)" } }
         let query = ([query].compactMap { $0 } + added).joined(separator: "&")
         return Self(scheme: scheme, host: host, port: port, path: path, query: query.isEmpty ? nil : query)
     }
@@ -76,24 +76,6 @@ package struct HTTPURL: Hashable, Sendable {
         return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")"
     }
 
-    /// Percent-encodes every character but the unreserved ones of RFC 3986. A space and a plus are encoded too.
-    private static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 3)
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default:
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     private static func part(_ part: CURLUPart, of parts: OpaquePointer, _ flags: UInt32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(parts, part, &text, flags) == CURLUE_OK, let text else { return nil }
@@ -104,35 +86,4 @@ package struct HTTPURL: Hashable, Sendable {
 
 extension HTTPURL: CustomStringConvertible {
     package var description: String { Self.origin(scheme, host, port) }
-}
-
-extension String {
-    /// All characters except the unreserved ones as `%XX`: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
-    package var percentEncoded: String {
-        var encoded = ""
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
-    }
-
-    /// The text with the bytes that each `%XX` encodes. Nil if a percent sign encodes nothing, or the result is not UTF-8.
-    package var percentDecoded: String? {
-        var (bytes, rest) = ([UInt8](), utf8[...])
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
 }

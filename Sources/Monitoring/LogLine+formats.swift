@@ -78,23 +78,12 @@ extension LogLine {
 }
 
 extension LogLine {
-    /// ISO 8601 in UTC, to the millisecond. A date formatter would need Foundation, which adds ten megabytes.
-    private var timestamp: String {
-        var date = tm()
-        var seconds = time / 1_000
-        gmtime_r(&seconds, &date)
-        let day = "\(date.tm_year + 1_900)-\(padded(Int(date.tm_mon) + 1, to: 2))-\(padded(Int(date.tm_mday), to: 2))"
-        return "\(day)T\(clock(date))Z"
-    }
+    private var timestamp: String { Timestamp.text(Double(time) / 1_000) }
 
     private var localTime: String {
         var date = tm()
         var seconds = time / 1_000
         localtime_r(&seconds, &date)
-        return clock(date)
-    }
-
-    private func clock(_ date: tm) -> String {
         let (hour, minute, second) = (Int(date.tm_hour), Int(date.tm_min), Int(date.tm_sec))
         let milliseconds = padded(time % 1_000, to: 3)
         return "\(padded(hour, to: 2)):\(padded(minute, to: 2)):\(padded(second, to: 2)).\(milliseconds)"

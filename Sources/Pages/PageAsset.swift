@@ -4,12 +4,23 @@ import CPages
 package enum PageAsset {
     /// The bytes of a file. An unknown name is a bug in the program.
     package static func bytes(_ name: String) -> UnsafeBufferPointer<UInt8> {
-        var asset = page_assets()
-        while let found = asset?.pointee, let itsName = found.name {
-            if String(cString: itsName) == name { return UnsafeBufferPointer(start: found.bytes, count: found.size) }
-            asset = asset?.successor()
+        guard let asset = all.first(where: { self.name(of: $0) == name }) else {
+            preconditionFailure("there is no asset \(name)")
         }
-        preconditionFailure("there is no asset \(name)")
+        return UnsafeBufferPointer(start: asset.pointee.text, count: page_size(asset))
+    }
+
+    static var names: [String] { all.compactMap(name(of:)) }
+
+    private static var all: some Sequence<UnsafePointer<page_asset>> {
+        sequence(state: page_assets()) { next in
+            defer { next = next?.successor() }
+            return next.flatMap { name(of: $0) == nil ? nil : $0 }
+        }
+    }
+
+    private static func name(of asset: UnsafePointer<page_asset>) -> String? {
+        asset.pointee.name.map { String(cString: $0) }
     }
 
     package static func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }

@@ -9,7 +9,7 @@ struct PageFile: Sendable {
     /// `picturesFrom`: another origin whose pictures the page may show.
     init(_ name: String, picturesFrom origin: String? = nil) {
         let bytes = Array(PageAsset.bytes(name))
-        tag = "\"\(Self.digest(of: bytes))\""
+        tag = "\"\(Digest.identifier(of: bytes))\""
         var headers = Self.headers
         headers["Content-Type"] = Self.type(of: name)
         headers["Content-Security-Policy"] = Self.policy(picturesFrom: origin)
@@ -20,12 +20,12 @@ struct PageFile: Sendable {
     func response(to request: ServerRequest) -> ServerResponse {
         let isPacked = plain.gainsFromGzip && request.acceptsGzip
         var response = isPacked ? packed : plain
-        let tag = isPacked ? String(tag.dropLast()) + "-gzip\"" : tag
+        let tag = isPacked ? ServerResponse.tagOfGzip(tag) : tag
         response.headers["ETag"] = tag
-        let known = request.headers.values("If-None-Match").flatMap { $0.split(separator: ",") }
-        guard known.contains(where: { $0.filter { $0 != " " } == tag || $0.filter { $0 != " " } == "W/" + tag }) else {
-            return response
-        }
+        // Weak comparison, because proxies that compress make a tag weak.
+        let known = request.headers.values("If-None-Match").joined(separator: ",").split(separator: ",")
+            .map { $0.filter { $0 != " " } }
+        guard known.contains(where: { $0 == tag || $0 == "W/" + tag }) else { return response }
         response.status = 304
         response.body = .bytes([])
         response.headers["Content-Encoding"] = nil
@@ -69,12 +69,5 @@ struct PageFile: Sendable {
         case "json": "application/json"
         default: "text/plain; charset=utf-8"
         }
-    }
-
-    /// FNV-1a with 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/. It only distinguishes versions of our own
-    /// files.
-    private static func digest(of bytes: [UInt8]) -> String {
-        let number = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-        return String(number, radix: 16)
     }
 }

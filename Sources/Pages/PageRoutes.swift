@@ -11,14 +11,10 @@ package enum PageRoutes {
         "/jobs/{id}", "/workers", "/workers/{name}", "/answers", "/tokens", "/settings",
     ]
 
-    /// The files of the pages. A new file in `CPages` that a page needs must be added here.
-    static let assets = [
-        "leaflet.js", "leaflet.css", "leaflet.txt", "style.css", "map.css", "app.css", "canvas.js", "marks.js",
-        "list.js", "app.js", "sign-in.js", "overview.js", "lanes.js", "map.js", "review.js",
-        "parts.js", "jobs.js", "workers.js", "answers.js", "tokens.js", "settings.js",
-        "chart.js", "contacts.js", "ground.js", "lane.js", "staircase.js", "trackers.js", "tracker.js",
-        "world.json",
-    ]
+    /// The files that pages load. Others are pages themselves, or parts of an exported map.
+    private static var assets: [String] {
+        PageAsset.names.filter { !$0.hasSuffix(".html") && !$0.hasPrefix("file.") }
+    }
 
     /// An error page, for a person whose browser requested something that doesn't exist or isn't theirs.
     package static func error(_ status: Int, _ sentence: String) -> ServerResponse {

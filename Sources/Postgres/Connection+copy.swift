@@ -144,16 +144,10 @@ extension CopyValue where Self: SQLValue {
     package func writeCopy(to bytes: inout [UInt8]) {
         let start = bytes.count
         write(to: &bytes)
-        guard bytes[start...].contains(where: { $0 == UInt8(ascii: "\\") || ($0 < 14 && $0 > 8) }) else { return }
-        let plain = Array(bytes[start...])
-        bytes.removeSubrange(start...)
-        for byte in plain {
+        bytes.escape(from: start) { byte in
             switch byte {
-            case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
-            case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
-            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-            case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
-            default: bytes.append(byte)
+            case UInt8(ascii: "\\"), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+            default: false
             }
         }
     }

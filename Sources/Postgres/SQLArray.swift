@@ -55,14 +55,7 @@ extension SQLArrayElement where Self: SQLValue {
         bytes.append(UInt8(ascii: "\""))
         let start = bytes.count
         write(to: &bytes)
-        if bytes[start...].contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-            let plain = Array<UInt8>(bytes[start...])
-            bytes.removeSubrange(start...)
-            for byte in plain {
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
-                bytes.append(byte)
-            }
-        }
+        bytes.escape(from: start) { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
         bytes.append(UInt8(ascii: "\""))
     }
 

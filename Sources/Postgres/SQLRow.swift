@@ -25,13 +25,8 @@ package struct SQLRow: SQLValue, SQLArrayElement {
         let start = text.count
         field.write(to: &text)
         guard text.count == start || text[start...].contains(where: Self.isSpecial) else { return }
-        let plain = Array<UInt8>(text[start...])
-        text.removeSubrange(start...)
-        text.append(UInt8(ascii: "\""))
-        for byte in plain {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
-            text.append(byte)
-        }
+        text.escape(from: start) { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        text.insert(UInt8(ascii: "\""), at: start)
         text.append(UInt8(ascii: "\""))
     }
 

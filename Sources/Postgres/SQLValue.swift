@@ -1,3 +1,4 @@
+import Processes
 import Wording
 
 /// A Swift value that is sent to Postgres and read back as text.
@@ -16,6 +17,20 @@ package protocol SQLValue: Sendable {
 
 extension SQLValue {
     package static var sqlType: UInt32 { 0 }
+}
+
+extension [UInt8] {
+    /// Puts a backslash in front of each special byte from `start` on. In rows, in arrays and in a COPY, PostgreSQL
+    /// takes such a byte literally.
+    mutating func escape(from start: Int, _ isSpecial: (UInt8) -> Bool) {
+        guard self[start...].contains(where: isSpecial) else { return }
+        let plain = Self(self[start...])
+        removeSubrange(start...)
+        for byte in plain {
+            if isSpecial(byte) { append(UInt8(ascii: "\\")) }
+            append(byte)
+        }
+    }
 }
 
 extension String: SQLValue {
@@ -126,31 +141,13 @@ package struct Bytes: SQLValue, Hashable {
 
     package func write(to output: inout [UInt8]) {
         output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "x")])
-        for byte in bytes {
-            output.append(hexDigit(byte >> 4))
-            output.append(hexDigit(byte & 15))
-        }
+        output.append(hexadecimal: bytes)
     }
 
     package init?(sqlText: UnsafeBufferPointer<UInt8>) {
-        guard sqlText.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "x")]), sqlText.count % 2 == 0 else { return nil }
-        bytes = []
-        bytes.reserveCapacity(sqlText.count / 2 - 1)
-        for place in stride(from: 2, to: sqlText.count, by: 2) {
-            guard let high = hexValue(sqlText[place]), let low = hexValue(sqlText[place + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-    }
-}
-
-private func hexDigit(_ nibble: UInt8) -> UInt8 {
-    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
-}
-
-private func hexValue(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    default: nil
+        guard sqlText.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "x")]),
+            let bytes = [UInt8](hexadecimal: Array(sqlText.dropFirst(2)))
+        else { return nil }
+        self.bytes = bytes
     }
 }

@@ -30,6 +30,14 @@ extension Connection {
     }
 }
 
+extension Connection {
+    /// Throws ``SchemaError/encoding(_:)`` unless the database is in UTF8.
+    package func requireUTF8() throws {
+        let encoding: String = try query("SELECT getdatabaseencoding() AS encoding")[0].read("encoding")
+        if encoding != "UTF8" { throw SchemaError.encoding(encoding) }
+    }
+}
+
 /// A database's record of the scripts that were run on it.
 struct SchemaRecord {
     private(set) var migrations: [Int: (name: String, isBreaking: Bool)] = [:]
@@ -94,6 +102,8 @@ package enum SchemaError: Error, Hashable, CustomStringConvertible {
     case behind(missing: [Int], functions: [String] = [])
     case tooNew(unknown: [Int], known: Int)
     case foreign(number: Int, name: String)
+    /// Texts of the database have another encoding than UTF8.
+    case encoding(String)
     /// A changed function has other parameters, so it exists next to the old one.
     case overloaded(functions: [String])
     /// Functions, triggers or policies were dropped or replaced by hand.
@@ -122,6 +132,7 @@ package enum SchemaError: Error, Hashable, CustomStringConvertible {
             the database was made by a waypost that was never released (its migration \(number) is called \(name)), and \
             can't be upgraded
             """
+        case .encoding(let encoding): "the database has the encoding \(encoding), and Waypost needs UTF8"
         case .overloaded(let functions):
             """
             the parameters of \(functions.joined(separator: ", ")) have changed, so the old function is still there; add \

@@ -1,4 +1,4 @@
-import CCrypto
+import CSSL
 import Glibc
 
 /// A private key for ES256: ECDSA over the curve P-256, with SHA-256 (RFC 7518, 3.4).

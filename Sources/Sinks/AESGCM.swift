@@ -1,4 +1,5 @@
-import CCrypto
+import CSSL
+import HTTP
 
 /// AES with a key of 256 bits in Galois/Counter Mode (NIST SP 800-38D): without the key, sealed data can be neither
 /// read nor changed.
@@ -58,38 +59,14 @@ enum AESGCM {
     }
 }
 
-enum SHA256 {
-    static func hash(_ bytes: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: 32)
-        var length: UInt32 = 0
-        guard EVP_Digest(bytes, bytes.count, &digest, &length, EVP_sha256(), nil) == 1 else {
-            preconditionFailure("libcrypto can't hash")
-        }
-        return digest
-    }
-
+extension Digest {
     /// HMAC (RFC 2104): only an owner of the key can compute it.
     static func authenticate(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
-        var code = [UInt8](repeating: 0, count: 32)
+        var code = [UInt8](repeating: 0, count: size)
         var length: UInt32 = 0
         guard HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &code, &length) != nil else {
             preconditionFailure("libcrypto can't make an HMAC")
         }
         return code
-    }
-}
-
-extension [UInt8] {
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
-    /// Returns nil unless the text consists of pairs of hexadecimal digits.
-    init?(hexadecimal text: Substring) {
-        let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-        let values = digits.compactMap(\.self)
-        self = stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
     }
 }

@@ -1,3 +1,6 @@
+import HTTP
+import Processes
+
 /// The collection for locations: `locations`, or one below a document, such as `users/{user}/locations`.
 package struct FirestorePath: Sendable, Hashable {
     private let segments: [String]
@@ -39,7 +42,7 @@ package struct FirestorePath: Sendable, Hashable {
         }
         if escaped.utf8.count <= longest { return escaped }
         // No other escaped name begins with two of them.
-        return "\(escape)\(escape)" + SHA256.hash(Array(id.utf8)).hexadecimal
+        return "\(escape)\(escape)" + Digest.sha256(Array(id.utf8)).hexadecimal
     }
 
     /// https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields

@@ -49,10 +49,9 @@ package struct Parcel: Sendable {
             return [location.user, location.id, location.isRemoved ? "removed" : ""] + numbers.map { "\($0)" }
         }
         // No text contains a zero byte, so it marks where a text ends.
-        let digest = SHA256.hash(Array(parts.joined(separator: "\0").utf8))
         self.init(
-            id: String(digest.hexadecimal.prefix(32)),
-            locations: changes.map(\.location), changedAt: changes.map(\.changedAt).max() ?? 0, token: token)
+            id: Digest.identifier(of: parts.joined(separator: "\0").utf8), locations: changes.map(\.location),
+            changedAt: changes.map(\.changedAt).max() ?? 0, token: token)
     }
 }
 

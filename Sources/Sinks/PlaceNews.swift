@@ -25,8 +25,8 @@ package struct PlaceNews: Sendable {
 
     /// A digest of the content, so that each attempt has the same id.
     var id: String {
-        let content = "places \(sink) \(changedIn) \(addresses) \(waiting) \(located) \(noticedAt)"
-        return String(SHA256.hash(Array(content.utf8)).hexadecimal.prefix(32))
+        Digest.identifier(
+            of: "places \(sink) \(changedIn) \(addresses) \(waiting) \(located) \(noticedAt)".utf8)
     }
 
     var message: [UInt8] {

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import HTTP
+import Processes
 
 /// The keys that seal credentials before they are stored: the database alone is not enough to use them.
 ///
@@ -15,7 +17,7 @@ package struct SealingKeys: Sendable {
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
-            number = Array(SHA256.hash(bytes).prefix(4))
+            number = Array(Digest.sha256(bytes).prefix(4))
         }
     }
 
@@ -40,7 +42,7 @@ package struct SealingKeys: Sendable {
 
     private static func bytes(of word: Substring) -> [UInt8]? {
         switch word.utf8.count {
-        case 64: [UInt8](hexadecimal: word)
+        case 64: [UInt8](hexadecimal: Array(word.utf8))
         case 44: Data(base64Encoded: String(word)).map(Array.init).flatMap { $0.count == AESGCM.keyLength ? $0 : nil }
         default: nil
         }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTP
 
 /// The secret that signs a webhook, so that the receiver can verify the sender: https://www.standardwebhooks.com
 ///
@@ -37,7 +38,7 @@ package struct WebhookSecret: Sendable {
     /// The value of the header `webhook-signature`.
     package func signature(of body: [UInt8], id: String, timestamp: Int) -> String {
         let message = Array("\(id).\(timestamp).".utf8) + body
-        return keys.map { "v1," + Data(SHA256.authenticate(message, key: $0)).base64EncodedString() }
+        return keys.map { "v1," + Data(Digest.authenticate(message, key: $0)).base64EncodedString() }
             .joined(separator: " ")
     }
 }

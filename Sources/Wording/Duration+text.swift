@@ -38,15 +38,21 @@ extension Duration {
         }
     }
 
+    /// The units that people write, the shortest first.
+    static let units: [(name: String, nanoseconds: Double)] = [
+        ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("min", 60e9), ("h", 3_600e9), ("d", 86_400e9),
+    ]
+
     /// Reads `200ms`, `1.5s`, `2m30s`, `2h` or `7d`. Nil for a number without a unit.
     package init?(text: String) {
-        let units: KeyValuePairs = ["ms": 1_000_000.0, "s": 1e9, "m": 60e9, "h": 3_600e9, "d": 86_400e9]
         var (rest, nanoseconds) = (text[...], 0.0)
         repeat {
             let number = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
             let name = rest.dropFirst(number.count).prefix(while: \.isLetter)
-            guard let unit = units.first(where: { $0.key == name }), let count = Double(number) else { return nil }
-            nanoseconds += count * unit.value
+            guard let unit = Self.units.first(where: { $0.name == name }), let count = Double(number) else {
+                return nil
+            }
+            nanoseconds += count * unit.nanoseconds
             rest = rest.dropFirst(number.count + name.count)
         } while !rest.isEmpty
         guard nanoseconds < 9e18 else { return nil }

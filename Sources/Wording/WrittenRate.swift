@@ -1,4 +1,5 @@
-/// A number of calls in a time, as a person writes it: `20/s`, `1/2s`, `60/min`, `1000/h`, `2500/d`.
+/// A number of calls in a time, as a person writes it: `20/s`, `1/2s`, `60/min`, `1000/h`, `2500/d`. A minute may
+/// also be `m`, as in a duration.
 ///
 /// All doors have the same bounds: the command line, the API, and the description of a service.
 package struct WrittenRate: Hashable, Sendable {
@@ -28,5 +29,6 @@ package struct WrittenRate: Hashable, Sendable {
         return count == 1 ? unit.name : "\(count)\(unit.name)"
     }
 
-    private static let units: [(name: String, seconds: Int)] = [("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400)]
+    private static let units = Duration.units.filter { $0.nanoseconds >= 1e9 }
+        .map { (name: $0.name, seconds: Int($0.nanoseconds / 1e9)) }
 }

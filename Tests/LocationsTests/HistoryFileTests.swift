@@ -64,19 +64,46 @@ struct HistoryFileTests {
     @Test(arguments: [
         ("<kml></kml>", "line 1: the first element is kml and not gpx"),
         ("<gpx><trk>\n", "line 2: the XML ends in the middle"),
-        ("<gpx><trk></gpx>", "line 1: a tag closes what is not open"),
-        ("<gpx></gpx><gpx></gpx>", "line 1: it is not XML"),
-        ("<gpx></gpx>more", "line 1: there is text outside of the XML's first element"),
+        ("<gpx><trk></gpx>", "line 1: it is not XML: mismatched tag"),
+        ("<gpx></gpx><gpx></gpx>", "line 1: it is not XML: junk after document element"),
+        ("<gpx></gpx>more", "line 1: it is not XML: junk after document element"),
         (
             #"<!DOCTYPE gpx [<!ENTITY a "b">]><gpx></gpx>"#,
             "line 1: the XML declares entities of its own, which are not read"
         ),
         ("<gpx><time></gpx", "line 1: the XML ends in the middle"),
-        ("<gpx><trkpt lat=1></trkpt></gpx>", "line 1: an attribute's value is not in quotes"),
-        ("<gpx><!-- \n...", "line 2: the XML ends in the middle"),
+        ("<gpx><trkpt lat=1></trkpt></gpx>", "line 1: it is not XML: not well-formed (invalid token)"),
+        ("<gpx><!-- \n...", "line 1: the XML ends in the middle"),
         ("", "line 1: the XML ends in the middle"),
+        ("<gpx>\n<name>a & b</name></gpx>", "line 2: it is not XML: not well-formed (invalid token)"),
+        ("<gpx><name>&a;</name></gpx>", "line 1: it is not XML: undefined entity"),
+        (
+            String(repeating: "<gpx>", count: 201) + String(repeating: "</gpx>", count: 201),
+            "line 1: elements are nested deeper than 200"
+        ),
+        ("<gpx><trk a=\"" + String(repeating: " ", count: 2 << 20), "line 1: a tag is too long"),
+        (
+            "<gpx><wpt><time>\n" + String(repeating: "9", count: 2 << 20) + "</time></wpt></gpx>",
+            "line 2: a text is too long"
+        ),
     ]) func `a file that is not GPX ends in an error with its line`(_ text: String, _ sentence: String) {
         #expect { try read(.gpx, text) } throws: { "\($0)" == sentence }
+    }
+
+    @Test func `the points in front of an error are read`() throws {
+        var reader = reader(.gpx, #"<gpx><wpt lat="1" lon="2"><time>2023-05-01T08:00:00Z</time></wpt>"#.utf8)
+        #expect(try reader.next() == .fix(line: 1, Fix(lat: 1, lng: 2, timestamp: 1_682_928_000)))
+        for _ in 1...2 { #expect(throws: (any Error).self) { try reader.next() } }
+    }
+
+    @Test(arguments: [
+        "", "\u{FEFF}", #"<?xml version="1.0" encoding="windows-1252"?>"#, #"<!DOCTYPE gpx SYSTEM "gpx.dtd">"#,
+    ])
+    func `bytes that are not UTF-8, a declared encoding and a document type do no harm`(_ head: String) throws {
+        let bytes =
+            Array("\(head)<gpx><wpt lat='1' lon='2'><name>".utf8) + [0x80, 0xE4, 0xFF]
+            + Array("ä</name><time>2023-05-01T08:00:00Z</time></wpt></gpx>".utf8)
+        #expect(try read(.gpx, bytes) == [.fix(line: 1, Fix(lat: 1, lng: 2, timestamp: 1_682_928_000))])
     }
 
     @Test func `Records.json is read in the forms of different years`() throws {
@@ -233,16 +260,27 @@ struct HistoryFileTests {
     }
 
     private func read(_ format: HistoryFormat, _ text: String, inPiecesOf size: Int = .max) throws -> [HistoryEntry] {
-        var rest = Array(text.utf8)[...]
-        var reader = format.reader { buffer in
-            let piece = rest.prefix(min(buffer.count, size))
-            buffer.copyBytes(from: piece)
-            rest.removeFirst(piece.count)
-            return piece.count
-        }
+        try read(format, Array(text.utf8), inPiecesOf: size)
+    }
+
+    private func read(_ format: HistoryFormat, _ bytes: [UInt8], inPiecesOf size: Int = .max) throws -> [HistoryEntry] {
+        var reader = reader(format, bytes, inPiecesOf: size)
         var found: [HistoryEntry] = []
         while let entry = try reader.next() { found.append(entry) }
         return found
+    }
+}
+
+/// Reads a text or other bytes as if they were a file.
+private func reader(_ format: HistoryFormat, _ bytes: some Sequence<UInt8>, inPiecesOf size: Int = .max)
+    -> any HistoryReader
+{
+    var rest = Array(bytes)[...]
+    return format.reader { buffer in
+        let piece = rest.prefix(min(buffer.count, size))
+        buffer.copyBytes(from: piece)
+        rest.removeFirst(piece.count)
+        return piece.count
     }
 }
 
@@ -292,13 +330,7 @@ struct ExtremeHistoryTests {
     private static let now = 1_795_000_000.0
 
     private func fixes(_ format: HistoryFormat, _ text: String) throws -> [Fix] {
-        var rest = Array(text.utf8)[...]
-        var reader = format.reader { buffer in
-            let piece = rest.prefix(buffer.count)
-            buffer.copyBytes(from: piece)
-            rest.removeFirst(piece.count)
-            return piece.count
-        }
+        var reader = reader(format, text.utf8)
         var fixes: [Fix] = []
         while let entry = try reader.next() {
             guard case .fix(_, let fix) = entry, TrackingRule().problem(of: fix, now: Self.now) == nil else { continue }

@@ -1,4 +1,4 @@
-import CCrypto
+import CSSL
 import Foundation
 import Testing
 

@@ -20,6 +20,13 @@ struct RateLimitTests {
         #expect(limit.text == text)
     }
 
+    @Test func `a minute may be written as in a duration`() throws {
+        let limit = try #require(RateLimit(text: "90/m"))
+        #expect(limit == RateLimit(text: "90/min"))
+        let slow = try #require(RateLimit(text: "1/5m:burst=2"))
+        #expect(slow.text == "1/5min:burst=2")
+    }
+
     @Test(arguments: [
         "", "20", "20/", "/s", "0/s", "-1/s", "20/fortnight", "nan/s", "inf/s", "20/s:5", "20/s:burst=0", "20/0s",
         "20/s:burst=2:burst=3", "20/s/min", "20/1.5s",

@@ -67,6 +67,32 @@ struct UpgradeTests {
     }
 }
 
+@Suite(.database)
+struct EncodingTests {
+    @Test(arguments: [0, 21])
+    func `a database in another encoding is refused before a migration runs`(_ newest: Int) async throws {
+        let own: String = try await Database.test.run {
+            try $0.query("SELECT current_database() AS name")[0].read("name")
+        }
+        let name = "ascii_\(own.suffix(40))"
+        try await Database.test.run {
+            try $0.run(
+                script: "CREATE DATABASE \(name) ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+        }
+        let database = try Database(url: Database.testURL.replacing(own, with: name), options: .init(size: 1))
+        let earlier = Schema.scripts.migrations.filter { $0.number <= newest }
+        if newest > 0 { try await database.migrate(SchemaScripts(migrations: earlier)) }
+        let error = await #expect(throws: SchemaError.self) { try await Schema.prepare(database) }
+        #expect(error?.description == "the database has the encoding SQL_ASCII, and Waypost needs UTF8")
+        let tables: Int = try await database.run {
+            try $0.query("SELECT count(to_regclass('schema_migrations')) AS count")[0].read("count")
+        }
+        #expect(tables == (newest > 0 ? 1 : 0))
+        await database.close()
+        try await Database.test.run { try $0.run(script: "DROP DATABASE \(name) WITH (FORCE)") }
+    }
+}
+
 /// Rows that another program wrote before the constraints existed.
 @Suite(.database)
 struct FiniteMomentTests {

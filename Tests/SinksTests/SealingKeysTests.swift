@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import Testing
 
 @testable import Sinks
@@ -125,5 +126,5 @@ struct SealingKeysTests {
         #expect(tag.hexadecimal == "530f8afbc74536b9a963b4f1c4cb738b")
     }
 
-    private func bytes(_ text: Substring) throws -> [UInt8] { try #require([UInt8](hexadecimal: text)) }
+    private func bytes(_ text: Substring) throws -> [UInt8] { try #require([UInt8](hexadecimal: Array(text.utf8))) }
 }

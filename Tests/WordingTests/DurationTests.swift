@@ -14,7 +14,8 @@ struct DurationTests {
 
     @Test(arguments: [
         ("200ms", Duration.milliseconds(200)), ("1.5s", .milliseconds(1_500)), ("0s", .zero), ("30s", .seconds(30)),
-        ("5m", .seconds(300)), ("2h", .seconds(7_200)), ("7d", .seconds(604_800)), ("2m30s", .seconds(150)),
+        ("5m", .seconds(300)), ("5min", .seconds(300)), ("2h", .seconds(7_200)), ("7d", .seconds(604_800)),
+        ("2m30s", .seconds(150)),
         ("1h0.5s", .milliseconds(3_600_500)),
     ])
     func `a duration is read with its unit`(text: String, duration: Duration) {

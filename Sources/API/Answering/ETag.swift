@@ -1,4 +1,3 @@
-import Access
 import HTTP
 
 /// A strong validator: it changes whenever a byte of the response changes.
@@ -10,28 +9,13 @@ struct ETag: Hashable, Sendable {
     /// response.
     var variant = ""
 
-    /// The first 128 bits of the body's SHA-256.
-    static func of(_ body: [UInt8]) -> ETag { ETag(state: digits(of: body)) }
+    static func of(_ body: [UInt8]) -> ETag { ETag(state: Digest.identifier(of: body)) }
 
     /// The tag in the form of a header.
     var text: String { variant.isEmpty ? "\"\(state)\"" : "\"\(state)-\(variant)\"" }
 
-    /// The text of the tag for the same response as gzip.
-    static func ofGzip(_ text: String) -> String { "\(text.dropLast())-gzip\"" }
-
     /// The tag of a response with this `body`, which shows the same state with other columns.
-    func shown(as body: [UInt8]) -> ETag { ETag(state: state, variant: String(Self.digits(of: body).prefix(8))) }
-
-    private static func digits(of body: [UInt8]) -> String {
-        String(unsafeUninitializedCapacity: 32) { digits in
-            for (place, byte) in Digest.sha256(body).prefix(16).enumerated() {
-                for (offset, digit) in [byte >> 4, byte & 15].enumerated() {
-                    digits[2 * place + offset] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-                }
-            }
-            return 32
-        }
-    }
+    func shown(as body: [UInt8]) -> ETag { ETag(state: state, variant: String(Digest.identifier(of: body).prefix(8))) }
 }
 
 extension ServerResponse {

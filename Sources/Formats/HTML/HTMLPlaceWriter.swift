@@ -1,6 +1,7 @@
 import Geocoding
 import JSON
 import Pages
+import Processes
 
 /// Writes all addresses as a page with a map and a list. The page needs only a browser: no network, no other file.
 ///
@@ -104,16 +105,6 @@ extension HTMLPlaceWriter {
     private static func digest(of text: String) -> String {
         let words = SHA256.digest(of: Array(text.utf8))
         let bytes = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
-        return "'sha256-\(base64(bytes))'"
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        return stride(from: 0, to: bytes.count, by: 3).map { start in
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            return String((0...group.count).map { letters[bits >> (18 - 6 * $0) & 63] })
-                + String(repeating: "=", count: 3 - group.count)
-        }.joined()
+        return "'sha256-\(bytes.base64)'"
     }
 }

@@ -1,3 +1,5 @@
+import Processes
+
 extension VCardProperty {
     /// The decoded value as text, still with its backslash escapes.
     func text(_ encoding: TextEncoding) throws(ContactRow.Refusal) -> String {
@@ -60,7 +62,7 @@ extension VCardProperty {
     }
 
     private static func digits(_ bytes: ArraySlice<UInt8>) -> (UInt8, UInt8)? {
-        let digits = bytes.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+        let digits = bytes.compactMap(\.hexDigit)
         return digits.count == 2 ? (digits[0], digits[1]) : nil
     }
 }

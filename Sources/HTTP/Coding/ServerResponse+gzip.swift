@@ -28,6 +28,9 @@ extension ServerResponse {
         }
     }
 
+    /// The ETag of the same response as gzip, which has other bytes.
+    package static func tagOfGzip(_ tag: String) -> String { "\(tag.dropLast())-gzip\"" }
+
     /// The same response, compressed with gzip.
     package func gzipped() -> ServerResponse {
         var response = self

@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 /// Parses a client's bytes, and is the only code that does so. It does no I/O.
 ///

@@ -1,3 +1,5 @@
+import Processes
+
 /// The parsed target of a request, between its method and version: `/v1/friends/7?limit=10`.
 ///
 /// Parsing is strict: if two programs parse one path differently, access checks can be bypassed.
@@ -58,18 +60,8 @@ struct RequestTarget {
     }
 
     private static func text(_ encoded: ArraySlice<UInt8>) throws(HeadError) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(encoded.count)
-        var rest = encoded
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
-                throw .malformed("The target of the request holds a percent sign that encodes nothing.")
-            }
-            bytes.append(high << 4 | low)
+        guard let bytes = [UInt8](percentEncoded: encoded) else {
+            throw .malformed("The target of the request holds a percent sign that encodes nothing.")
         }
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             throw .malformed("The target of the request is not UTF-8 text.")
@@ -124,17 +116,6 @@ extension Int {
             number = sum
         }
         self = number
-    }
-}
-
-extension UInt8 {
-    var hexDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

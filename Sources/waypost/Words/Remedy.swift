@@ -31,6 +31,7 @@ enum Remedy {
         case .behind, .damaged: "run: waypost migrate"
         case .tooNew: "install the newer waypost, or point DATABASE_URL elsewhere"
         case .foreign: "point DATABASE_URL to an empty database"
+        case .encoding: "create another one: createdb --encoding UTF8 --template template0 NAME"
         case .overloaded: nil
         case .locked: "end the oldest transactions (pg_stat_activity.xact_start), then run: waypost migrate"
         case .longLock: "when everybody may wait, run: waypost migrate --allow-long-locks"

@@ -1,4 +1,5 @@
-import CCrypto
+import CSSL
+import Processes
 
 /// SHA-256 from libcrypto, which uses the processor's special instructions.
 package enum Digest {
@@ -13,8 +14,13 @@ package enum Digest {
         return digest
     }
 
+    /// The first 128 bits of the digest, in hexadecimal digits.
+    package static func identifier(of bytes: some Sequence<UInt8>) -> String {
+        Array(sha256(bytes).prefix(16)).hexadecimal
+    }
+
     /// Compares in constant time, so the time doesn't reveal the first difference.
-    static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
     }
 }

@@ -1,8 +1,0 @@
-#pragma once
-#include <openssl/bio.h>
-#include <openssl/ecdsa.h>
-#include <openssl/err.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/pem.h>
-#include <openssl/rand.h>
