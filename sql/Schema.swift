@@ -91,6 +91,7 @@ package enum Schema {
         FunctionFile("look_for_jobs", PackageResources.look_for_jobs_sql),
         FunctionFile("pace", PackageResources.pace_sql),
         FunctionFile("update_lane_health", PackageResources.update_lane_health_sql),
+        FunctionFile("outcomes", PackageResources.outcomes_sql),
         FunctionFile("retry_wait", PackageResources.retry_wait_sql),
         FunctionFile("queue_left_overs", PackageResources.queue_left_overs_sql),
         FunctionFile("logged_moment", PackageResources.logged_moment_sql),

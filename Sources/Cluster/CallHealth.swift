@@ -18,16 +18,14 @@ struct CallHealth {
     static let pause: Duration = .seconds(60)
 
     mutating func change(after outcome: JobOutcome, at now: ContinuousClock.Instant) -> Change? {
-        switch outcome {
-        case .retry(let reason, _), .failed(let reason), .denied(let reason):
+        if let reason = outcome.reason {
             failed += 1
             guard !isLogged, loggedAt.map({ now - $0 >= Self.pause }) ?? true else { return nil }
             (isLogged, loggedAt) = (true, now)
             return .fails(reason: reason)
-        case .done, .moved:
-            defer { (failed, isLogged) = (0, false) }
-            return isLogged ? .recovered(failed: failed) : nil
-        case .snoozed, .rate, .quota, .released, .void: return nil
         }
+        guard outcome.inLog.hasAnswer else { return nil }
+        defer { (failed, isLogged) = (0, false) }
+        return isLogged ? .recovered(failed: failed) : nil
     }
 }

@@ -120,7 +120,7 @@ extension JobTrace {
                 ("waypost.job.failures", .number(report.job.failures)),
                 ("waypost.job.outcome", .text(report.outcome.name)),
             ])
-        whole.hasFailed = report.outcome.isFault
+        whole.hasFailed = report.outcome.inLog.isTrouble
         if whole.hasFailed { whole.attributes.append(("error.type", .text(report.outcome.name))) }
         let wait = span("wait", .internal, parent.sibling(), under: parent, from: dueAt, to: leftAt ?? beganAt ?? now)
         var claim = span(
@@ -135,15 +135,5 @@ extension JobTrace {
         var made = span("call", .internal, call, under: job, from: beganAt, to: endedAt ?? began)
         made.hasFailed = whole.hasFailed
         return [whole, wait, claim, made, record]
-    }
-}
-
-extension JobOutcome {
-    /// True for outcomes that a trace should show as an error.
-    fileprivate var isFault: Bool {
-        switch self {
-        case .retry, .failed, .rate, .quota, .denied: true
-        case .done, .moved, .snoozed, .released, .void: false
-        }
     }
 }

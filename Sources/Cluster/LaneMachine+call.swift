@@ -84,13 +84,10 @@ extension LaneMachine {
 
     mutating func save(_ report: JobReport, _ answer: ErasedWork.Answer? = nil) {
         instruments?.ended(report)
-        let isGood =
-            switch report.outcome {
-            case .done, .moved, .failed, .snoozed: true
-            case .retry, .rate, .quota, .denied, .released, .void: false
-            }
-        hand.save(report.job.id, keepsPlace: !isGood)
-        isUrgent = isUrgent || !isGood
+        // Other outcomes may halt the lane.
+        let isWell = report.outcome.inLog.isWell
+        hand.save(report.job.id, keepsPlace: !isWell)
+        isUrgent = isUrgent || !isWell
         gathered.append(ResultWriter.Entry(report: report, answer: answer, trace: traces.remove(report.job.id)))
     }
 

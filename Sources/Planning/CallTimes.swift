@@ -13,7 +13,7 @@ package enum CallTimes: Hashable, Sendable {
 
     /// The times of recent calls; nil if there are too few.
     package init?(_ calls: [LoggedCall], inWorker isInWorker: Bool) {
-        let ended = calls.filter { $0.took != nil && $0.hasAnswer }
+        let ended = calls.filter { $0.took != nil && $0.outcome.hasAnswer }
         guard ended.count >= Self.fewest else { return nil }
         self = isInWorker ? .shared(subjectsPerSecond: Self.rate(of: ended)) : .sample(Self.times(of: ended))
     }

@@ -92,7 +92,7 @@ package struct LaneFacts: Sendable {
             times = isInWorker ? .shared(subjectsPerSecond: Self.usualRate) : .always(Self.usualCall)
             source = .assumed
         }
-        let faults = calls.isEmpty ? 0 : Double(calls.count(where: \.isFault)) / Double(calls.count)
+        let faults = calls.isEmpty ? 0 : Double(calls.count { $0.outcome == .retry }) / Double(calls.count)
         var lane = Scenario.Lane(
             (state?.outlook ?? LaneOutlook(name, batch: 1)).with(wishes, grace: state?.settings.grace ?? .zero),
             times: times, callsAtOnce: state?.settings.callsAtOnce, callsPerWorker: state?.settings.callsPerWorker,

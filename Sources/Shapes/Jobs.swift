@@ -70,7 +70,7 @@ extension FinishedJob: Shaped {
         Member("id", example: 53) { $0.id }.bounds(1)
         Member("lane", example: "nominatim") { $0.lane }
         Member("outcome", "`moved`: jobs of other lanes took over what was left.", example: "done") { $0.outcome }
-            .choices(["done", "moved"])
+            .choices(CallOutcome.names(where: \.hasAnswer))
         Member("subject_count", example: 1) { $0.subjects }
         Member("started_at", "When its last call was sent.") { Moment(Double($0.startedAt) / 1_000_000) }
         Member("took_seconds", example: .milliseconds(120)) { $0.took }.bounds(0)

@@ -92,14 +92,14 @@ struct WorkPlanTests {
 
     // MARK: - Lengths of calls
 
-    private func call(_ at: Double, _ took: Double, _ subjects: Int = 1, _ outcome: String = "done") -> LoggedCall {
+    private func call(_ at: Double, _ took: Double, _ subjects: Int = 1, _ outcome: CallOutcome = .done) -> LoggedCall {
         LoggedCall(at: .seconds(at), took: .seconds(took), subjects: subjects, outcome: outcome)
     }
 
     @Test func `call times come from answered calls, and four are too few`() {
         let calls = [0.1, 0.2, 0.3, 0.4].enumerated().map { call(Double($0), $1) }
         #expect(CallTimes(calls, inWorker: false) == nil)
-        let times = CallTimes(calls + [call(5, 0.5), call(6, 9, 1, "retry")], inWorker: false)
+        let times = CallTimes(calls + [call(5, 0.5), call(6, 9, 1, .retry)], inWorker: false)
         #expect(times == .sample([0.1, 0.2, 0.3, 0.4, 0.5]))
         #expect(times?.percentile(0.5) == 0.3)
     }

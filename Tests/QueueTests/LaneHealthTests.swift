@@ -177,7 +177,7 @@ struct LaneHealthTests {
                     SET pace_changed_at = now() - \(changed)::interval, blocked_until = now() + \(blocked)::interval,
                         blocked_because = 'test'
                     """)
-                let report = JobReport(job, call.outcome, startedAt: call.outcome.isCall ? .seconds(1) : nil)
+                let report = JobReport(job, call.outcome, startedAt: call.outcome.inLog.isCall ? .seconds(1) : nil)
                 _ = try held.queue.finish([report], in: held.lane, by: held.ada, on: db)
                 let pace = try Health(on: db).pace
                 #expect(abs(pace - call.pace) < 0.001)

@@ -30,6 +30,19 @@ struct RuleHomesTests {
 
     @Test func `the log of calls has exactly the outcomes of the program, and lost`() async throws {
         let outcomes = try await texts("SELECT unnest(enum_range(NULL::call_outcome))::text AS text")
-        #expect(outcomes == Set(JobOutcome.callNames + ["lost"]))
+        #expect(outcomes == Set(CallOutcome.names(where: \.isCall)))
+    }
+
+    @Test(arguments: CallOutcome.allCases)
+    func `an outcome means the same to the database and to the program`(_ outcome: CallOutcome) async throws {
+        let facts = try await texts(
+            """
+            SELECT concat_ws(' ', outcome_counter(name), outcome_has_answer(name), outcome_ends_job(name),
+                             outcome_is_well(name)) AS text
+            FROM (SELECT \(outcome.rawValue)::text) AS named (name)
+            """)
+        let (isAnswer, ends, isWell) = (outcome.hasAnswer, outcome.endsJob, outcome.isWell)
+        let expected = [isAnswer, ends, isWell].map { $0 ? "t" : "f" }
+        #expect(facts == [([outcome.counter.rawValue] + expected).joined(separator: " ")])
     }
 }

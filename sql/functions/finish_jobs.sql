@@ -17,10 +17,12 @@
 -- released  waits as before                              was not made              gets its token back
 -- void      waits as before                              was not made; is counted  gets its token back
 --
+-- If a provider refuses all calls, our workers report `quota` and stop the lane.
+--
 -- Left-overs are subjects that need another call, of a job that ended as done or moved. queue_left_overs.sql describes
 -- what happens to them.
 --
--- See also settle_jobs.sql, update_lane_health.sql and return_tokens.sql.
+-- See also outcomes.sql, settle_jobs.sql, update_lane_health.sql and return_tokens.sql.
 
 CREATE OR REPLACE FUNCTION finish_jobs(
     lane_name text, worker_id integer, reports job_report[], left_overs left_over[] DEFAULT '{}')
@@ -40,7 +42,7 @@ DECLARE
     known record;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
-    IF EXISTS (SELECT FROM unnest(reports) WHERE outcome IN ('void', 'released')) THEN
+    IF EXISTS (SELECT FROM unnest(reports) WHERE outcome_counter(outcome) = 'unused') THEN
         SELECT * INTO unused, first_unused, is_released FROM unused_slots(reports);
     END IF;
     IF cardinality(left_overs) > 0 THEN
@@ -50,33 +52,32 @@ BEGIN
 
     -- All sums come from one pass over the jobs. A loop in PL/pgSQL costs more for each job.
     WITH settled AS MATERIALIZED (
-        SELECT * FROM settle_jobs(the_lane, worker_id, reports)
+        SELECT *, outcome_counter(outcome) AS counter,
+               outcome_has_answer(outcome) AND started_at IS NOT NULL AS is_answered
+        FROM settle_jobs(the_lane, worker_id, reports)
     ), known AS MATERIALIZED (
         SELECT array_agg(id) AS jobs, array_agg(fate) AS fates,
                array_agg(chain) FILTER (WHERE is_answered) AS chains,
                array_agg(call_number) FILTER (WHERE is_answered) AS numbers,
                array_agg(is_followed) FILTER (WHERE is_answered) AS are_followed,
-               count(started_at) FILTER (WHERE outcome NOT IN ('released', 'void')) AS calls,
-               coalesce(sum(subjects) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0) AS subjects,
-               count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')) AS retries,
-               count(started_at) FILTER (WHERE outcome = 'retry') AS retried,
-               count(started_at) FILTER (WHERE outcome IN ('rate', 'quota')) AS limited,
-               count(started_at) FILTER (WHERE outcome = 'failed') AS failed,
+               count(started_at) FILTER (WHERE counter <> 'unused') AS calls,
+               coalesce(sum(subjects) FILTER (WHERE outcome_ends_job(outcome)), 0) AS subjects,
+               count(*) FILTER (WHERE counter IN ('retried', 'limited')) AS retries,
+               count(started_at) FILTER (WHERE counter = 'retried') AS retried,
+               count(started_at) FILTER (WHERE counter = 'limited') AS limited,
+               count(started_at) FILTER (WHERE counter = 'failed') AS failed,
                count(*) FILTER (WHERE outcome = 'void') AS voided,
                cardinality(reports) - count(*) AS late,
                count(*) FILTER (WHERE outcome = 'retry' AND NOT is_own) AS faults,
-               count(started_at) FILTER (WHERE outcome NOT IN ('retry', 'rate', 'quota', 'void')) > 0 AS is_well,
-               max(pause) FILTER (WHERE outcome IN ('rate', 'quota')) AS pause,
+               count(started_at) FILTER (WHERE outcome_is_well(outcome)) > 0 AS is_well,
+               max(pause) FILTER (WHERE counter = 'limited') AS pause,
                coalesce(bool_or(outcome = 'rate'), false) AS is_too_fast,
                coalesce(
-                   max(reason) FILTER (WHERE outcome IN ('retry', 'failed')),
-                   max('it gave no reason') FILTER (WHERE outcome IN ('retry', 'failed'))) AS failure
+                   max(reason) FILTER (WHERE counter IN ('retried', 'failed')),
+                   max('it gave no reason') FILTER (WHERE counter IN ('retried', 'failed'))) AS failure
         FROM settled
         LEFT JOIN (SELECT id, true AS was_followed FROM unnest(followed) AS id) AS follower USING (id),
-        LATERAL (
-            SELECT outcome IN ('done', 'moved') AND started_at IS NOT NULL AS is_answered,
-                   coalesce(was_followed, false) AS is_followed
-        ) AS fact
+        LATERAL (SELECT coalesce(was_followed, false) AS is_followed) AS fact
     ), counted AS (
         INSERT INTO throughput AS t (
             minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late)

@@ -39,11 +39,11 @@ BEGIN
     FROM unnest(started, took, subjects, outcomes, epochs) AS call (started, took, subjects, outcome, epoch);
     INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retried, limited, failed, slipped)
     SELECT date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0,
-           count(*) FILTER (WHERE outcome = 'retry'),
-           count(*) FILTER (WHERE outcome IN ('rate', 'quota')),
-           count(*) FILTER (WHERE outcome = 'failed'),
+           count(*) FILTER (WHERE counter = 'retried'),
+           count(*) FILTER (WHERE counter = 'limited'),
+           count(*) FILTER (WHERE counter = 'failed'),
            note_slipped_calls.slipped
-    FROM unnest(outcomes) AS outcome
+    FROM unnest(outcomes) AS outcome, outcome_counter(outcome) AS counter
     ON CONFLICT (minute, lane, worker) DO UPDATE
     SET calls = t.calls + excluded.calls,
         retried = t.retried + excluded.retried,

@@ -19,7 +19,7 @@ BEGIN
                jobs.chain, jobs.call_number
         FROM unnest(reports) AS mine
         JOIN jobs ON jobs.id = mine.job AND jobs.lease = mine.lease
-        WHERE mine.outcome IN ('done', 'moved') AND mine.job IN (SELECT left_out.job FROM unnest(left_overs) AS left_out)
+        WHERE outcome_has_answer(mine.outcome) AND mine.job IN (SELECT left_out.job FROM unnest(left_overs) AS left_out)
         FOR UPDATE OF jobs
     ), left_over AS (
         SELECT ending.id AS job, ending.priority, ending.failures, ending.history, ending.trace, ending.chain,

@@ -10,7 +10,7 @@ BEGIN
         SELECT starts_at, outcome
         FROM unnest(reports) AS mine
         JOIN jobs ON jobs.id = mine.job AND jobs.lease = mine.lease
-        WHERE outcome IN ('void', 'released')
+        WHERE outcome_counter(outcome) = 'unused'
         FOR UPDATE OF jobs
     ) AS slots;
 END
@@ -46,13 +46,13 @@ BEGIN
         USING mine
         WHERE jobs.id = mine.id
           AND jobs.lease = mine.lease
-          AND (outcome IN ('done', 'moved', 'failed')
+          AND (outcome_ends_job(outcome)
                OR outcome = 'retry'
                   AND is_charged(history, the_lane.well_at, in_trouble)
                   AND failures + 1 >= the_lane.most_failures)
         RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
                   jobs.chain, jobs.call_number, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
-                  outcome IN ('retry', 'failed') AS is_dead,
+                  outcome_counter(outcome) <> 'answered' AS is_dead,
                   is_own_fault(jobs.history, the_lane.well_at) AS is_own
     ), kept AS (
         UPDATE jobs
@@ -75,10 +75,10 @@ BEGIN
         FROM mine
         WHERE jobs.id = mine.id
           AND jobs.lease = mine.lease
-          AND (outcome IN ('snoozed', 'rate', 'quota', 'released', 'void')
-               OR outcome = 'retry'
-                  AND (failures + 1 < the_lane.most_failures
-                       OR NOT is_charged(history, the_lane.well_at, in_trouble)))
+          AND NOT outcome_ends_job(outcome) AND outcome_counter(outcome) IS NOT NULL
+          AND (outcome <> 'retry'
+               OR failures + 1 < the_lane.most_failures
+               OR NOT is_charged(history, the_lane.well_at, in_trouble))
         -- The history already contains this failure.
         RETURNING jobs.id, jobs.subjects, jobs.chain, jobs.call_number, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
                   is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
@@ -100,7 +100,7 @@ BEGIN
         INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job, reason)
         SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id, reason
         FROM known
-        WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
+        WHERE started_at IS NOT NULL AND outcome_counter(outcome) <> 'unused'
     )
     SELECT id, fate, outcome, started_at, pause, cardinality(subjects), reason, is_own, chain, call_number FROM known;
 END

@@ -47,7 +47,7 @@ package struct WorkerInstruments: Sendable {
     /// Returns the metrics of one lane. All of its series exist from now on, so that the first call is an increase.
     package func lane(_ name: String) -> LaneInstruments {
         LaneInstruments(
-            calls: Dictionary(JobOutcome.callNames.map { ($0, calls[name, $0]) }) { first, _ in first },
+            calls: Dictionary(CallOutcome.reported.map { ($0, calls[name, $0.rawValue]) }) { first, _ in first },
             callTimes: callTimes[name], waits: waits[name], claimTimes: claimTimes[name],
             recordTimes: recordTimes[name], slipped: slipped[name], voided: voided[name], late: late[name],
             running: running[name], held: held[name], uncertainty: uncertainty[name])
@@ -56,7 +56,7 @@ package struct WorkerInstruments: Sendable {
 
 /// The metrics of a worker in one lane.
 package struct LaneInstruments: Sendable {
-    let calls: [String: Counter]
+    let calls: [CallOutcome: Counter]
     let callTimes: Histogram
     let waits: Histogram
     let claimTimes: Histogram
@@ -71,8 +71,8 @@ package struct LaneInstruments: Sendable {
     /// Counts the calls that the log will contain.
     func ended(_ report: JobReport) {
         if case .void = report.outcome { voided.add() }
-        guard report.startedAt != nil, report.outcome.isCall else { return }
-        calls[report.outcome.name]?.add()
+        guard report.startedAt != nil, report.outcome.inLog.isCall else { return }
+        calls[report.outcome.inLog]?.add()
         if let took = report.took { callTimes.observe(took) }
         if report.hasSlipped { slipped.add() }
     }

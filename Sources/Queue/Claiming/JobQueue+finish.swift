@@ -183,32 +183,29 @@ package enum Fate: String, Sendable {
 }
 
 extension JobOutcome {
-    /// The outcome's name in the call log.
-    package var name: String {
+    /// The outcome as reported and logged.
+    package var inLog: CallOutcome {
         switch self {
-        case .done: "done"
-        case .moved: "moved"
-        case .retry: "retry"
-        case .failed: "failed"
-        case .snoozed: "snoozed"
-        case .rate: "rate"
-        case .quota, .denied: "quota"
-        case .released: "released"
-        case .void: "void"
+        case .done: .done
+        case .moved: .moved
+        case .retry: .retry
+        case .failed: .failed
+        case .snoozed: .snoozed
+        case .rate: .rate
+        case .quota, .denied: .quota
+        case .released: .released
+        case .void: .void
         }
     }
 
-    /// True if a call was made, as far as the outcome shows.
-    package var isCall: Bool { self != .released && self != .void }
-
-    /// The names of outcomes of calls.
-    package static let callNames = ["done", "moved", "retry", "failed", "snoozed", "rate", "quota"]
+    /// The outcome's name in the call log.
+    package var name: String { inLog.rawValue }
 
     var pause: Duration? {
         switch self {
         case .retry(_, let pause), .snoozed(let pause), .rate(let pause), .quota(let pause): pause
         case .denied: .zero
-        case .done, .moved, .failed, .released, .void: nil
+        default: nil
         }
     }
 

@@ -29,7 +29,7 @@ extension Doctor {
     }
 
     private func refusals(of lane: LaneState, _ calls: [LoggedCall]) -> Finding? {
-        let refused = calls.count { $0.outcome == "rate" }
+        let refused = calls.count { $0.outcome == .rate }
         guard refused > 0 else { return nil }
         return .warning(
             "lane \(lane.lane)", "its provider refused \(refused) of the latest \(calls.count) calls as too fast (429)",
@@ -37,7 +37,7 @@ extension Doctor {
     }
 
     private func losses(of lane: LaneState, _ calls: [LoggedCall]) -> Finding? {
-        let lost = calls.count { $0.outcome == "lost" }
+        let lost = calls.count { $0.outcome == .lost }
         guard lost > 0 else { return nil }
         return .warning(
             "lane \(lane.lane)",

@@ -65,7 +65,8 @@ extension JobQueue {
             LEFT JOIN workers ON workers.id = worker
             WHERE calls.started_at > \(part: end) - make_interval(secs => \(seconds))
               AND calls.started_at < \(part: end) + interval '1 second'
-              AND outcome IN ('done', 'moved') AND job IS NOT NULL AND (\(lane)::text IS NULL OR lanes.name = \(lane))
+              AND outcome = ANY (\(CallOutcome.names(where: \.hasAnswer))::call_outcome[]) AND job IS NOT NULL
+              AND (\(lane)::text IS NULL OR lanes.name = \(lane))
               \(part: rest)
             ORDER BY calls.started_at DESC, job DESC
             LIMIT \(limit)

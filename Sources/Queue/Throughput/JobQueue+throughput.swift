@@ -37,8 +37,9 @@ extension JobQueue {
     private func counts(on database: isolated Connection) throws -> Counts {
         let rows = try database.query(
             """
-            WITH recent AS (
-                SELECT lane, worker, outcome, subjects, started_at
+            WITH recent AS MATERIALIZED (
+                SELECT lane, worker, subjects, started_at, outcome_counter(outcome::text) AS counter,
+                       outcome_ends_job(outcome::text) AS ends
                 FROM calls
                 WHERE started_at > statement_timestamp() - interval '1 minute'
             ), leaving AS (
@@ -47,12 +48,12 @@ extension JobQueue {
                 WHERE worker IS NOT NULL AND starts_at <= statement_timestamp()
             ), done AS (
                 SELECT span, lane, worker, 0 AS under_way,
-                       count(*) FILTER (WHERE outcome IN ('done', 'moved', 'snoozed')) AS answered,
-                       count(*) FILTER (WHERE outcome = 'retry') AS retried,
-                       count(*) FILTER (WHERE outcome IN ('rate', 'quota')) AS limited,
-                       count(*) FILTER (WHERE outcome = 'failed') AS failed,
-                       count(*) FILTER (WHERE outcome = 'lost') AS lost,
-                       coalesce(sum(subjects) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0) AS subjects
+                       count(*) FILTER (WHERE counter = 'answered') AS answered,
+                       count(*) FILTER (WHERE counter = 'retried') AS retried,
+                       count(*) FILTER (WHERE counter = 'limited') AS limited,
+                       count(*) FILTER (WHERE counter = 'failed') AS failed,
+                       count(*) FILTER (WHERE counter = 'lost') AS lost,
+                       coalesce(sum(subjects) FILTER (WHERE ends), 0) AS subjects
                 FROM recent,
                      (VALUES ('10s', interval '10 seconds'), ('1m', interval '1 minute')) AS spans (span, length)
                 WHERE started_at > statement_timestamp() - length

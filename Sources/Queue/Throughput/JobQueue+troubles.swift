@@ -6,7 +6,7 @@ package struct CallTrouble: Sendable, Hashable {
     package let lane: String
     /// Nil for a worker that is no longer registered.
     package let worker: String?
-    package let outcome: String
+    package let outcome: CallOutcome
     /// Why the call failed; nil if it did not fail by itself. Contains nothing of an address.
     package let reason: String?
     package let took: Duration?
@@ -24,14 +24,14 @@ extension JobQueue {
             JOIN lanes ON lanes.id = lane
             LEFT JOIN workers ON workers.id = worker
             WHERE calls.started_at > statement_timestamp() - interval '10 minutes'
-              AND outcome IN ('retry', 'failed', 'rate', 'quota', 'lost')
+              AND outcome = ANY (\(CallOutcome.names(where: \.isTrouble))::call_outcome[])
             ORDER BY calls.started_at DESC
             LIMIT \(limit)
             """
         ).map {
             try CallTrouble(
                 at: $0.read("at"), lane: $0.read("lane"), worker: $0.readIfPresent("worker"),
-                outcome: $0.read("outcome"), reason: $0.readIfPresent("reason"), took: $0.readIfPresent("took"),
+                outcome: CallOutcome($0), reason: $0.readIfPresent("reason"), took: $0.readIfPresent("took"),
                 subjects: $0.read("subjects"))
         }
     }

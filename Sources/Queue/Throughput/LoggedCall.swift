@@ -6,19 +6,14 @@ package struct LoggedCall: Hashable, Sendable {
     package let at: Duration
     package let took: Duration?
     package let subjects: Int
-    package let outcome: String
+    package let outcome: CallOutcome
 
-    package init(at: Duration, took: Duration?, subjects: Int, outcome: String) {
+    package init(at: Duration, took: Duration?, subjects: Int, outcome: CallOutcome) {
         self.at = at
         self.took = took
         self.subjects = subjects
         self.outcome = outcome
     }
-
-    /// The provider answered. The answer may be "not found".
-    package var hasAnswer: Bool { outcome == "done" || outcome == "moved" }
-    /// The call failed, and was repeated.
-    package var isFault: Bool { outcome == "retry" }
 }
 
 extension JobQueue {
@@ -57,7 +52,7 @@ extension JobQueue {
             try $0.map {
                 LoggedCall(
                     at: try $0.read("at"), took: try $0.readIfPresent("took"), subjects: try $0.read("subjects"),
-                    outcome: try $0.read("outcome"))
+                    outcome: try CallOutcome($0))
             }
         }
     }

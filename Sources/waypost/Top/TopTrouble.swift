@@ -19,12 +19,12 @@ struct TopTrouble: Hashable, Sendable {
         text = "job \(dead.id) is dead: \(dead.reason ?? "it gave no reason")"
     }
 
-    private static func words(_ outcome: String) -> String {
+    private static func words(_ outcome: CallOutcome) -> String {
         switch outcome {
-        case "retry": "a call failed and is retried"
-        case "failed": "a call failed for good"
-        case "rate": "the provider refused a call as too fast"
-        case "quota": "the provider refused a call"
+        case .retry: "a call failed and is retried"
+        case .failed: "a call failed for good"
+        case .rate: "the provider refused a call as too fast"
+        case .quota: "the provider refused a call"
         default: "a call was lost with its worker"
         }
     }
