@@ -26,10 +26,7 @@ extension ContactStore {
     ) throws -> [QuestionDetails] {
         try database.query(
             """
-            SELECT geocodes.id, asked.*, NULL AS at_latitude, NULL AS at_longitude, geocodes.status, job, latitude,
-                   longitude, precision, provider, reason, step, confidence, shared_from, pinned_at, is_weak,
-                   candidates, placemark, trail,
-                   \(part: PlaceSoFar.columns)
+            SELECT asked.*, NULL AS at_latitude, NULL AS at_longitude, \(part: QuestionDetails.columns)
             FROM geocodes,
             LATERAL (
                 SELECT street, city, region, postcode, country

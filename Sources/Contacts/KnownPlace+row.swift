@@ -31,24 +31,21 @@ extension KnownPlace {
 
     /// Selects one answer, for a LATERAL join with `addresses`: that makes it an index lookup, whatever the planner
     /// assumes about the tables. It names the columns, because the API's role may read no others.
-    static let answer: SQL = """
-        SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
-               NULL AS candidates_so_far, NULL AS waits_for, NULL AS located_from
-        FROM geocodes
-        WHERE hash = addresses.hash
-        LIMIT 1
-        """
+    static let answer = selection(with: "NULL AS candidates_so_far, NULL AS waits_for, NULL AS located_from")
 
     /// The same for an export, with the best place so far of a waiting question. The API's role may not read that.
     ///
     /// crosses rooms: see above.
-    static let answerSoFar: SQL = """
-        SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
-               \(part: PlaceSoFar.columns)
+    static let answerSoFar = selection(with: PlaceSoFar.columns)
+
+    private static func selection(with placeSoFar: SQL) -> SQL {
+        """
+        SELECT id, status, \(part: Place.columns), reason, geocoded_at, \(part: placeSoFar)
         FROM geocodes
         WHERE hash = addresses.hash
         LIMIT 1
         """
+    }
 
     /// The place of a located address with only the values that a map shows.
     init(marker row: Row) throws {

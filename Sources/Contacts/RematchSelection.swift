@@ -75,8 +75,7 @@ extension RematchSelection {
             JOIN friends ON friends.id = addresses.friend
             JOIN accounts ON accounts.id = friends.account
             CROSS JOIN LATERAL (
-                SELECT id, status, latitude, longitude, precision, provider, confidence, is_weak, geocoded_at, pinned_at,
-                       expires_at, shared_from
+                SELECT id, pinned_at, latitude, longitude, \(part: Answer.facts)
                 FROM geocodes
                 WHERE geocodes.hash = addresses.hash
                 LIMIT 1

@@ -2,7 +2,7 @@ import Geocoding
 package import Postgres
 
 /// The end of a question: its place, or the reason why it has none.
-struct Answer: Sendable {
+package struct Answer: Sendable {
     let status: GeocodeStatus
     /// The place of a located question; nil for the others.
     var place: Place?
@@ -78,17 +78,22 @@ struct Answer: Sendable {
     fileprivate var isLent: Bool { place?.isLent ?? candidates.contains(where: \.isLent) }
 }
 
-/// The columns of an answer. Statements that write, copy or compare whole answers are built from these lists.
+/// The columns of an answer. Statements that read, write, copy or compare answers are built from these lists.
 extension Answer {
-    /// The columns that another spelling copies.
-    private static let copied = [
-        "status", "latitude", "longitude", "precision", "placemark", "provider", "step", "confidence", "is_weak",
-        "geocoded_at", "expires_at", "is_lent", "shared_from", "reason", "ask_again_at",
+    /// The columns of its place.
+    fileprivate static let ofPlace = [
+        "latitude", "longitude", "precision", "placemark", "provider", "step", "confidence", "is_weak",
     ]
+    /// The columns that another spelling copies.
+    private static let copied =
+        ["status"] + ofPlace + ["geocoded_at", "expires_at", "is_lent", "shared_from", "reason", "ask_again_at"]
     /// The columns that it does not copy. The API's role may not read the candidates of other accounts.
     private static let own = ["candidates", "pinned_at"]
 
-    static let copiedColumns = SQL(stringLiteral: copied.joined(separator: ", "))
+    static let copiedColumns = list(copied) { $0 }
+
+    /// The columns without the point and its names, which are private.
+    package static let facts = list(copied.filter { !["latitude", "longitude", "placemark"].contains($0) }) { $0 }
 
     /// `status = answer.status, latitude = answer.latitude, …`. `values` replaces some of the values.
     static func assignments(from alias: String = "answer", replacing values: [String: String] = [:]) -> SQL {
@@ -114,7 +119,7 @@ extension Answer {
     /// The answer of a row as a JSON object.
     static let json: SQL = "jsonb_build_object(\(part: list(copied + own + ["follows"]) { "'\($0)', \($0)" }))"
 
-    private static func list(_ names: [String], _ part: (String) -> String) -> SQL {
+    fileprivate static func list(_ names: [String], _ part: (String) -> String) -> SQL {
         SQL(stringLiteral: names.map(part).joined(separator: ", "))
     }
 
@@ -143,7 +148,7 @@ extension Answer {
 
 extension Place {
     /// The columns that ``init(_:)`` reads.
-    package static let columns: SQL = "latitude, longitude, precision, placemark, confidence, is_weak, provider, step"
+    package static let columns = Answer.list(Answer.ofPlace) { $0 }
 
     /// ``confidence`` of a row of `geocodes`, or of a part of it with this name; null without a place.
     package static func confidence(of row: String) -> SQL {

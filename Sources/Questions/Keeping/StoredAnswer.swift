@@ -82,8 +82,7 @@ extension GeocodeStore {
         let rows = try database.query(
             """
             WITH near AS MATERIALIZED (
-                SELECT id, status, provider, precision, confidence, is_weak, pinned_at, shared_from, is_lent, reason, geocoded_at,
-                       expires_at
+                SELECT id, pinned_at, \(part: Answer.facts)
                 FROM geocodes
                 WHERE \(last)::bigint IS NULL OR id < \(last)
                 ORDER BY id DESC

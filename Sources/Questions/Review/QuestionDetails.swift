@@ -50,6 +50,11 @@ package struct QuestionDetails: Identifiable, Sendable {
     package let isShared: Bool
     package let isPinned: Bool
 
+    /// The columns of `geocodes` that ``init(_:)`` reads, without the subject.
+    package static let columns: SQL = """
+        id, job, pinned_at, candidates, trail, \(part: Answer.copiedColumns), \(part: PlaceSoFar.columns)
+        """
+
     package init(_ row: Row) throws {
         id = try row.read("id")
         subject = try Question.Subject(row)
