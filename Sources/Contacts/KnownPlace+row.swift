@@ -1,6 +1,5 @@
 import Formats
 import Geocoding
-import JSON
 import Postgres
 import Questions
 
@@ -72,8 +71,8 @@ extension KnownPlace {
     /// The same without the time of its answer, and the hash.
     init(named row: Row) throws {
         try self.init(usual: row)
-        placemark = try coordinate.flatMap { coordinate in
-            try row.readIfPresent("placemark").flatMap { Placemark(at: coordinate, names: $0) }
+        if let coordinate, let names: String = try row.readIfPresent("placemark"), names != "{}" {
+            placemark = try? Placemark(at: coordinate, names: names)
         }
     }
 
@@ -107,19 +106,6 @@ extension KnownPlace {
             status: .waiting, coordinate: soFar.place?.placemark.coordinate, precision: soFar.place?.precision,
             isWeak: soFar.place?.isWeak ?? false, areaConfidence: soFar.place?.areaConfidence,
             provider: soFar.place?.provider, placemark: soFar.place?.placemark, reason: soFar.reason, hash: hash)
-    }
-}
-
-extension Placemark {
-    /// Reads `geocodes.placemark`; nil if it has no names.
-    fileprivate init?(at coordinate: Coordinate, names: String) {
-        guard names != "{}", let members = (try? JSONValue(parsing: Array(names.utf8)))?.object else { return nil }
-        self.init(
-            coordinate: coordinate, name: members["name"]?.text, thoroughfare: members["thoroughfare"]?.text,
-            subThoroughfare: members["subThoroughfare"]?.text, locality: members["locality"]?.text,
-            subLocality: members["subLocality"]?.text, administrativeArea: members["administrativeArea"]?.text,
-            subAdministrativeArea: members["subAdministrativeArea"]?.text, postalCode: members["postalCode"]?.text,
-            countryCode: members["countryCode"]?.text, countryName: members["countryName"]?.text)
     }
 }
 

@@ -1,64 +1,57 @@
-/// The JSON of the API: the coordinate and the names are members of one object. A name without a value is left out.
-extension Placemark: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case latitude, longitude, name
-        case thoroughfare = "street"
-        case subThoroughfare = "house_number"
-        case locality = "city"
-        case subLocality = "neighbourhood"
-        case administrativeArea = "region"
-        case subAdministrativeArea = "county"
-        case postalCode = "postcode"
-        case countryCode = "country_code"
-        case countryName = "country"
+extension Placemark {
+    /// A name of a place, and its members in the two forms of JSON.
+    package struct Name: Sendable {
+        package let path: any WritableKeyPath<Placemark, String?> & Sendable
+        /// In the JSON of the API.
+        package let member: String
+        /// In the cluster's table `geocodes`, and in apps that stored placemarks before the library had the API's form.
+        package let stored: String
+
+        fileprivate init(_ path: any WritableKeyPath<Placemark, String?> & Sendable, _ member: String, stored: String) {
+            (self.path, self.member, self.stored) = (path, member, stored)
+        }
     }
 
-    /// The members of the form in the cluster's table `geocodes`.
-    private enum StoredKeys: String, CodingKey {
-        case coordinate, name, thoroughfare, subThoroughfare, locality, subLocality, administrativeArea
-        case subAdministrativeArea, postalCode, countryCode, countryName
+    /// All names.
+    package static let names = [
+        Name(\.name, "name", stored: "name"),
+        Name(\.thoroughfare, "street", stored: "thoroughfare"),
+        Name(\.subThoroughfare, "house_number", stored: "subThoroughfare"),
+        Name(\.locality, "city", stored: "locality"),
+        Name(\.subLocality, "neighbourhood", stored: "subLocality"),
+        Name(\.administrativeArea, "region", stored: "administrativeArea"),
+        Name(\.subAdministrativeArea, "county", stored: "subAdministrativeArea"),
+        Name(\.postalCode, "postcode", stored: "postalCode"),
+        Name(\.countryCode, "country_code", stored: "countryCode"),
+        Name(\.countryName, "country", stored: "countryName"),
+    ]
+}
+
+/// The JSON of the API: the coordinate and the names are members of one object. A name without a value is left out.
+extension Placemark: Codable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     public init(from decoder: any Decoder) throws {
-        let stored = try decoder.container(keyedBy: StoredKeys.self)
-        if let coordinate = try stored.decodeIfPresent(Coordinate.self, forKey: .coordinate) {
-            try self.init(at: coordinate, stored)
-            return
+        let values = try decoder.container(keyedBy: Key.self)
+        let stored = try values.decodeIfPresent(Coordinate.self, forKey: Key(stringValue: "coordinate"))
+        self.init(coordinate: try stored ?? Coordinate(from: decoder))
+        for name in Self.names {
+            let key = Key(stringValue: stored == nil ? name.member : name.stored)
+            self[keyPath: name.path] = try values.decodeIfPresent(String.self, forKey: key)
         }
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func text(_ key: CodingKeys) throws -> String? { try values.decodeIfPresent(String.self, forKey: key) }
-        self.init(
-            coordinate: try Coordinate(from: decoder), name: try text(.name), thoroughfare: try text(.thoroughfare),
-            subThoroughfare: try text(.subThoroughfare), locality: try text(.locality),
-            subLocality: try text(.subLocality), administrativeArea: try text(.administrativeArea),
-            subAdministrativeArea: try text(.subAdministrativeArea), postalCode: try text(.postalCode),
-            countryCode: try text(.countryCode), countryName: try text(.countryName))
-    }
-
-    /// Reads the form of the cluster's table `geocodes`, and of apps that stored placemarks before the library had the
-    /// API's form.
-    private init(at coordinate: Coordinate, _ values: KeyedDecodingContainer<StoredKeys>) throws {
-        func text(_ key: StoredKeys) throws -> String? { try values.decodeIfPresent(String.self, forKey: key) }
-        self.init(
-            coordinate: coordinate, name: try text(.name), thoroughfare: try text(.thoroughfare),
-            subThoroughfare: try text(.subThoroughfare), locality: try text(.locality),
-            subLocality: try text(.subLocality), administrativeArea: try text(.administrativeArea),
-            subAdministrativeArea: try text(.subAdministrativeArea), postalCode: try text(.postalCode),
-            countryCode: try text(.countryCode), countryName: try text(.countryName))
     }
 
     public func encode(to encoder: any Encoder) throws {
         try coordinate.encode(to: encoder)
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encodeIfPresent(name, forKey: .name)
-        try values.encodeIfPresent(thoroughfare, forKey: .thoroughfare)
-        try values.encodeIfPresent(subThoroughfare, forKey: .subThoroughfare)
-        try values.encodeIfPresent(locality, forKey: .locality)
-        try values.encodeIfPresent(subLocality, forKey: .subLocality)
-        try values.encodeIfPresent(administrativeArea, forKey: .administrativeArea)
-        try values.encodeIfPresent(subAdministrativeArea, forKey: .subAdministrativeArea)
-        try values.encodeIfPresent(postalCode, forKey: .postalCode)
-        try values.encodeIfPresent(countryCode, forKey: .countryCode)
-        try values.encodeIfPresent(countryName, forKey: .countryName)
+        var values = encoder.container(keyedBy: Key.self)
+        for name in Self.names {
+            try values.encodeIfPresent(self[keyPath: name.path], forKey: Key(stringValue: name.member))
+        }
     }
 }

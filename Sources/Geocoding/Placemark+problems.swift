@@ -31,12 +31,7 @@ extension Placemark {
         return problems
     }
 
-    private var isUnnamed: Bool {
-        [
-            name, thoroughfare, subThoroughfare, locality, subLocality, administrativeArea, subAdministrativeArea,
-            postalCode, countryName,
-        ].allSatisfy(Self.isBlank)
-    }
+    private var isUnnamed: Bool { Self.names.allSatisfy { Self.isBlank(self[keyPath: $0.path]) } }
 
     /// Only by the code itself. `Country` would also accept a name.
     private var countryOfCode: Country? {

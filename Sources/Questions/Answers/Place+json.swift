@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Geocoding
+package import Geocoding
 import JSON
 
 /// The JSON of stored answers. Writing is coded by hand, because each answer of a worker is written here. The keys are
@@ -16,14 +16,12 @@ extension [Place] {
 }
 
 extension Placemark {
-    /// `names` is the value of `geocodes.placemark`. The coordinate has columns of its own, and a placemark can't be
-    /// decoded without it.
-    init(at coordinate: Coordinate, names: String?) throws {
-        let names = names ?? "{}"
-        let whole =
-            "{\"coordinate\":{\"latitude\":\(coordinate.latitude),\"longitude\":\(coordinate.longitude)}"
-            + (names == "{}" ? "}" : ",\(names.dropFirst())")
-        self = try JSONDecoder().decode(Placemark.self, from: Data(whole.utf8))
+    /// `names` is the value of `geocodes.placemark`. The coordinate has columns of its own.
+    package init(at coordinate: Coordinate, names: String?) throws {
+        self.init(coordinate: coordinate)
+        guard let names, names != "{}" else { return }
+        let members = try JSONValue(parsing: Array(names.utf8)).object ?? [:]
+        for name in Self.names { self[keyPath: name.path] = members[name.stored]?.text }
     }
 
     /// The value of `geocodes.placemark`: the names, without the coordinate.
@@ -53,16 +51,7 @@ extension JSONWriter {
     }
 
     fileprivate mutating func names(of place: Placemark) {
-        present("name", place.name)
-        present("thoroughfare", place.thoroughfare)
-        present("subThoroughfare", place.subThoroughfare)
-        present("locality", place.locality)
-        present("subLocality", place.subLocality)
-        present("administrativeArea", place.administrativeArea)
-        present("subAdministrativeArea", place.subAdministrativeArea)
-        present("postalCode", place.postalCode)
-        present("countryCode", place.countryCode)
-        present("countryName", place.countryName)
+        for name in Placemark.names { present(name.stored, place[keyPath: name.path]) }
     }
 
     /// Writes a member only if there is a value. A zero byte is left out, because PostgreSQL stores no text with one.
