@@ -33,8 +33,7 @@ extension TokenStore {
             """
             SELECT scopes, extract(epoch FROM expires_at - now()) AS good_for
             FROM tokens
-            WHERE id = \(creator) AND account = \(caller.account) AND revoked_at IS NULL
-              AND (expires_at IS NULL OR expires_at > now())
+            WHERE id = \(creator) AND account = \(caller.account) AND is_valid_token(revoked_at, expires_at)
             FOR SHARE
             """
         ).first

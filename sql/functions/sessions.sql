@@ -12,8 +12,7 @@ BEGIN
       AND tokens.hash = begin_session.secret_hash
       -- The pages show whole accounts. A token of one user is for a phone.
       AND tokens.user_id IS NULL
-      AND tokens.revoked_at IS NULL
-      AND (tokens.expires_at IS NULL OR tokens.expires_at > now());
+      AND is_valid_token(tokens.revoked_at, tokens.expires_at);
     RETURN FOUND;
 END
 $$;
@@ -29,8 +28,7 @@ AS $$
     JOIN accounts ON accounts.id = tokens.account
     WHERE sessions.hash = bearer_of_session.session_hash
       AND sessions.expires_at > now()
-      AND tokens.revoked_at IS NULL
-      AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+      AND is_valid_token(tokens.revoked_at, tokens.expires_at)
 $$;
 
 CREATE OR REPLACE FUNCTION end_session(session_hash bytea) RETURNS void

@@ -1,3 +1,8 @@
+-- Returns true if a token with these times is valid now.
+CREATE OR REPLACE FUNCTION is_valid_token(revoked_at timestamptz, expires_at timestamptz) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());
+
 -- Returns the account of the token with this id and this hash of its secret, if it is valid now. A caller without the
 -- secret learns nothing: neither the account, nor whether the token exists.
 CREATE OR REPLACE FUNCTION bearer_of_token(token integer, secret_hash bytea)
@@ -12,8 +17,7 @@ AS $$
     JOIN accounts ON accounts.id = tokens.account
     WHERE tokens.id = bearer_of_token.token
       AND tokens.hash = bearer_of_token.secret_hash
-      AND tokens.revoked_at IS NULL
-      AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+      AND is_valid_token(tokens.revoked_at, tokens.expires_at)
 $$;
 
 -- Stores when a token was used, at most once an hour.
@@ -29,7 +33,7 @@ $$;
 CREATE OR REPLACE FUNCTION any_token_is_good() RETURNS boolean
 LANGUAGE sql STABLE
 AS $$
-    SELECT EXISTS (SELECT FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))
+    SELECT EXISTS (SELECT FROM tokens WHERE is_valid_token(revoked_at, expires_at))
 $$;
 
 -- Returns true if a token was ever made. From then on every request needs one.
