@@ -18,6 +18,13 @@ struct RuleHomesTests {
             ])
     }
 
+    @Test func `the database and the program call the same calls recent`() async throws {
+        #expect(
+            try await texts("SELECT extract(epoch FROM recent_time())::integer::text AS text") == [
+                "\(Int(RecentFailures.time / .seconds(1)))"
+            ])
+    }
+
     @Test func `a lane may be of exactly the kinds of the program`() async throws {
         let kinds = try await texts(
             """

@@ -54,6 +54,10 @@ RETURN 1.0005::float8;
 CREATE OR REPLACE FUNCTION wary_time() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN interval '1 minute';
 
+-- How long calls and failures are reported as recent. `RecentFailures.time` is the same.
+CREATE OR REPLACE FUNCTION recent_time() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN interval '10 minutes';
+
 -- The probability that a single call after a successful probe takes the newest job. Otherwise it takes a job next to
 -- the probe.
 CREATE OR REPLACE FUNCTION newest_share() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -33,10 +33,12 @@ extension LaneState {
 }
 
 extension RecentFailures {
+    /// `12 of 40 calls failed in the last 10 minutes`
+    var share: String { "\(Readable.count(failed)) of \(Words.count(calls, "call")) failed in \(Self.words)" }
+
     /// `12 of 40 calls failed in the last 10 minutes, the last 3 s ago: nominatim answered 500`
     package func sentence(asOf now: Duration) -> String {
-        "\(Readable.count(failed)) of \(Words.count(calls, "call")) failed in the last 10 minutes, the last "
-            + "\(Readable.duration(now - at)) ago: \(reason)"
+        "\(share), the last \(Readable.duration(now - at)) ago: \(reason)"
     }
 }
 

@@ -31,10 +31,7 @@ package struct LaneWait: Sendable, Equatable {
             self.init(name, .noWorker, "no worker serves lane \(name)", "")
         case .open, .probing:
             if let failures = lane.failures, failures.isFrequent {
-                self.init(
-                    name, .failing, "calls of lane \(name) fail: \(failures.reason)",
-                    "\(Readable.count(failures.failed)) of \(Words.count(failures.calls, "call")) failed in the last 10 "
-                        + "minutes")
+                self.init(name, .failing, "calls of lane \(name) fail: \(failures.reason)", failures.share)
                 return
             }
             guard case .limits(let left) = lane.estimate, left > .seconds(Self.briefest) else { return nil }

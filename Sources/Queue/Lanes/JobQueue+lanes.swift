@@ -37,7 +37,7 @@ extension JobQueue {
                    extract(epoch FROM paused_at) AS paused,
                    extract(epoch FROM blocked_until) AS blocked,
                    extract(epoch FROM failed_at) AS failed_at_seconds,
-                   statement_timestamp() - failed_at BETWEEN '0' AND '10 minutes' AS fails_recently,
+                   statement_timestamp() - failed_at BETWEEN '0' AND recent_time() AS fails_recently,
                    \(part: LaneSettings.columns)
                    extract(epoch FROM clock_timestamp()) AS as_of,
                    waiting.ready, waiting.later, waiting.dead, waiting.calls AS calls_to_come, done.*,
@@ -76,8 +76,8 @@ extension JobQueue {
                     SELECT calls > 0
                            AND minute >= date_trunc('minute', statement_timestamp()) - interval '5 minutes'
                            AND minute < date_trunc('minute', statement_timestamp()) AS is_recent,
-                           -- `minute` is when a minute begins, so the last 11 include the whole last ten.
-                           minute > statement_timestamp() - interval '11 minutes' AS is_late
+                           -- `minute` is when a minute begins.
+                           minute > statement_timestamp() - recent_time() - interval '1 minute' AS is_late
                 ) AS recent
                 WHERE lane = lanes.id
             ) AS done

@@ -53,7 +53,7 @@ package struct LaneState: Sendable {
     package let slipped: Int
     package let slippedRecently: Int
 
-    /// The failed calls of the last ten minutes; nil if none failed.
+    /// The calls that failed recently; nil if none did.
     package let failures: RecentFailures?
     /// The calls of the waiting jobs, and of the jobs that will follow waiting and held jobs in this lane: after a call, a
     /// question may be asked in other words.
@@ -152,7 +152,7 @@ package enum LaneCondition: Hashable, Sendable {
     }
 }
 
-/// The calls of a lane in the last ten minutes, and the reason of the latest failure.
+/// The recent calls of a lane, and the reason of the latest failure.
 package struct RecentFailures: Hashable, Sendable {
     /// Contains nothing of an address.
     package let reason: String
@@ -164,6 +164,10 @@ package struct RecentFailures: Hashable, Sendable {
     package init(reason: String, at: Duration, failed: Int, calls: Int) {
         (self.reason, self.at, self.failed, self.calls) = (reason, at, failed, calls)
     }
+
+    /// How long calls and failures are reported as recent. `recent_time()` of the database is the same.
+    static let time: Duration = .seconds(600)
+    static let words = "the last \(Words.count(Int(time / .seconds(60)), "minute"))"
 
     /// False for a provider that fails rarely, which is harmless: each call is repeated.
     var isFrequent: Bool { failed * 10 >= calls }

@@ -4,15 +4,14 @@ import Wording
 /// Findings about lanes, from the log of calls.
 extension Doctor {
     private static let latestCalls = 100
-    private static let recent = Duration.seconds(600)
     /// Calls that take longer than this are reported if half of the latest ones do.
     private static let slowCall = Duration.seconds(5)
 
-    /// Reports lanes whose calls of the last ten minutes failed, were refused, were lost, or were slow.
+    /// Reports lanes whose recent calls failed, were refused, were lost, or were slow.
     func calls(of lanes: [LaneState], on database: isolated Connection) throws -> [Finding] {
         let latest = try queue.latestCalls(Self.latestCalls, on: database)
         return lanes.flatMap { lane in
-            let calls = (latest[lane.lane] ?? []).filter { lane.asOf - $0.at < Self.recent }
+            let calls = (latest[lane.lane] ?? []).filter { lane.asOf - $0.at < RecentFailures.time }
             return [failures(of: lane), refusals(of: lane, calls), losses(of: lane, calls), slowness(of: lane, calls)]
                 .compactMap(\.self)
         }
@@ -24,7 +23,7 @@ extension Doctor {
         if let because = lane.condition.reason, because.hasSuffix(failures.reason) { return nil }
         return .warning(
             "lane \(lane.lane)",
-            "\(failures.failed) of \(failures.calls) calls of the last 10 minutes failed; the last: \(failures.reason)",
+            "\(failures.failed) of \(failures.calls) calls of \(RecentFailures.words) failed; the last: \(failures.reason)",
             .failingCalls(lane: lane.lane))
     }
 

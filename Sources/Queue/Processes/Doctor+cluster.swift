@@ -101,7 +101,7 @@ extension Doctor {
         guard lane.slippedRecently > 0 else { return nil }
         return .warning(
             "lane \(lane.lane)",
-            "calls of the last 10 minutes that left after their slots had ended: \(lane.slippedRecently)",
+            "calls of \(RecentFailures.words) that left after their slots had ended: \(lane.slippedRecently)",
             .lateCalls(lane: lane.lane))
     }
 

@@ -14,7 +14,7 @@ package struct CallTrouble: Sendable, Hashable {
 }
 
 extension JobQueue {
-    /// Returns the latest calls of the last ten minutes that failed, were refused or lost, the newest first.
+    /// Returns the latest calls that failed recently, were refused or were lost, the newest first.
     package func troubles(_ limit: Int, on database: isolated Connection) throws -> [CallTrouble] {
         try database.query(
             """
@@ -23,7 +23,7 @@ extension JobQueue {
             FROM calls
             JOIN lanes ON lanes.id = lane
             LEFT JOIN workers ON workers.id = worker
-            WHERE calls.started_at > statement_timestamp() - interval '10 minutes'
+            WHERE calls.started_at > statement_timestamp() - recent_time()
               AND outcome = ANY (\(CallOutcome.names(where: \.isTrouble))::call_outcome[])
             ORDER BY calls.started_at DESC
             LIMIT \(limit)
