@@ -125,7 +125,7 @@ struct LimitsInput: BodyInput {
         if !limits.allSatisfy(\.fillsInTime), body.mistakeCount == 0 {
             body.mistake("limits", "has one that takes more than ten years for its burst")
         }
-        if Set(limits.map(\.per)).count < limits.count, body.mistakeCount == 0 {
+        if limits.hasTwoForOneTime, body.mistakeCount == 0 {
             body.mistake("limits", "has two for the same time")
         }
     }

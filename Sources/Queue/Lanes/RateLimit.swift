@@ -66,3 +66,8 @@ extension RateLimit {
 
     private static func number(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
 }
+
+extension [RateLimit] {
+    /// True if two are for the same time. A lane has at most one limit for each.
+    package var hasTwoForOneTime: Bool { Set(map(\.per)).count < count }
+}

@@ -211,9 +211,7 @@ struct TopView: Sendable {
             return message =
                 "Not a rate: \(words.first { RateLimit(text: $0) == nil } ?? ""). Type one like 20/s, 300/min or 2500/d."
         }
-        guard Set(limits.map(\.per)).count == limits.count else {
-            return message = "Two rates are for the same time; give one."
-        }
+        if limits.hasTwoForOneTime { return message = "Two rates are for the same time; give one." }
         let text = limits.map(\.text).joined(separator: ", ")
         question = .sure("Limit \(lane) to \(text), in the whole cluster?", .limit(lane, limits))
     }

@@ -20,7 +20,7 @@ struct LanesLimitCommand: ChangingCommand {
     func run() async throws {
         if rates.isEmpty, !none { throw UsageError("give one RATE or more, or --none") }
         if !rates.isEmpty, none { throw UsageError("a RATE and --none contradict each other") }
-        if Set(rates.map(\.per)).count < rates.count { throw UsageError("two RATEs are for the same time; give one") }
+        if rates.hasTwoForOneTime { throw UsageError("two RATEs are for the same time; give one") }
         let state = try await Application.asking(.folder) { [lane, rates] app, db in
             try app.queue.setLimits(rates, of: lane, by: .current, on: db)
             return try app.queue.lane(lane, on: db)
