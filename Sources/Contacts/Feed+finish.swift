@@ -77,17 +77,11 @@ extension Feed {
     private func sum(on database: isolated Connection) throws -> ImportSummary {
         let row = try database.query(
             """
-            SELECT coalesce(sum(contacts), 0) AS contacts, coalesce(sum(added), 0) AS added,
-                   coalesce(sum(changed), 0) AS changed, coalesce(sum(unchanged), 0) AS unchanged,
-                   coalesce(sum(addresses), 0) AS addresses, coalesce(sum(questions), 0) AS questions
+            SELECT coalesce(sum(contacts), 0) AS contacts, \(part: SyncCounts.sums)
             FROM import_batches
             WHERE import = \(id)::integer
             """)[0]
-        return ImportSummary(
-            contacts: try row.read("contacts"),
-            counts: SyncCounts(
-                added: try row.read("added"), changed: try row.read("changed"), unchanged: try row.read("unchanged"),
-                addresses: try row.read("addresses"), questions: try row.read("questions")))
+        return ImportSummary(contacts: try row.read("contacts"), counts: try SyncCounts(row))
     }
 
     private func removeUnseen(on database: isolated Connection) throws -> Int {
@@ -111,10 +105,8 @@ extension Feed {
         try database.query(
             """
             UPDATE imports
-            SET contacts = \(summary.contacts), added = \(summary.counts.added), changed = \(summary.counts.changed),
-                unchanged = \(summary.counts.unchanged), addresses = \(summary.counts.addresses),
-                questions = \(summary.counts.questions), removed = \(summary.removed), refused = \(summary.refused),
-                updated_at = now(), finished_at = now()
+            SET contacts = \(summary.contacts), (\(part: SyncCounts.columns)) = ROW (\(part: summary.counts.values)),
+                removed = \(summary.removed), refused = \(summary.refused), updated_at = now(), finished_at = now()
             WHERE id = \(id)::integer
             """)
         try database.query("DELETE FROM import_batches WHERE import = \(id)::integer")

@@ -32,10 +32,8 @@ package struct Feed: Sendable {
             // The lock keeps the import's row unchanged, so a run that takes over waits here for batches under way.
             let noted = try database.query(
                 """
-                INSERT INTO import_batches (
-                    import, first, contacts, added, changed, unchanged, addresses, questions, friends)
-                SELECT id, \(first)::integer, \(contacts)::integer, \(counts.added)::integer, \(counts.changed)::integer,
-                       \(counts.unchanged)::integer, \(counts.addresses)::integer, \(counts.questions)::integer,
+                INSERT INTO import_batches (import, first, contacts, \(part: SyncCounts.columns), friends)
+                SELECT id, \(first)::integer, \(contacts)::integer, \(part: counts.values),
                        CASE WHEN is_complete THEN \(friends) END
                 FROM imports
                 WHERE id = \(id)::integer AND attempt = \(attempt)::integer AND finished_at IS NULL
@@ -50,15 +48,11 @@ package struct Feed: Sendable {
     private func noted(_ first: Int, on database: isolated Connection) throws -> SyncCounts? {
         try database.query(
             """
-            SELECT added, changed, unchanged, addresses, questions
+            SELECT \(part: SyncCounts.columns)
             FROM import_batches
             WHERE import = \(id)::integer AND first = \(first)::integer
             """
-        ).first.map { row in
-            try SyncCounts(
-                added: row.read("added"), changed: row.read("changed"), unchanged: row.read("unchanged"),
-                addresses: row.read("addresses"), questions: row.read("questions"))
-        }
+        ).first.map(SyncCounts.init)
     }
 }
 

@@ -1,3 +1,5 @@
+import Postgres
+
 /// The results of storing friends: each friend is added, changed or unchanged.
 package struct SyncCounts: Sendable, Equatable {
     /// New, or restored after a soft delete.
@@ -21,10 +23,32 @@ package struct SyncCounts: Sendable, Equatable {
     package var friends: Int { added + changed + unchanged }
 
     package static func += (left: inout Self, right: Self) {
-        left.added += right.added
-        left.changed += right.changed
-        left.unchanged += right.unchanged
-        left.addresses += right.addresses
-        left.questions += right.questions
+        for path in paths { left[keyPath: path] += right[keyPath: path] }
+    }
+
+    private static let paths: [any WritableKeyPath<Self, Int> & Sendable] = [
+        \.added, \.changed, \.unchanged, \.addresses, \.questions,
+    ]
+}
+
+/// The counters as columns of `imports` and `import_batches`.
+extension SyncCounts {
+    static let columns: SQL = "added, changed, unchanged, addresses, questions"
+
+    /// The sums over all rows.
+    static let sums: SQL = """
+        coalesce(sum(added), 0) AS added, coalesce(sum(changed), 0) AS changed, coalesce(sum(unchanged), 0) AS unchanged,
+        coalesce(sum(addresses), 0) AS addresses, coalesce(sum(questions), 0) AS questions
+        """
+
+    /// The values of ``columns``.
+    var values: SQL {
+        "\(added)::integer, \(changed)::integer, \(unchanged)::integer, \(addresses)::integer, \(questions)::integer"
+    }
+
+    init(_ row: Row) throws {
+        self.init(
+            added: try row.read("added"), changed: try row.read("changed"), unchanged: try row.read("unchanged"),
+            addresses: try row.read("addresses"), questions: try row.read("questions"))
     }
 }
