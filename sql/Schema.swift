@@ -45,6 +45,7 @@ package enum Schema {
     /// The files of `functions`, in the order in which they are applied. A function in SQL must come after the
     /// functions that it calls. Functions that are only called from PL/pgSQL may come anywhere.
     private static let functions = [
+        FunctionFile("run_as_owner", PackageResources.run_as_owner_sql),
         FunctionFile("default_chain", PackageResources.default_chain_sql),
         FunctionFile("is_spared", PackageResources.is_spared_sql),
         FunctionFile("anybody_follows", PackageResources.anybody_follows_sql),

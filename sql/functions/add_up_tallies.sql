@@ -27,10 +27,4 @@ AS $$
            - (SELECT count(*) FROM address_sums) - (SELECT count(*) FROM friend_sums)
 $$;
 
-DO $$
-BEGIN
-    REVOKE EXECUTE ON FUNCTION add_up_tallies() FROM PUBLIC;
-    EXECUTE format(
-        'ALTER FUNCTION add_up_tallies() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
-END
-$$;
+SELECT run_as_owner(ARRAY['add_up_tallies()']);

@@ -5,10 +5,4 @@ AS $$
     SELECT coalesce(sum(addresses), 0)::bigint FROM address_tallies WHERE status NOT IN ('waiting', 'forgotten')
 $$;
 
-DO $$
-BEGIN
-    REVOKE EXECUTE ON FUNCTION answered_addresses() FROM PUBLIC;
-    EXECUTE format(
-        'ALTER FUNCTION answered_addresses() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
-END
-$$;
+SELECT run_as_owner(ARRAY['answered_addresses()']);

@@ -21,12 +21,5 @@ AS $$
     SELECT count(*) FROM opened
 $$;
 
-DO $$
-BEGIN
-    REVOKE EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]) FROM PUBLIC;
-    EXECUTE format(
-        'ALTER FUNCTION ask_again(bigint[], integer, integer[]) SECURITY DEFINER SET search_path = %I, pg_temp '
-        'SET enable_seqscan = off SET jit = off',
-        current_schema());
-END
-$$;
+SELECT run_as_owner(
+    ARRAY['ask_again(bigint[], integer, integer[])'], 'SET enable_seqscan = off SET jit = off');

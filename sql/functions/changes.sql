@@ -74,16 +74,6 @@ CREATE OR REPLACE TRIGGER friends_purged
 AFTER DELETE ON friends REFERENCING OLD TABLE AS removed
 FOR EACH STATEMENT EXECUTE FUNCTION note_purged_friends();
 
-DO $$
-DECLARE
-    the_function text;
-BEGIN
-    FOREACH the_function IN ARRAY ARRAY[
-        'note_removed_addresses()', 'note_moved_address()', 'note_purged_friends()'] LOOP
-        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
-        EXECUTE format(
-            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off SET jit = off',
-            the_function, current_schema());
-    END LOOP;
-END
-$$;
+SELECT run_as_owner(
+    ARRAY['note_removed_addresses()', 'note_moved_address()', 'note_purged_friends()'],
+    'SET enable_seqscan = off SET jit = off');

@@ -17,9 +17,4 @@ BEGIN
 END
 $$;
 
-REVOKE EXECUTE ON FUNCTION forget_acts(interval, integer) FROM PUBLIC;
-DO $$
-BEGIN
-    EXECUTE format('ALTER FUNCTION forget_acts(interval, integer) SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
-END
-$$;
+SELECT run_as_owner(ARRAY['forget_acts(interval, integer)']);

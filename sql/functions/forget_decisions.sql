@@ -8,13 +8,8 @@ BEGIN
 END
 $$;
 
--- Runs with the owner's rights: a role that deletes answers needs no right to read decisions.
-REVOKE EXECUTE ON FUNCTION forget_decisions() FROM PUBLIC;
-DO $$
-BEGIN
-    EXECUTE format('ALTER FUNCTION forget_decisions() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
-END
-$$;
+-- A role that deletes answers then needs no right to read decisions.
+SELECT run_as_owner(ARRAY['forget_decisions()']);
 
 CREATE OR REPLACE TRIGGER geocodes_removed
 AFTER DELETE ON geocodes

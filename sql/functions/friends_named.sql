@@ -28,15 +28,8 @@ BEGIN
 END
 $$;
 
-DO $$
-BEGIN
-    REVOKE EXECUTE ON FUNCTION friends_named(text, boolean, boolean, integer, bigint) FROM PUBLIC;
-    EXECUTE format(
-        'ALTER FUNCTION friends_named(text, boolean, boolean, integer, bigint) SECURITY DEFINER SET search_path = %I, pg_temp '
-        'SET enable_bitmapscan = on SET enable_sort = on',
-        current_schema());
-END
-$$;
+SELECT run_as_owner(
+    ARRAY['friends_named(text, boolean, boolean, integer, bigint)'], 'SET enable_bitmapscan = on SET enable_sort = on');
 
 -- ANALYZE learns from these statistics how many names contain a text. PostgreSQL does not use the index's own
 -- statistics here: it estimated 8,000 of a million for a text that 1,111 had, and read the friends in order for 0.4 s.

@@ -55,12 +55,5 @@ BEGIN
 END
 $$;
 
--- Runs with the owner's rights, so that a coordinator need not own the log. Therefore PUBLIC may not execute it, and it
--- finds the owner's tables whatever the caller's search path is.
-REVOKE EXECUTE ON FUNCTION keep_call_partitions(integer, interval) FROM PUBLIC;
-DO $$
-BEGIN
-    EXECUTE format('ALTER FUNCTION keep_call_partitions(integer, interval) SECURITY DEFINER SET search_path = %I, pg_temp',
-                   current_schema());
-END
-$$;
+-- A coordinator then need not own the log.
+SELECT run_as_owner(ARRAY['keep_call_partitions(integer, interval)']);

@@ -123,13 +123,5 @@ BEGIN
 END
 $$;
 
--- Runs with the owner's rights, so that a coordinator need not own the tables. Therefore PUBLIC may not execute it, and
--- it finds the owner's tables whatever the caller's search path is.
-REVOKE EXECUTE ON FUNCTION keep_location_partitions(integer, interval) FROM PUBLIC;
-DO $$
-BEGIN
-    EXECUTE format(
-        'ALTER FUNCTION keep_location_partitions(integer, interval) SECURITY DEFINER SET search_path = %I, pg_temp',
-        current_schema());
-END
-$$;
+-- A coordinator then need not own the tables.
+SELECT run_as_owner(ARRAY['keep_location_partitions(integer, interval)']);

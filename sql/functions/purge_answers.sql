@@ -38,15 +38,5 @@ AS $$
     SELECT count(*) FROM purged
 $$;
 
-REVOKE EXECUTE ON FUNCTION count_purgeable_answers(text, geocode_status, interval),
-    purge_answers(text, geocode_status, interval, integer) FROM PUBLIC;
-DO $$
-BEGIN
-    EXECUTE format(
-        'ALTER FUNCTION count_purgeable_answers(text, geocode_status, interval) SECURITY DEFINER SET search_path = %I, pg_temp',
-        current_schema());
-    EXECUTE format(
-        'ALTER FUNCTION purge_answers(text, geocode_status, interval, integer) SECURITY DEFINER SET search_path = %I, pg_temp',
-        current_schema());
-END
-$$;
+SELECT run_as_owner(ARRAY[
+    'count_purgeable_answers(text, geocode_status, interval)', 'purge_answers(text, geocode_status, interval, integer)']);

@@ -57,17 +57,6 @@ FOR EACH ROW
 WHEN (NEW.shadow_of IS NOT NULL AND NEW.status <> 'waiting')
 EXECUTE FUNCTION drop_ended_shadow();
 
-REVOKE EXECUTE ON FUNCTION decided_by_a_person(bigint), ask_anew(bigint[], bigint[], integer, integer), drop_ended_shadow()
-    FROM PUBLIC;
-DO $$
-DECLARE
-    the_function text;
-BEGIN
-    FOREACH the_function IN ARRAY ARRAY[
-        'decided_by_a_person(bigint)', 'ask_anew(bigint[], bigint[], integer, integer)', 'drop_ended_shadow()'] LOOP
-        EXECUTE format(
-            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off SET jit = off',
-            the_function, current_schema());
-    END LOOP;
-END
-$$;
+SELECT run_as_owner(
+    ARRAY['decided_by_a_person(bigint)', 'ask_anew(bigint[], bigint[], integer, integer)', 'drop_ended_shadow()'],
+    'SET enable_seqscan = off SET jit = off');

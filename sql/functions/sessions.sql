@@ -37,15 +37,5 @@ AS $$
     DELETE FROM sessions WHERE hash = end_session.session_hash
 $$;
 
--- Like the functions of tokens.sql, these run with the owner's rights, so PUBLIC may not execute them.
-DO $$
-DECLARE
-    the_function text;
-BEGIN
-    FOREACH the_function IN ARRAY ARRAY['begin_session(integer, bytea, bytea, interval)', 'bearer_of_session(bytea)',
-                                        'end_session(bytea)'] LOOP
-        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
-        EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp', the_function, current_schema());
-    END LOOP;
-END
-$$;
+SELECT run_as_owner(ARRAY[
+    'begin_session(integer, bytea, bytea, interval)', 'bearer_of_session(bytea)', 'end_session(bytea)']);

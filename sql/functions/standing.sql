@@ -223,22 +223,13 @@ BEGIN
 END
 $$;
 
-DO $$
-DECLARE
-    the_function text;
-BEGIN
-    FOREACH the_function IN ARRAY ARRAY[
+SELECT run_as_owner(
+    ARRAY[
         'settle_addresses(bigint[])', 'settle_geocodes(bigint[])', 'settle_left_overs(integer)', 'geocodes_changed()',
         'set_address_owner()', 'addresses_added()', 'addresses_changed()', 'addresses_removed()',
         'friends_added()', 'friends_changed()', 'friends_removed()', 'remove_friend_addresses()',
-        'move_friend_addresses()'] LOOP
-        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
-        EXECUTE format(
-            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off SET jit = off',
-            the_function, current_schema());
-    END LOOP;
-END
-$$;
+        'move_friend_addresses()'],
+    'SET enable_seqscan = off SET jit = off');
 
 CREATE OR REPLACE TRIGGER geocodes_changed
 AFTER UPDATE ON geocodes REFERENCING OLD TABLE AS former NEW TABLE AS changed

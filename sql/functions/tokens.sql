@@ -43,16 +43,5 @@ AS $$
     SELECT EXISTS (SELECT FROM tokens)
 $$;
 
--- These run with the owner's rights, so PUBLIC may not execute them, and they find the owner's tables whatever the
--- caller's search path is.
-DO $$
-DECLARE
-    the_function text;
-BEGIN
-    FOREACH the_function IN ARRAY ARRAY['bearer_of_token(integer, bytea)', 'note_use_of_token(integer, bytea)',
-                                        'any_token_is_good()', 'any_token_was_made()'] LOOP
-        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
-        EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp', the_function, current_schema());
-    END LOOP;
-END
-$$;
+SELECT run_as_owner(ARRAY[
+    'bearer_of_token(integer, bytea)', 'note_use_of_token(integer, bytea)', 'any_token_is_good()', 'any_token_was_made()']);

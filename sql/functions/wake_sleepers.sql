@@ -35,13 +35,8 @@ BEGIN
 END
 $$;
 
--- Runs with the owner's rights, so that a role that enqueues needs no right to delete marks.
-REVOKE EXECUTE ON FUNCTION wake_sleepers() FROM PUBLIC;
-DO $$
-BEGIN
-    EXECUTE format('ALTER FUNCTION wake_sleepers() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
-END
-$$;
+-- A role that enqueues then needs no right to delete marks.
+SELECT run_as_owner(ARRAY['wake_sleepers()']);
 
 -- A constraint trigger can't be replaced.
 DROP TRIGGER IF EXISTS jobs_enqueued ON jobs;
