@@ -55,6 +55,8 @@ package enum Schema {
         FunctionFile("set_updated_at", PackageResources.set_updated_at_sql),
         FunctionFile("map_key", PackageResources.map_key_sql),
         FunctionFile("standing", PackageResources.standing_sql),
+        FunctionFile("address_changes", PackageResources.address_changes_sql),
+        FunctionFile("friend_changes", PackageResources.friend_changes_sql),
         FunctionFile("add_up_tallies", PackageResources.add_up_tallies_sql),
         FunctionFile("answered_addresses", PackageResources.answered_addresses_sql),
         FunctionFile("changes", PackageResources.changes_sql),

@@ -7,7 +7,8 @@ package struct Tally: Sendable, Equatable {
     package let changes: Int
 }
 
-/// Numbers that the database updates in the transaction of each change: `sql/functions/standing.sql`.
+/// Numbers that the database updates in the transaction of each change: `sql/functions/address_changes.sql` and
+/// `friend_changes.sql`.
 extension ContactStore {
     /// Returns the number of an account's friends.
     func friendTally(account: Int, on database: isolated Connection) throws -> Tally {
