@@ -50,42 +50,49 @@ extension JobQueue {
                    (SELECT count(*) FROM workers WHERE lanes.name = ANY (workers.lanes) AND NOT quiet) AS workers
             FROM lanes,
             LATERAL backlog(lanes.id) AS waiting,
-            LATERAL (
-                SELECT count(*) AS held,
-                       count(*) FILTER (WHERE starts_at > statement_timestamp()) AS to_come,
-                       count(*) FILTER (WHERE starts_at BETWEEN statement_timestamp() - interval '1 minute'
-                                                            AND statement_timestamp()) AS leaving
-                FROM jobs
-                WHERE lane = lanes.id AND worker IS NOT NULL
-            ) AS holding,
-            LATERAL (
-                SELECT coalesce(sum(calls), 0) AS calls,
-                       coalesce(sum(subjects), 0)::bigint AS subjects,
-                       coalesce(sum(retries), 0) AS retries,
-                       coalesce(sum(voided), 0) AS voided,
-                       coalesce(sum(late), 0) AS late,
-                       coalesce(sum(slipped), 0) AS slipped,
-                       coalesce(sum(slipped) FILTER (WHERE is_late), 0) AS slipped_recently,
-                       -- A call that was never sent is counted in `retries` and in no other column.
-                       coalesce(sum(retries - limited + failed) FILTER (WHERE is_late), 0) AS failed_recently,
-                       coalesce(sum(calls + retries - retried - limited) FILTER (WHERE is_late), 0) AS tried_recently,
-                       sum(calls) FILTER (WHERE is_recent)
-                           / (60.0 * count(DISTINCT minute) FILTER (WHERE is_recent)) AS recent_rate
-                FROM throughput,
-                LATERAL (
-                    SELECT calls > 0
-                           AND minute >= date_trunc('minute', statement_timestamp()) - interval '5 minutes'
-                           AND minute < date_trunc('minute', statement_timestamp()) AS is_recent,
-                           -- `minute` is when a minute begins.
-                           minute > statement_timestamp() - recent_time() - interval '1 minute' AS is_late
-                ) AS recent
-                WHERE lane = lanes.id
-            ) AS done
+            LATERAL (\(part: Self.heldJobs)) AS holding,
+            LATERAL (\(part: Self.counters)) AS done
             WHERE \(only)::text IS NULL OR name = \(only)
             ORDER BY lanes.id
             """
         ).map { try LaneState($0, limits: limits[$0.read("id")] ?? []) }
     }
+
+    /// Selects the numbers of a lane's held jobs: all, those whose slots are still to come, and those that are called.
+    private static let heldJobs: SQL = """
+        SELECT count(*) AS held,
+               count(*) FILTER (WHERE starts_at > statement_timestamp()) AS to_come,
+               count(*) FILTER (WHERE starts_at BETWEEN statement_timestamp() - interval '1 minute'
+                                                    AND statement_timestamp()) AS leaving
+        FROM jobs
+        WHERE lane = lanes.id AND worker IS NOT NULL
+        """
+
+    /// Selects the sums of a lane's counters, of all times, of recent minutes (`_recently`), and of the last five full
+    /// ones with calls (`recent_rate`).
+    private static let counters: SQL = """
+        SELECT coalesce(sum(calls), 0) AS calls,
+               coalesce(sum(subjects), 0)::bigint AS subjects,
+               coalesce(sum(retries), 0) AS retries,
+               coalesce(sum(voided), 0) AS voided,
+               coalesce(sum(late), 0) AS late,
+               coalesce(sum(slipped), 0) AS slipped,
+               coalesce(sum(slipped) FILTER (WHERE is_late), 0) AS slipped_recently,
+               -- A call that was never sent is counted in `retries` and in no other column.
+               coalesce(sum(retries - limited + failed) FILTER (WHERE is_late), 0) AS failed_recently,
+               coalesce(sum(calls + retries - retried - limited) FILTER (WHERE is_late), 0) AS tried_recently,
+               sum(calls) FILTER (WHERE is_recent)
+                   / (60.0 * count(DISTINCT minute) FILTER (WHERE is_recent)) AS recent_rate
+        FROM throughput,
+        LATERAL (
+            SELECT calls > 0
+                   AND minute >= date_trunc('minute', statement_timestamp()) - interval '5 minutes'
+                   AND minute < date_trunc('minute', statement_timestamp()) AS is_recent,
+                   -- `minute` is when a minute begins.
+                   minute > statement_timestamp() - recent_time() - interval '1 minute' AS is_late
+        ) AS recent
+        WHERE lane = lanes.id
+        """
 
     /// Returns the lane with this name.
     package func lane(_ name: String, on database: isolated Connection) throws -> LaneState {
