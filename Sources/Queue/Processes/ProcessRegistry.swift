@@ -182,7 +182,7 @@ package struct ProcessRegistry: Sendable {
             JOIN lanes ON lanes.id = ended.lane
             """)
         let rescue = try Rescue(jobs)
-        for lane in rescue.lanes { try database.query("SELECT pg_notify(\(JobQueue.readyChannel), \(lane))") }
+        try JobQueue().tellReady(rescue.lanes, on: database)
         return rescue
     }
 

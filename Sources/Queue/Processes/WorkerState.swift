@@ -58,26 +58,20 @@ extension ProcessRegistry {
     package func setQuiet(
         _ isQuiet: Bool, _ worker: String, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
-        let meant = try setQuiet(isQuiet, where: "name = \(worker) OR id::text = \(worker)", on: database)
-        guard !meant.isEmpty else {
-            throw QueueError("no worker is called \"\(worker)\"", cause: .noSuchWorker)
-        }
-        return meant
+        try setQuiet(
+            isQuiet, where: "name = \(worker) OR id::text = \(worker)", orSay: "no worker is called \"\(worker)\"",
+            on: database)
     }
 
     /// Does the same for the one worker with this id.
     func setQuiet(
         _ isQuiet: Bool, number: WorkerID, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
-        let meant = try setQuiet(isQuiet, where: "id::bigint = \(number)", on: database)
-        guard !meant.isEmpty else {
-            throw QueueError("there is no worker \(number)", cause: .noSuchWorker)
-        }
-        return meant
+        try setQuiet(isQuiet, where: "id::bigint = \(number)", orSay: "there is no worker \(number)", on: database)
     }
 
     private func setQuiet(
-        _ isQuiet: Bool, where condition: SQL, on database: isolated Connection
+        _ isQuiet: Bool, where condition: SQL, orSay error: String, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
         let meant = try database.query(
             """
@@ -95,9 +89,10 @@ extension ProcessRegistry {
             )
             SELECT * FROM meant
             """)
+        guard !meant.isEmpty else { throw QueueError(error, cause: .noSuchWorker) }
         // A worker that was quiet looks for jobs again only when it is notified.
         let lanes = isQuiet ? [] : try meant.flatMap { try $0.read("lanes", as: [String].self) }
-        for lane in Set(lanes) { try database.query("SELECT pg_notify(\(JobQueue.readyChannel), \(lane))") }
+        try JobQueue().tellReady(Set(lanes), on: database)
         return try meant.map { (id: try $0.read("id"), name: try $0.read("name"), wasQuiet: try $0.read("quiet")) }
     }
 }

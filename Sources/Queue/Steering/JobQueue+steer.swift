@@ -144,7 +144,7 @@ extension JobQueue {
             """
         ).first
         guard let row else { return false }
-        try tellReady(row.read("name"), on: database)
+        try tellReady([row.read("name")], on: database)
         return true
     }
 
@@ -182,7 +182,7 @@ extension JobQueue {
             )
             SELECT own.id, lanes.name FROM own JOIN lanes ON lanes.id = lane
             """)[0]
-        try tellReady(row.read("name"), on: database)
+        try tellReady([row.read("name")], on: database)
         return QueuedJob(id: try row.read("id"), subjects: [subject])
     }
 
@@ -217,13 +217,11 @@ extension JobQueue {
 
     /// Notifies that lanes have ready jobs. `rows` has the lane's name for each job. Returns the number of jobs.
     private func tellReady(lanesOf rows: Rows, on database: isolated Connection) throws -> Int {
-        for lane in try Set(rows.map { try $0.read("name", as: String.self) }).sorted() {
-            try tellReady(lane, on: database)
-        }
+        try tellReady(Set(rows.map { try $0.read("name") }), on: database)
         return rows.count
     }
 
-    private func tellReady(_ lane: String, on database: isolated Connection) throws {
-        try database.query("SELECT pg_notify(\(Self.readyChannel), \(lane))")
+    func tellReady(_ lanes: Set<String>, on database: isolated Connection) throws {
+        for lane in lanes.sorted() { try database.query("SELECT pg_notify(\(Self.readyChannel), \(lane))") }
     }
 }
