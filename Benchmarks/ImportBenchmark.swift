@@ -41,11 +41,9 @@ enum ImportBenchmark {
         try await scratch.run(script: "CHECKPOINT")
         let start = ContinuousClock.now
         let account = try await scratch.database.run { try ContactStore().openAccount(named: "default", on: $0) }
-        var run = ImportRun(database: scratch.database, account: account)
-        run.feed = "benchmark"
-        run.isComplete = true
+        let rules = ImportRules(feed: "benchmark", isComplete: true)
         var reader = try ContactsCSV(path: file)
-        _ = try await run.run(&reader)
+        _ = try await ImportRun(rules, database: scratch.database, account: account).run(&reader)
         return seconds(since: start)
     }
 

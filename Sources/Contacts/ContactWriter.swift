@@ -49,14 +49,14 @@ extension ContactWriter {
             known[place].map { FriendChange(from: $0, to: friends[place], feed: feed).isNeeded } ?? true
         }
         let untouched = touched.count == friends.count ? [] : Set(friends.indices).subtracting(touched).sorted()
-        let claims = try claim(touched.map { friends[$0].friend }, account: account, feed: feed, on: database)
+        let inserted = try insertOrLock(touched.map { friends[$0].friend }, account: account, feed: feed, on: database)
         var changes: [FriendChange] = []
-        for case (let place, let id?) in zip(touched, claims) {
+        for case (let place, let id?) in zip(touched, inserted) {
             ids[place] = id
             changes.append(FriendChange(id: id, to: friends[place]))
         }
         // Other transactions may have changed these friends before they were locked, so they are read again.
-        let locked = zip(touched, claims).filter { $1 == nil }.map(\.0)
+        let locked = zip(touched, inserted).filter { $1 == nil }.map(\.0)
         let present = try storedFriends(locked.map { friends[$0].friend.sourceKey }, of: account, on: database)
         for (index, place) in locked.enumerated() {
             guard let friend = present[index] else { preconditionFailure("a friend that is locked is there") }
@@ -88,7 +88,7 @@ extension ContactWriter {
     }
 
     /// Inserts friends, and locks existing ones. Returns the id of each new friend, nil for the others.
-    private func claim(
+    private func insertOrLock(
         _ friends: [Friend], account: Int, feed: String, on database: isolated Connection
     ) throws -> [Int?] {
         guard !friends.isEmpty else { return [] }

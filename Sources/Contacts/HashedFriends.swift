@@ -29,6 +29,8 @@ package struct HashedFriends: Sendable {
         self.places = places
     }
 
+    var addressCount: Int { friends.reduce(0) { $0 + $1.addresses.count } }
+
     /// True if a friend is in both, so that the order of storing matters.
     func sharesFriends(with others: HashedFriends) -> Bool {
         places.keys.contains { others.places[$0] != nil }

@@ -5,13 +5,9 @@ package import Postgres
 package struct SourceImport: Sendable {
     private let source: Source
     private let account: String
-    /// The feed. A later import with the same name updates its contacts.
-    private let feed: String
-    package var isComplete = false
-    package var mayBeEmpty = false
-    package var removesDespiteRefusals = false
+    private let rules: ImportRules
     /// The path for a table of refused rows.
-    package var report: String?
+    private let report: String?
 
     package struct Outcome: Sendable {
         package let summary: ImportSummary
@@ -24,8 +20,8 @@ package struct SourceImport: Sendable {
         }
     }
 
-    package init(_ source: Source, into account: String, feed: String) {
-        (self.source, self.account, self.feed) = (source, account, feed)
+    package init(_ source: Source, into account: String, under rules: ImportRules, report: String? = nil) {
+        (self.source, self.account, self.rules, self.report) = (source, account, rules, report)
     }
 
     /// `server` is needed if the source is one. `onProgress` is called whenever a batch is stored; a server's progress
@@ -50,14 +46,10 @@ package struct SourceImport: Sendable {
     ) async throws -> Outcome {
         var refusals = try Refusals.Log(of: source.name, report: report)
         let account = try await database.run { [account] in try ContactStore().openAccount(named: account, on: $0) }
-        var work = ImportRun(database: database, account: account)
-        (work.feed, work.fingerprint, work.isComplete) = (feed, source.fingerprint, isComplete)
-        (work.mayBeEmpty, work.removesDespiteRefusals) = (mayBeEmpty, removesDespiteRefusals)
-        let summary = try await work.run(&contacts) {
-            try refusals.add($0)
-        } onProgress: {
-            onProgress($0)
-        }
+        var rules = rules
+        rules.fingerprint = source.fingerprint
+        let summary = try await ImportRun(rules, database: database, account: account)
+            .run(&contacts, onRefusal: { try refusals.add($0) }, onProgress: onProgress)
         return Outcome(summary: summary, refusals: try refusals.finish())
     }
 }

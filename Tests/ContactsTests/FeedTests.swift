@@ -46,11 +46,8 @@ struct FeedTests {
     ) async throws -> ImportSummary {
         let database = try Database.test
         let account = try await database.run { try ContactStore().openAccount(named: account, on: $0) }
-        var run = ImportRun(database: database, account: account)
-        run.feed = feed
-        run.fingerprint = fingerprint
-        run.isComplete = isComplete
-        run.mayBeEmpty = mayBeEmpty
+        let rules = ImportRules(feed: feed, fingerprint: fingerprint, isComplete: isComplete, mayBeEmpty: mayBeEmpty)
+        var run = ImportRun(rules, database: database, account: account)
         run.batchSize = 1_000
         var source = source
         return try await run.run(&source)
@@ -58,10 +55,10 @@ struct FeedTests {
 
     private func begin(
         _ fingerprint: String = "a", isComplete: Bool = true, on db: isolated Connection
-    ) throws -> Feed {
+    ) throws -> OpenImport {
         try writer.begin(
-            feed: "book", account: ContactStore().openAccount(named: "default", on: db), fingerprint: fingerprint,
-            isComplete: isComplete, on: db)
+            ImportRules(feed: "book", fingerprint: fingerprint, isComplete: isComplete),
+            account: ContactStore().openAccount(named: "default", on: db), on: db)
     }
 
     private func texts(_ sql: SQL) async throws -> [String] {
@@ -154,10 +151,10 @@ struct FeedTests {
     @Test func `a batch already stored is not stored again`() async throws {
         try await Database.test.run { db throws in
             let feed = try begin(on: db)
-            let batch = HashedFriends([friend(1), friend(2)])
-            let first = try feed.store(batch, first: 0, contacts: 2, on: db)
+            let batch = ImportBatch([friend(1), friend(2)])
+            let first = try feed.store(batch, on: db)
             #expect(first.added == 2)
-            #expect(try feed.store(batch, first: 0, contacts: 2, on: db) == first)
+            #expect(try feed.store(batch, on: db) == first)
             #expect(try feed.finish(on: db).counts == first)
         }
     }
@@ -192,12 +189,12 @@ struct FeedTests {
         let feeds = try await database.run { db throws in
             let account = try ContactStore().openAccount(named: "default", on: db)
             return try (1...2).map { _ in
-                try writer.begin(feed: "", account: account, fingerprint: nil, isComplete: false, on: db)
+                try writer.begin(ImportRules(), account: account, on: db)
             }
         }
         for (number, feed) in feeds.enumerated() {
             try await database.run { db throws in
-                _ = try feed.store(HashedFriends([friend(number)]), first: 0, contacts: 1, on: db)
+                _ = try feed.store(ImportBatch([friend(number)]), on: db)
             }
         }
         for feed in feeds {
@@ -211,7 +208,7 @@ struct FeedTests {
         let database = try Database.test
         try await database.run { db throws in
             let feed = try begin(on: db)
-            _ = try feed.store(HashedFriends([friend(1), friend(2)]), first: 0, contacts: 2, on: db)
+            _ = try feed.store(ImportBatch([friend(1), friend(2)]), on: db)
         }
         // The stored streets of the first two friends differ from the source's. Storing the friends again would change
         // them.
@@ -233,7 +230,7 @@ struct FeedTests {
         #expect(try await texts(present).count == 3_000)
         try await Database.test.run { db throws in
             let open = try begin(isComplete: false, on: db)
-            _ = try open.store(HashedFriends([friend(1)]), first: 0, contacts: 1, on: db)
+            _ = try open.store(ImportBatch([friend(1)]), on: db)
             #expect(try begin(isComplete: false, on: db).stored == [0..<1])
             #expect(try begin(isComplete: true, on: db).stored.isEmpty)
         }
@@ -242,7 +239,7 @@ struct FeedTests {
     @Test func `another source starts from the beginning`() async throws {
         try await Database.test.run { db throws in
             let feed = try begin("a", on: db)
-            _ = try feed.store(HashedFriends([friend(1)]), first: 0, contacts: 1, on: db)
+            _ = try feed.store(ImportBatch([friend(1)]), on: db)
             #expect(try begin("a", on: db).stored == [0..<1])
             #expect(try begin("b", on: db).stored == [])
         }
@@ -253,7 +250,7 @@ struct FeedTests {
             let feed = try begin(on: db)
             let bad = Friend(sourceKey: "2", name: "", addresses: [LabelledAddress(label: "", address: Address())])
             #expect(throws: DatabaseError.self) {
-                try feed.store(HashedFriends([friend(1), bad]), first: 0, contacts: 2, on: db)
+                try feed.store(ImportBatch([friend(1), bad]), on: db)
             }
             #expect(try rows("SELECT FROM friends", on: db).isEmpty)
             #expect(try begin(on: db).stored == [])
@@ -265,7 +262,7 @@ struct FeedTests {
             let late = try begin(on: db)
             _ = try begin(on: db)
             #expect(throws: ContactError.self) {
-                try late.store(HashedFriends([friend(1)]), first: 0, contacts: 1, on: db)
+                try late.store(ImportBatch([friend(1)]), on: db)
             }
             #expect(throws: ContactError.self) { try late.finish(on: db) }
             #expect(try rows("SELECT FROM friends", on: db).isEmpty)

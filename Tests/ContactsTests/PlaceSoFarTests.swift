@@ -60,7 +60,6 @@ struct PlaceSoFarTests {
     @Test func `a small source is processed before a large one`() async throws {
         let database = try Database.test
         let account = try await database.run { try contacts.openAccount(named: "default", on: $0) }
-        var run = ImportRun(database: database, account: account)
         func entries(_ count: Int, in city: String) -> [ContactEntry] {
             (0..<count).map { number in
                 let home = Address(street: "\(number) High St", city: city, country: "UK")
@@ -72,9 +71,8 @@ struct PlaceSoFarTests {
             }
         }
         for (count, city) in [(ImportRun.smallSource + 1, "Ely"), (2, "Leeds")] {
-            run.feed = city
             var source = ListedContacts(entries: entries(count, in: city)[...])
-            _ = try await run.run(&source)
+            _ = try await ImportRun(ImportRules(feed: city), database: database, account: account).run(&source)
         }
         let first = try await database.run { db in
             let job = try #require(try JobQueue().list([.ready], limit: 1, on: db).first)

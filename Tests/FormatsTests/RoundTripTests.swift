@@ -54,10 +54,9 @@ struct RoundTripTests {
     private func store(_ path: String) async throws -> SyncCounts {
         let database = try Database.test
         let account = try await database.run { try ContactStore().openAccount(named: "default", on: $0) }
-        var run = ImportRun(database: database, account: account)
-        run.feed = "book"
         var reader = try SourceFormat(path: path).reader(path: path, options: ReadingOptions())
-        return try await run.run(&reader).counts
+        return try await ImportRun(ImportRules(feed: "book"), database: database, account: account)
+            .run(&reader).counts
     }
 
     /// Gives every waiting address its own place, like a provider.

@@ -27,8 +27,8 @@ extension APIServer {
     private func importFeed(
         _ body: RequestBody, _ query: ImportQuery, into database: AccountDatabase
     ) async throws -> SourceImport.Outcome {
-        var run = ImportRun(database: database, account: database.account)
-        (run.feed, run.isComplete, run.mayBeEmpty) = (query.feed, query.isComplete, query.mayBeEmpty)
+        let rules = ImportRules(feed: query.feed, isComplete: query.isComplete, mayBeEmpty: query.mayBeEmpty)
+        let run = ImportRun(rules, database: database, account: database.account)
         var contacts = BodyContacts(body)
         var refusals = try Refusals.Log(of: contacts.name)
         let summary = try await run.run(&contacts) { try refusals.add($0) }

@@ -43,11 +43,9 @@ struct GeocodeWork: Sendable {
     func run(in app: Application) async throws -> GeocodeReport {
         let start = ContinuousClock.now
         let callsBefore = try await calls(in: app)
-        var work = SourceImport(source, into: account, feed: feed)
-        work.report = report
         // The output contains only the present contacts of the file, so others are removed.
-        (work.isComplete, work.mayBeEmpty, work.removesDespiteRefusals) = (true, true, true)
-        let imported = try await work.run(source, in: app)
+        let rules = ImportRules(feed: feed, isComplete: true, mayBeEmpty: true, removesDespiteRefusals: true)
+        let imported = try await SourceImport(source, into: account, under: rules, report: report).run(source, in: app)
         let answers = try await AnswerWait(
             database: app.database, workers: app.registry, account: account, feed: feed, limit: timeLimit
         ).run()

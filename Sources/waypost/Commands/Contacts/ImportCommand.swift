@@ -56,9 +56,9 @@ struct ImportCommand: ChangingCommand {
         }
         try refuseHistory()
         let app = try await Application.forCommand()
-        var work = SourceImport(contacts, into: account, feed: feed)
-        (work.isComplete, work.mayBeEmpty, work.report) = (isComplete, allowsEmpty, reading.report)
-        let outcome = try await work.run(contacts, in: app)
+        let rules = ImportRules(feed: feed, isComplete: isComplete, mayBeEmpty: allowsEmpty)
+        let outcome = try await SourceImport(contacts, into: account, under: rules, report: reading.report)
+            .run(contacts, in: app)
         await app.close()
         if json { Screen.output.writeJSON(outcome) } else { outcome.write() }
         if !outcome.refusals.isEmpty || outcome.summary.removal == .heldBackByEmptiness { throw ExitCode(1) }

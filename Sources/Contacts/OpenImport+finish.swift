@@ -1,4 +1,4 @@
-package import Postgres
+import Postgres
 
 /// The results of an import, summed over all its runs.
 package struct ImportSummary: Sendable, Equatable {
@@ -40,14 +40,12 @@ package struct ImportSummary: Sendable, Equatable {
     }
 }
 
-extension Feed {
+extension OpenImport {
     /// Ends the import, in one transaction. If the feed is complete, friends that are no longer in it are soft-deleted.
     ///
-    /// They stay if rows were refused, because those may be any contact, unless `despiteRefusals`. They also stay if
-    /// there was no contact at all, unless `mayBeEmpty`.
-    package func finish(
-        refused: Int = 0, despiteRefusals: Bool = false, mayBeEmpty: Bool = false, on database: isolated Connection
-    ) throws -> ImportSummary {
+    /// They stay if rows were refused, because those may be any contact, or if there was no contact at all. The rules
+    /// may say otherwise.
+    func finish(refused: Int = 0, on database: isolated Connection) throws -> ImportSummary {
         try database.transaction { database in
             let held = try database.query(
                 """
@@ -56,13 +54,13 @@ extension Feed {
                 WHERE id = \(id)::integer AND attempt = \(attempt)::integer AND finished_at IS NULL
                 FOR UPDATE
                 """)
-            guard held.count == 1 else { throw ContactError.takenOver(name) }
+            guard held.count == 1 else { throw ContactError.takenOver(rules.feed) }
             var summary = try sum(on: database)
             summary.refused = refused
-            if isComplete {
-                if refused > 0, !despiteRefusals {
+            if rules.isComplete {
+                if refused > 0, !rules.removesDespiteRefusals {
                     summary.removal = .heldBackByRefusals
-                } else if summary.contacts == 0, !mayBeEmpty {
+                } else if summary.contacts == 0, !rules.mayBeEmpty {
                     summary.removal = .heldBackByEmptiness
                 } else {
                     summary.removal = .done(try removeUnseen(on: database))
@@ -95,7 +93,7 @@ extension Feed {
             )
             UPDATE friends
             SET deleted_at = now(), updated_at = now()
-            WHERE account = \(account)::integer AND feed = \(name) AND deleted_at IS NULL
+            WHERE account = \(account)::integer AND feed = \(rules.feed) AND deleted_at IS NULL
               AND NOT EXISTS (SELECT FROM seen WHERE seen.id = friends.id)
             """
         ).affected

@@ -1,45 +1,64 @@
-package import Postgres
-package import Queue
+import Postgres
+import Queue
 
-/// A source of contacts that is being read into an account.
+/// What an import does besides storing the contacts of its source.
+package struct ImportRules: Sendable {
+    /// The source's name when it is imported again. A friend belongs to the feed that brought them last. With an empty
+    /// name the friend belongs to none.
+    package var feed = ""
+    /// The source's identity, see ``SourceFingerprint``. With nil an interrupted import starts again from the
+    /// beginning: this is for a source that can't be identified, such as a pipe.
+    package var fingerprint: String?
+    /// True if the source has all contacts of the feed: then the others are soft-deleted.
+    package var isComplete = false
+    /// True if a complete source may have no contact at all.
+    package var mayBeEmpty = false
+    /// True if contacts missing from a complete source are soft-deleted even though some of its contacts were refused.
+    package var removesDespiteRefusals = false
+
+    package init(
+        feed: String = "", fingerprint: String? = nil, isComplete: Bool = false, mayBeEmpty: Bool = false,
+        removesDespiteRefusals: Bool = false
+    ) {
+        (self.feed, self.fingerprint, self.isComplete) = (feed, fingerprint, isComplete)
+        (self.mayBeEmpty, self.removesDespiteRefusals) = (mayBeEmpty, removesDespiteRefusals)
+    }
+}
+
+/// An import that has begun and has not finished: a row of `imports`.
 ///
 /// Each batch is stored together with a note of it. So an import that was killed, and is run again with the same
 /// source, continues after the batches that it has committed.
-package struct Feed: Sendable {
+struct OpenImport: Sendable {
     let writer: ContactWriter
+    let rules: ImportRules
     let account: Int
-    let name: String
     let id: Int
     /// The number of this run. A run that takes the import over increments it.
     let attempt: Int
-    let isComplete: Bool
-
     /// Contacts of the source that an earlier run has stored, counted from 0.
-    package let stored: [Range<Int>]
+    let stored: [Range<Int>]
 
-    /// Stores a batch in one transaction: the contacts of the source that come after `first` others.
+    /// Stores a batch in one transaction.
     ///
     /// Storing the same batch again changes nothing: after a lost connection it is unknown whether it was stored.
     /// Throws if another run has taken the import over.
-    package func store(
-        _ batch: HashedFriends, first: Int, contacts: Int, priority: Priority = .usual,
-        on database: isolated Connection
-    ) throws -> SyncCounts {
+    func store(_ batch: ImportBatch, on database: isolated Connection) throws -> SyncCounts {
         try database.transaction { database in
-            if let counts = try noted(first, on: database) { return counts }
+            if let counts = try noted(batch.first, on: database) { return counts }
             let (counts, friends) = try writer.sync(
-                batch, account: account, feed: name, priority: priority, on: database)
+                batch.friends, account: account, feed: rules.feed, priority: batch.priority, on: database)
             // The lock keeps the import's row unchanged, so a run that takes over waits here for batches under way.
             let noted = try database.query(
                 """
                 INSERT INTO import_batches (import, first, contacts, \(part: SyncCounts.columns), friends)
-                SELECT id, \(first)::integer, \(contacts)::integer, \(part: counts.values),
+                SELECT id, \(batch.first)::integer, \(batch.contacts)::integer, \(part: counts.values),
                        CASE WHEN is_complete THEN \(friends) END
                 FROM imports
                 WHERE id = \(id)::integer AND attempt = \(attempt)::integer AND finished_at IS NULL
                 FOR SHARE
                 """)
-            guard noted.affected == 1 else { throw ContactError.takenOver(name) }
+            guard noted.affected == 1 else { throw ContactError.takenOver(rules.feed) }
             return counts
         }
     }
@@ -57,15 +76,13 @@ package struct Feed: Sendable {
 }
 
 extension ContactWriter {
-    /// Begins to read a feed into an account, or continues an earlier run of the same source.
+    /// Begins an import into an account, or continues an earlier run of the same source.
     ///
     /// The latest run owns the feed: an earlier run that is still active stops at its next batch with an error. Waiting
-    /// for it would also mean waiting for one that was killed. With a nil `fingerprint` no run is continued: this is
-    /// for a source that can't be identified, such as a pipe.
-    package func begin(
-        feed: String, account: Int, fingerprint: String?, isComplete: Bool, on database: isolated Connection
-    ) throws -> Feed {
+    /// for it would also mean waiting for one that was killed.
+    func begin(_ rules: ImportRules, account: Int, on database: isolated Connection) throws -> OpenImport {
         try database.transaction { database in
+            let (feed, fingerprint, isComplete) = (rules.feed, rules.fingerprint, rules.isComplete)
             // Contacts without a feed are never removed, and a pipe can't be resumed: such imports can't conflict.
             if feed.isEmpty, fingerprint == nil, !isComplete { return try beginAlone(account: account, on: database) }
             let open = try database.query(
@@ -84,9 +101,9 @@ extension ContactWriter {
                     let first: Int = try batch.read("first")
                     return try first..<(first + max(0, batch.read("contacts")))
                 }
-                return Feed(
-                    writer: self, account: account, name: feed, id: try open.read("id"),
-                    attempt: try open.read("attempt"), isComplete: isComplete, stored: stored)
+                return OpenImport(
+                    writer: self, rules: rules, account: account, id: try open.read("id"),
+                    attempt: try open.read("attempt"), stored: stored)
             }
             if let open { try database.query("DELETE FROM imports WHERE id = \(open.read("id", as: Int.self))") }
             let id: Int =
@@ -98,15 +115,14 @@ extension ContactWriter {
                     RETURNING id
                     """
                 ).first.map { try $0.read("id") } ?? { throw ContactError.takenOver(feed) }()
-            return Feed(
-                writer: self, account: account, name: feed, id: id, attempt: 1, isComplete: isComplete, stored: [])
+            return OpenImport(writer: self, rules: rules, account: account, id: id, attempt: 1, stored: [])
         }
     }
 }
 
 extension ContactWriter {
     /// Begins an import that no later run continues.
-    private func beginAlone(account: Int, on database: isolated Connection) throws -> Feed {
+    private func beginAlone(account: Int, on database: isolated Connection) throws -> OpenImport {
         // Killed imports of this kind are useless.
         try database.query(
             """
@@ -120,7 +136,7 @@ extension ContactWriter {
             VALUES (\(account)::integer, 'once:' || gen_random_uuid(), gen_random_uuid()::text, false)
             RETURNING id
             """)[0].read("id")
-        return Feed(writer: self, account: account, name: "", id: id, attempt: 1, isComplete: false, stored: [])
+        return OpenImport(writer: self, rules: ImportRules(), account: account, id: id, attempt: 1, stored: [])
     }
 }
 
