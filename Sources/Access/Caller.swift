@@ -1,3 +1,4 @@
+import Postgres
 package import Queue
 
 /// The sender of a request: the account whose contacts it sees, and its rights.
@@ -24,6 +25,13 @@ package struct Caller: Sendable, Hashable {
         self.user = user
     }
 
+    /// Reads a row of `bearer_of_token` or `bearer_of_session`.
+    init(_ row: Row, token: Int, user: String? = nil) throws {
+        self.init(
+            account: try row.read("account"), accountName: try row.read("account_name"), token: token,
+            tokenName: try row.read("token_name"), scopes: try Set(scopesOf: row), user: user)
+    }
+
     /// The sender of a request, for the log.
     package var author: Author {
         .client(
@@ -46,4 +54,14 @@ package enum AccessScope: String, Sendable, CaseIterable {
 
     /// The scopes that a token for one user may have.
     package static let ofOneUser: Set<AccessScope> = [.track, .locate]
+}
+
+extension Set<AccessScope> {
+    /// Reads the column `scopes`.
+    init(scopesOf row: Row) throws {
+        self = try Set(row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:)))
+    }
+
+    /// The stored words, in the order of the cases.
+    package var words: [String] { AccessScope.allCases.filter(contains).map(\.rawValue) }
 }

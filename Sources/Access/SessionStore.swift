@@ -44,13 +44,7 @@ package struct SessionStore: Sendable {
             SELECT token, token_name, account, account_name, scopes
             FROM bearer_of_session(\(Bytes(hash)))
             """
-        ).first.map { row in
-            let scopes = try row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:))
-            return try Caller(
-                account: row.read("account"), accountName: row.read("account_name"), token: row.read("token"),
-                tokenName: row.read("token_name"),
-                scopes: Set(scopes))
-        }
+        ).first.map { try Caller($0, token: $0.read("token")) }
     }
 
     package func end(_ secret: String, on database: some DatabaseAccess) async throws {

@@ -23,7 +23,7 @@ package struct Token: Sendable, Identifiable {
         id = try row.read("id")
         account = try row.read("account_name")
         name = try row.read("name")
-        scopes = try Set(row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:)))
+        scopes = try Set(scopesOf: row)
         user = try row.readIfPresent("user_id")
         age = try row.read("age")
         idle = try row.readIfPresent("idle")

@@ -9,11 +9,10 @@ extension TokenStore {
         on database: isolated Connection
     ) throws -> (token: Token, text: String) {
         let made = try create(account: account, name: name, scopes: scopes, user: user, expires: expires, on: database)
-        let words = AccessScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: ", ")
         try AuditLog().append(
             .createToken, "\(made.token.id)",
             after: [
-                "name": name, "account": made.token.account, "scopes": words,
+                "name": name, "account": made.token.account, "scopes": scopes.words.joined(separator: ", "),
                 "good_for": user == nil ? "the account" : "one user",
             ], by: author, on: database)
         return made

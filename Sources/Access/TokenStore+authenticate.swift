@@ -26,13 +26,9 @@ extension TokenStore {
             FROM bearer_of_token(\(text.id)::integer, \(Bytes(text.hash)))
             """
         ).first.map { row in
-            let scopes = try row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:))
-            return try FoundToken(
+            try FoundToken(
                 holder: TokenHolder(
-                    hash: text.hash,
-                    caller: Caller(
-                        account: row.read("account"), accountName: row.read("account_name"), token: text.id,
-                        tokenName: row.read("token_name"), scopes: Set(scopes), user: row.readIfPresent("user_id"))),
+                    hash: text.hash, caller: Caller(row, token: text.id, user: row.readIfPresent("user_id"))),
                 goodFor: row.readIfPresent("good_for"), wasUsedLately: row.read("was_used_lately"))
         }
     }

@@ -38,8 +38,7 @@ extension TokenStore {
             """
         ).first
         guard let row else { throw Refusal.creatorIsGone }
-        let own = try row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:))
-        guard scopes.isSubset(of: own) else { throw Refusal.beyondCreator }
+        guard try scopes.isSubset(of: Set(scopesOf: row)) else { throw Refusal.beyondCreator }
         let longest: Duration? = try row.readIfPresent("good_for")
         let lifetime = expires.map { min($0, longest ?? $0) } ?? longest
         return try create(

@@ -31,7 +31,7 @@ package struct TokenStore: Sendable {
             """
             INSERT INTO tokens (account, name, hash, scopes, expires_at, user_id)
             VALUES (\(account), \(name), \(Bytes(Digest.sha256(secret.utf8))),
-                    \(AccessScope.allCases.filter(scopes.contains).map(\.rawValue)), now() + \(expires)::interval,
+                    \(scopes.words), now() + \(expires)::interval,
                     \(user))
             RETURNING id
             """)[0].read("id")

@@ -55,7 +55,7 @@ extension RequestError {
             self = .unauthenticated(
                 "The token is not valid here any more.", challenge: "Bearer error=\"invalid_token\"")
         case .beyondCreator:
-            let own = AccessScope.allCases.filter(caller.scopes.contains).map(\.rawValue).joined(separator: ", ")
+            let own = caller.scopes.words.joined(separator: ", ")
             self = .invalid(fields: [
                 .init(field: "scopes", detail: "has one that your own token has not; it has \(own)")
             ])

@@ -112,10 +112,6 @@ private struct NoSuchToken: Error, CustomStringConvertible {
     var description: String { "there is no token \(id); 'waypost tokens list' shows all" }
 }
 
-extension Set<AccessScope> {
-    fileprivate var words: [String] { AccessScope.allCases.filter(contains).map(\.rawValue) }
-}
-
 extension Token {
     fileprivate var stateText: String {
         guard state == .good, let goodFor else { return state.rawValue }
