@@ -75,7 +75,7 @@ extension ContactStore {
         let rows = try database.query(
             """
             SELECT given.place, friends.id, friends.source_key, friends.feed,
-                   to_char(friends.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS removed_at,
+                   \(part: .utc("friends.deleted_at")) AS removed_at,
                    -- Changes of a soft-deleted friend's addresses are not reported.
                    CASE WHEN friends.deleted_at IS NULL THEN greatest(friends.changed_in, addresses.changed_in)
                         ELSE friends.changed_in END AS changed_in

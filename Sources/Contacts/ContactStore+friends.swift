@@ -17,15 +17,15 @@ extension ContactStore {
     }
 
     private static let addressTimes: SQL = """
-        to_char(addresses.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_created,
-        to_char(addresses.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_updated
+        \(part: .utc("addresses.created_at")) AS address_created,
+        \(part: .utc("addresses.updated_at")) AS address_updated
         """
 
     private static let friendColumns: SQL = """
         friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name, friends.nickname,
         friends.feed,
-        to_char(friends.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-        to_char(friends.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS updated,
+        \(part: .utc("friends.created_at")) AS created,
+        \(part: .utc("friends.updated_at")) AS updated,
         addresses.id AS address_id, addresses.label, addresses.street, addresses.city, addresses.region,
         addresses.postcode, addresses.country, addresses.country_code
         """

@@ -31,3 +31,12 @@ package struct ContactCounts: Sendable, Equatable {
         self.unhashed = unhashed
     }
 }
+
+extension SQL {
+    /// A time in ISO 8601, in UTC, without fractions of a second.
+    static func utc(_ time: SQL) -> SQL {
+        """
+        to_char(\(part: time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+        """
+    }
+}

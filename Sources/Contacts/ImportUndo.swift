@@ -22,7 +22,7 @@ extension ContactStore {
         let latest = try database.query(
             """
             SELECT imports.id, imports.account, changed,
-                   to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS started
+                   \(part: .utc("started_at")) AS started
             FROM imports
             JOIN accounts ON accounts.id = imports.account
             WHERE accounts.name = \(account) AND feed = \(feed)

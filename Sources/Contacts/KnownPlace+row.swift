@@ -20,7 +20,7 @@ extension KnownPlace {
 
     /// crosses rooms: the attribution of a place is in its lane.
     private static let addedColumns: SQL = """
-        to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,
+        \(part: .utc("geocodes.geocoded_at")) AS geocoded_at,
         encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from,
         -- For a waiting question the best candidate so far is written, so take the candidate's provider.
         (SELECT attribution FROM lanes
