@@ -52,33 +52,32 @@ BEGIN
 
     -- All sums come from one pass over the jobs. A loop in PL/pgSQL costs more for each job.
     WITH settled AS MATERIALIZED (
-        SELECT * FROM settle_jobs(the_lane, worker_id, reports)
+        SELECT *, outcome_counter(outcome) AS counter,
+               outcome_has_answer(outcome) AND started_at IS NOT NULL AS is_answered
+        FROM settle_jobs(the_lane, worker_id, reports)
     ), known AS MATERIALIZED (
         SELECT array_agg(id) AS jobs, array_agg(fate) AS fates,
                array_agg(chain) FILTER (WHERE is_answered) AS chains,
                array_agg(call_number) FILTER (WHERE is_answered) AS numbers,
                array_agg(is_followed) FILTER (WHERE is_answered) AS are_followed,
-               count(started_at) FILTER (WHERE outcome_counter(outcome) <> 'unused') AS calls,
+               count(started_at) FILTER (WHERE counter <> 'unused') AS calls,
                coalesce(sum(subjects) FILTER (WHERE outcome_ends_job(outcome)), 0) AS subjects,
-               count(*) FILTER (WHERE outcome_counter(outcome) IN ('retried', 'limited')) AS retries,
-               count(started_at) FILTER (WHERE outcome_counter(outcome) = 'retried') AS retried,
-               count(started_at) FILTER (WHERE outcome_counter(outcome) = 'limited') AS limited,
-               count(started_at) FILTER (WHERE outcome_counter(outcome) = 'failed') AS failed,
+               count(*) FILTER (WHERE counter IN ('retried', 'limited')) AS retries,
+               count(started_at) FILTER (WHERE counter = 'retried') AS retried,
+               count(started_at) FILTER (WHERE counter = 'limited') AS limited,
+               count(started_at) FILTER (WHERE counter = 'failed') AS failed,
                count(*) FILTER (WHERE outcome = 'void') AS voided,
                cardinality(reports) - count(*) AS late,
                count(*) FILTER (WHERE outcome = 'retry' AND NOT is_own) AS faults,
                count(started_at) FILTER (WHERE outcome_is_well(outcome)) > 0 AS is_well,
-               max(pause) FILTER (WHERE outcome_counter(outcome) = 'limited') AS pause,
+               max(pause) FILTER (WHERE counter = 'limited') AS pause,
                coalesce(bool_or(outcome = 'rate'), false) AS is_too_fast,
                coalesce(
-                   max(reason) FILTER (WHERE outcome_counter(outcome) IN ('retried', 'failed')),
-                   max('it gave no reason') FILTER (WHERE outcome_counter(outcome) IN ('retried', 'failed'))) AS failure
+                   max(reason) FILTER (WHERE counter IN ('retried', 'failed')),
+                   max('it gave no reason') FILTER (WHERE counter IN ('retried', 'failed'))) AS failure
         FROM settled
         LEFT JOIN (SELECT id, true AS was_followed FROM unnest(followed) AS id) AS follower USING (id),
-        LATERAL (
-            SELECT outcome_has_answer(outcome) AND started_at IS NOT NULL AS is_answered,
-                   coalesce(was_followed, false) AS is_followed
-        ) AS fact
+        LATERAL (SELECT coalesce(was_followed, false) AS is_followed) AS fact
     ), counted AS (
         INSERT INTO throughput AS t (
             minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late)

@@ -52,7 +52,7 @@ BEGIN
                   AND failures + 1 >= the_lane.most_failures)
         RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
                   jobs.chain, jobs.call_number, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
-                  NOT outcome_has_answer(outcome) AS is_dead,
+                  outcome_counter(outcome) <> 'answered' AS is_dead,
                   is_own_fault(jobs.history, the_lane.well_at) AS is_own
     ), kept AS (
         UPDATE jobs
@@ -75,7 +75,7 @@ BEGIN
         FROM mine
         WHERE jobs.id = mine.id
           AND jobs.lease = mine.lease
-          AND NOT outcome_ends_job(outcome)
+          AND NOT outcome_ends_job(outcome) AND outcome_counter(outcome) IS NOT NULL
           AND (outcome <> 'retry'
                OR failures + 1 < the_lane.most_failures
                OR NOT is_charged(history, the_lane.well_at, in_trouble))
