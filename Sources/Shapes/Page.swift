@@ -26,7 +26,7 @@ package struct List<Item: JSONRepresentable>: JSONRepresentable {
         json.object { $0.list("data", items) { $1.write(to: &$0) } }
     }
 
-    package static var schema: Schema { Schema(members: [MemberInfo("data", "", nil as [Item]?)]) }
+    package static var schema: Schema { .object { Field("data", [Item].schema) } }
 }
 
 /// A page of a list: `{"data": […], "next_after": …}`. The second member is the `after` of the next page, or null.
@@ -50,7 +50,10 @@ package struct Page<Item: JSONRepresentable, Next: JSONRepresentable>: JSONRepre
     }
 
     package static var schema: Schema {
-        Schema(members: [MemberInfo("data", "", nil as [Item]?), MemberInfo("next_after", "", nil as Next??)])
+        .object {
+            Field("data", [Item].schema)
+            Field("next_after", Next?.schema)
+        }
     }
 }
 
@@ -75,6 +78,9 @@ package struct PageBefore<Item: JSONRepresentable>: JSONRepresentable {
     }
 
     package static var schema: Schema {
-        Schema(members: [MemberInfo("data", "", nil as [Item]?), MemberInfo("next_before", "", nil as Int??)])
+        .object {
+            Field("data", [Item].schema)
+            Field("next_before", Int?.schema)
+        }
     }
 }

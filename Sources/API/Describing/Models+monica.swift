@@ -27,7 +27,7 @@ enum MonicaModels {
             .object {
                 Field(
                     "message",
-                    Kind(rules: [("type", ["string", "array"]), ("items", ["type": "string"])], example: nil),
+                    Schema(rules: [("type", ["string", "array"]), ("items", ["type": "string"])], example: nil),
                     "A list where members or parameters are wrong.", example: "The resource has not been found.")
                 Field("error_code", .integer, example: 31)
             })
@@ -89,7 +89,7 @@ extension MonicaModels {
         }
     }
 
-    @Fields private static var contactMembers: [Field] {
+    @ListBuilder<Field> private static var contactMembers: [Field] {
         Field("id", .id, example: 1)
         Field("object", .always("contact"))
         Field("first_name", .text, example: "Ada")
@@ -107,7 +107,7 @@ extension MonicaModels {
         Field("account", .model(account))
     }
 
-    private static var statistics: Kind {
+    private static var statistics: Schema {
         .object {
             ["calls", "notes", "activities", "reminders", "tasks", "gifts", "debts"].map {
                 Field("number_of_\($0)", .always(0))
@@ -115,14 +115,14 @@ extension MonicaModels {
         }
     }
 
-    private static var shortInformation: Kind {
+    private static var shortInformation: Schema {
         .object {
             unknownDates("birthdate", "deceased_date")
             Field("avatar", .model(avatar))
         }
     }
 
-    private static var information: Kind {
+    private static var information: Schema {
         .object {
             Field(
                 "relationships",
@@ -219,7 +219,7 @@ extension MonicaModels {
         ["created_at", "updated_at"].map { Field($0, .moment, example: "2026-11-20T10:15:00Z") }
     }
 
-    private static func nulls(_ names: String...) -> [Field] { names.map { Field($0, Kind("null")) } }
+    private static func nulls(_ names: String...) -> [Field] { names.map { Field($0, .null) } }
 
     private static func unknownDates(_ names: String...) -> [Field] {
         let date = Model("MonicaNoDate", "A date that Waypost does not know.") {
@@ -229,7 +229,7 @@ extension MonicaModels {
     }
 }
 
-extension Kind {
+extension Schema {
     /// A list that is always empty.
-    fileprivate static let nothing = Kind.list(.map(.anything), 0...0).with(example: [])
+    fileprivate static let nothing = Schema.list(.map(.anything), 0...0).with(example: [])
 }

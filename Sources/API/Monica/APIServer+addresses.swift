@@ -5,6 +5,7 @@ import Geocoding
 import HTTP
 import JSON
 import Postgres
+import Shapes
 
 extension APIServer {
     /// `GET /api/addresses`
@@ -186,10 +187,10 @@ extension RequestReader {
     /// A country by ISO 3166-1: its number, also as a text, or its code of two or three letters. Nil if it is missing
     /// or null.
     private mutating func countryID(_ name: String) -> Country? {
-        let kind = Kind(rules: [("type", ["integer", "string", "null"])], example: nil).with("minimum", 1)
+        let schema = Schema(rules: [("type", ["integer", "string", "null"])], example: nil).with("minimum", 1)
             .with("maximum", 999).with("pattern", "^([0-9]{1,3}|[A-Za-z]{2,3})$")
         return value(
-            name, kind, "The country by ISO 3166-1: its number, also as digits, or its code of two or three letters.",
+            name, schema, "The country by ISO 3166-1: its number, also as digits, or its code of two or three letters.",
             isNullable: false, refusal: "is neither a number nor a code of ISO 3166-1"
         ) { value in
             switch value {

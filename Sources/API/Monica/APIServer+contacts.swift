@@ -5,6 +5,7 @@ import Geocoding
 import HTTP
 import JSON
 import Postgres
+import Shapes
 
 extension APIServer {
     /// `GET /api/contacts`

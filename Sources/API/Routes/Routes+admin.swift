@@ -4,7 +4,7 @@ import Shapes
 
 /// Controls the cluster. Each action does the same as the command with its name, and is logged.
 extension APIServer {
-    @RouteTable var adminRoutes: [APIRoute] {
+    @ListBuilder<APIRoute> var adminRoutes: [APIRoute] {
         APIRoute(.post, "/v1/lanes", .admin, addLane)
             .described(
                 "addLane", "Creates a lane",

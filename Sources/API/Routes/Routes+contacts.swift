@@ -4,7 +4,7 @@ import Shapes
 
 /// Contacts, addresses and countries in Monica's format.
 extension APIServer {
-    @RouteTable var contactRoutes: [APIRoute] {
+    @ListBuilder<APIRoute> var contactRoutes: [APIRoute] {
         APIRoute(monica: .get, "/api/contacts", .read, contacts)
             .described(
                 "getContacts", "Lists contacts", query: PageRequest.fields + PageRequest.nameFields,

@@ -5,7 +5,7 @@ import Shapes
 
 /// Friends, places, questions, the state of the cluster, and the health of this process.
 extension APIServer {
-    @RouteTable var friendRoutes: [APIRoute] {
+    @ListBuilder<APIRoute> var friendRoutes: [APIRoute] {
         APIRoute(.get, "/v1/friends", .read, friends)
             .described("getFriends", "Lists friends", .ok("Friends by their numbers."), refuses: [410])
         APIRoute(.put, "/v1/friends", .write, isRemembered: false, importFeed)
@@ -73,10 +73,10 @@ extension APIServer {
                 "postGeocode", "Geocodes an address, or a list of them",
                 details:
                     "`Accept-Language` says in which language `country` is, where its provider gives only the code.",
-                body: .json(Kind.either(.model(Models.questionInput), .model(Models.questionListInput))),
+                body: .json(Schema.either(.model(Models.questionInput), .model(Models.questionListInput))),
                 .ok(
                     "The answer.",
-                    .either(.shape(AnswerList.self), .shape(AnswerView.self)).with(example: [
+                    .either(AnswerList.schema, AnswerView.schema).with(example: [
                         "status": "located", "reason": nil,
                         "place": [
                             "latitude": 39.5296, "longitude": -119.8138, "precision": "city", "confidence": 0.9,
@@ -88,7 +88,7 @@ extension APIServer {
                     ])),
                 .ok(
                     "The question waits; repeat the request soon.",
-                    .either(.shape(AnswerList.self), .shape(AnswerView.self)).with(example: [
+                    .either(AnswerList.schema, AnswerView.schema).with(example: [
                         "status": "waiting", "reason": "nobody has answered yet", "place": nil,
                         "waits_for": ["lane": "gazetteer", "why": "behind", "seconds": nil],
                     ]), status: 202, headers: ["Retry-After"]))

@@ -6,7 +6,7 @@ import Shapes
 
 /// Trackers, their locations, and the protocols of phone apps.
 extension APIServer {
-    @RouteTable var trackerRoutes: [APIRoute] {
+    @ListBuilder<APIRoute> var trackerRoutes: [APIRoute] {
         APIRoute(.get, "/v1/trackers", .locate, trackers)
             .described("getTrackers", "Lists trackers", .ok("Trackers by users."))
         APIRoute(.get, "/v1/trackers/{user}", .locate, tracker)
@@ -99,7 +99,7 @@ extension APIServer {
                     Field(ifAny: "d", .text(within: .user), "The device; not used.", example: "phone"), Self.phoneToken,
                 ],
                 body: .json(
-                    Kind.map(.anything).with(example: [
+                    Schema.map(.anything).with(example: [
                         "_type": "location", "lat": 60.17, "lon": 24.94, "tst": 1_795_169_700, "acc": 5,
                     ])
                 ).ifAny, .ok("Nothing for the app.", .list(.anything, 0...0).with(example: [])))
@@ -112,7 +112,7 @@ extension APIServer {
                     Self.phoneToken,
                 ],
                 body: .json(
-                    Kind.object(allowsOthers: true) { Field("locations", .list(.anything)) }.with(example: [
+                    Schema.object(allowsOthers: true) { Field("locations", .list(.anything)) }.with(example: [
                         "locations": [
                             [
                                 "type": "Feature", "geometry": ["type": "Point", "coordinates": [24.94, 60.17]],
@@ -129,7 +129,7 @@ extension APIServer {
                 "postOsmAnd", "Takes in a fix as OsmAnd and Traccar's client send it, in a form or in JSON",
                 details: Self.unusable, query: Self.osmAndQuery,
                 body: .json(
-                    Kind.map(.anything).with(example: [
+                    Schema.map(.anything).with(example: [
                         "device_id": "ada",
                         "location": [
                             "timestamp": "2026-11-20T10:15:00Z",

@@ -255,7 +255,7 @@ struct TrackerStart: BodyInput {
         if let since, since > Date().timeIntervalSince1970 + 60 { body.mistake("since", "is in the future") }
         settings.newestFirst = body.flag("newest_first", "Whether the newest location is uploaded first.")
         let sink = body.text(
-            "sink", kind: .text, within: .user,
+            "sink", schema: .text, within: .user,
             "Where the locations are uploaded to; null: nowhere. A new tracker has the account's default sink.")
         if body.isGiven("sink") { settings.sink = sink?.orNil.map { .sink(named: $0) } ?? .nowhere }
     }

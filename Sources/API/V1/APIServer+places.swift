@@ -102,8 +102,9 @@ extension RequestReader {
 
     /// Additional columns of addresses and places: `all`, `none`, or names of output columns with commas between them.
     mutating func added() -> AddedColumns {
+        let names = "(\(AddedColumns.choices.joined(separator: "|")))"
         let added = parsed(
-            "add", .text(0...2_000).matching(AddedColumns.pattern()),
+            "add", .text(0...2_000).matching("^(all|none|\(names)(,\(names))*)$"),
             "More members: `all`, `none`, or names with commas between. They are null if nothing is known.",
             example: "all",
             refusal: "is neither all, none nor some of \(AddedColumns.choices.joined(separator: ", "))"
