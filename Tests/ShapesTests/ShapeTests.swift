@@ -60,8 +60,9 @@ struct ShapeTests {
     }
 
     @Test func `a page has the position of the next page if there are more items`() {
-        #expect(text(Page([1, 2, 3], limit: 2) { $0 }) == #"{"data":[1,2],"next_after":2}"#)
-        #expect(text(Page([1, 2], limit: 2) { $0 }) == #"{"data":[1,2],"next_after":null}"#)
+        #expect(text(Page(2, next: \.self) { Array([1, 2, 3].prefix($0)) }) == #"{"data":[1,2],"next_after":2}"#)
+        #expect(
+            text(PageBefore(2, next: \.self) { Array([1, 2].prefix($0)) }) == #"{"data":[1,2],"next_before":null}"#)
         #expect(text(List([1])) == #"{"data":[1]}"#)
     }
 

@@ -12,13 +12,13 @@ extension APIServer {
     /// latest first.
     func jobs(_ request: APIRequest, _ query: JobsQuery) async throws -> Reply<Page<JobState, String>> {
         if let subject = query.subject { return try await jobs(about: subject, request, query) }
-        let jobs = try await backend.database(of: request.caller.account).run { database in
-            // One more than requested shows whether there are more.
-            try JobQueue().list(
-                query.kind.map { [$0] } ?? JobState.Kind.allCases, in: query.lane, after: query.after,
-                limit: query.limit + 1, on: database)
+        let kinds = query.kind.map { [$0] } ?? JobState.Kind.allCases
+        return try await backend.database(of: request.caller.account).run { database in
+            let page = try Page(query.limit, next: { JobCursor(after: $0).text }) {
+                try JobQueue().list(kinds, in: query.lane, after: query.after, limit: $0, on: database)
+            }
+            return Reply(page)
         }
-        return Reply(Page(jobs, limit: query.limit) { JobCursor(after: $0).text })
     }
 
     /// The jobs of one question, or of the questions of one of the account's friends. They are few, so there are no
@@ -45,10 +45,12 @@ extension APIServer {
     func finishedJobs(
         _ request: APIRequest, _ query: FinishedJobsQuery
     ) async throws -> Reply<Page<FinishedJob, String>> {
-        let jobs = try await backend.database(of: request.caller.account).run { database in
-            try JobQueue().finished(in: query.lane, after: query.after, limit: query.limit + 1, on: database)
+        try await backend.database(of: request.caller.account).run { database in
+            let page = try Page(query.limit, next: { FinishedJob.Cursor(after: $0).text }) {
+                try JobQueue().finished(in: query.lane, after: query.after, limit: $0, on: database)
+            }
+            return Reply(page)
         }
-        return Reply(Page(jobs, limit: query.limit) { FinishedJob.Cursor(after: $0).text })
     }
 
     /// `GET /v1/jobs/{id}`: a job with its questions, its failures, and the reason why it waits.
