@@ -49,26 +49,15 @@ extension APIServer {
             .described("getJob", "Shows a job", .ok("The job, its failures, and why it waits."))
         APIRoute(.post, "/v1/jobs/{id}/hurry", .admin, hurryJob)
             .described("hurryJob", "Runs a waiting job before all others of its lane", .ok("It goes first."))
-        APIRoute(.post, "/v1/jobs/{id}/retry", .admin, isRemembered: false, retryJob)
-            .described(
-                "retryJob", "Enqueues a dead job again, or makes a waiting one due now", .ok("What was done."),
-                refuses: [409, 413])
-        APIRoute(.post, "/v1/jobs/{id}/cancel", .admin, isRemembered: false, cancelJob)
-            .described(
-                "cancelJob", "Cancels a waiting job", details: "Its questions become failed.", .ok("What was done."),
-                refuses: [409, 413])
-        APIRoute(.post, "/v1/jobs/{id}/discard", .admin, isRemembered: false, discardJob)
-            .described(
-                "discardJob", "Deletes a dead job", details: "Its questions stay failed.", .ok("What was done."),
-                refuses: [409, 413])
-        APIRoute(.post, "/v1/jobs/retry", .admin, isRemembered: false, retryJobs)
-            .described(
-                "retryJobs", "Enqueues dead jobs again, and makes delayed ones due now",
-                .ok("What was done, or would be."))
-        APIRoute(.post, "/v1/jobs/cancel", .admin, isRemembered: false, cancelJobs)
-            .described("cancelJobs", "Cancels waiting jobs", .ok("What was done, or would be."))
-        APIRoute(.post, "/v1/jobs/discard", .admin, isRemembered: false, discardJobs)
-            .described("discardJobs", "Deletes dead jobs", .ok("What was done, or would be."))
+        steering(
+            "retry", JobsRetried.self, "Enqueues a dead job again, or makes a waiting one due now",
+            "Enqueues dead jobs again, and makes delayed ones due now")
+        steering(
+            "cancel", JobsCancelled.self, "Cancels a waiting job", details: "Its questions become failed.",
+            "Cancels waiting jobs")
+        steering(
+            "discard", JobsDiscarded.self, "Deletes a dead job", details: "Its questions stay failed.",
+            "Deletes dead jobs")
         APIRoute(.get, "/v1/chains", .admin, chains)
             .described("getChains", "Lists chains", .ok("Which providers are called, in which order."))
         APIRoute(.get, "/v1/chains/{name}", .admin, chain)
@@ -153,5 +142,19 @@ extension APIServer {
                 .ok("The question, as it was before."))
         APIRoute(.get, "/v1/log", .admin, log)
             .described("getLog", "Lists who did what, and when", .ok("The acts, the latest first."))
+    }
+
+    /// The two routes of an action on one job, and on those of a selection.
+    @ListBuilder<APIRoute> private func steering<Done: SteeredJobs>(
+        _ verb: String, _ done: Done.Type, _ ofOne: String, details: String = "", _ ofMany: String
+    ) -> [APIRoute] {
+        APIRoute(.post, "/v1/jobs/{id}/\(verb)", .admin, isRemembered: false) { request in
+            try await steerJob(request) as Reply<Done>
+        }
+        .described("\(verb)Job", ofOne, details: details, .ok("What was done."), refuses: [409, 413])
+        APIRoute(.post, "/v1/jobs/\(verb)", .admin, isRemembered: false) { request, body in
+            try await steerJobs(request, body) as Reply<Done>
+        }
+        .described("\(verb)Jobs", ofMany, .ok("What was done, or would be."))
     }
 }

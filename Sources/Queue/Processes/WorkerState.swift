@@ -56,9 +56,9 @@ extension ProcessRegistry {
     /// Asks the workers with this name, or the one with this id, to claim no more jobs, or to claim again. Returns
     /// their former states.
     package func setQuiet(
-        _ isQuiet: Bool, _ worker: String, on database: isolated Connection
+        _ isQuiet: Bool, _ worker: String, by author: Author? = nil, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
-        let meant = try setQuiet(isQuiet, where: "name = \(worker) OR id::text = \(worker)", on: database)
+        let meant = try setQuiet(isQuiet, where: "name = \(worker) OR id::text = \(worker)", by: author, on: database)
         guard !meant.isEmpty else {
             throw QueueError("no worker is called \"\(worker)\"", cause: .noSuchWorker)
         }
@@ -66,20 +66,18 @@ extension ProcessRegistry {
     }
 
     /// Does the same for the one worker with this id.
-    func setQuiet(
-        _ isQuiet: Bool, number: WorkerID, on database: isolated Connection
-    ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
-        let meant = try setQuiet(isQuiet, where: "id::bigint = \(number)", on: database)
-        guard !meant.isEmpty else {
+    package func setQuiet(
+        _ isQuiet: Bool, number: WorkerID, by author: Author? = nil, on database: isolated Connection
+    ) throws {
+        guard try !setQuiet(isQuiet, where: "id::bigint = \(number)", by: author, on: database).isEmpty else {
             throw QueueError("there is no worker \(number)", cause: .noSuchWorker)
         }
-        return meant
     }
 
     private func setQuiet(
-        _ isQuiet: Bool, where condition: SQL, on database: isolated Connection
+        _ isQuiet: Bool, where condition: SQL, by author: Author?, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
-        let meant = try database.query(
+        let rows = try database.query(
             """
             WITH meant AS (
                 SELECT id, name, quiet, lanes
@@ -96,8 +94,16 @@ extension ProcessRegistry {
             SELECT * FROM meant
             """)
         // A worker that was quiet looks for jobs again only when it is notified.
-        let lanes = isQuiet ? [] : try meant.flatMap { try $0.read("lanes", as: [String].self) }
+        let lanes = isQuiet ? [] : try rows.flatMap { try $0.read("lanes", as: [String].self) }
         for lane in Set(lanes) { try database.query("SELECT pg_notify(\(JobQueue.readyChannel), \(lane))") }
-        return try meant.map { (id: try $0.read("id"), name: try $0.read("name"), wasQuiet: try $0.read("quiet")) }
+        let meant: [(id: WorkerID, name: String, wasQuiet: Bool)] = try rows.map {
+            (try $0.read("id"), try $0.read("name"), try $0.read("quiet"))
+        }
+        for worker in meant where worker.wasQuiet != isQuiet {
+            try AuditLog().append(
+                isQuiet ? .quietWorker : .resumeWorker, "\(worker.id)", after: ["name": worker.name], by: author,
+                on: database)
+        }
+        return meant
     }
 }
