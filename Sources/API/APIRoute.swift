@@ -89,11 +89,14 @@ struct APIRoute: Sendable {
     }
 
     /// A route in Monica's format, which ignores unknown parameters.
-    init(
+    init<Output>(
         monica method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isConditional: Bool = false,
-        _ handler: @escaping Handler
+        _ handler: @escaping @Sendable (APIRequest) async throws -> Reply<Output>
     ) {
-        self.init(method, pattern, isRemembered: true, isConditional: isConditional, .whoever(scope, handler))
+        self.init(
+            method, pattern, isRemembered: true, isConditional: isConditional,
+            .whoever(scope) { try await handler($0).response })
+        output = Output.self
     }
 
     init(

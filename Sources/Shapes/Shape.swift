@@ -74,6 +74,16 @@ package struct Member<Value>: Sendable {
         }
     }
 
+    /// A member whose value is always the example of its schema.
+    package init(_ name: String, always schema: Schema) {
+        let (key, value) = (JSONWriter.Key(name), schema.example.text)
+        fields = [Field(name, schema)]
+        write = { _, json in
+            json.key(key)
+            json.number(value)
+        }
+    }
+
     fileprivate init(_ fields: [Field], _ write: @escaping Writer) {
         (self.fields, self.write) = (fields, write)
     }
