@@ -69,12 +69,6 @@ struct Success: Sendable {
         Success(status: status, summary: summary, content: (type, schema), headers: headers)
     }
 
-    static func ok(
-        _ summary: String, _ model: Model, status: Int = 200, type: String = "application/json", headers: [String] = []
-    ) -> Success {
-        .ok(summary, .model(model), status: status, type: type, headers: headers)
-    }
-
     /// A response of the type that the route's handler returns: see ``APIRoute/output``.
     static func ok(
         _ summary: String, status: Int = 200, type: String = "application/json", headers: [String] = []
@@ -82,18 +76,10 @@ struct Success: Sendable {
         Success(status: status, summary: summary, outputType: type, headers: headers)
     }
 
+    /// The resource after a write, with its tag and its path.
     static func stored(_ summary: String) -> Success { .ok(summary, headers: ["Content-Location", "ETag"]) }
     static func made(_ summary: String) -> Success {
         .ok(summary, status: 201, headers: ["Content-Location", "ETag", "Location"])
-    }
-
-    /// The resource after a write, with its tag and its path.
-    static func stored(_ summary: String, _ model: Model) -> Success {
-        .ok(summary, model, headers: ["Content-Location", "ETag"])
-    }
-
-    static func made(_ summary: String, _ model: Model) -> Success {
-        .ok(summary, model, status: 201, headers: ["Content-Location", "ETag", "Location"])
     }
 
     static let underWay = Success.ok("It is under way.", status: 202)
@@ -124,10 +110,11 @@ extension APIRoute {
 
     var body: Body? { operation?.body ?? input?.body }
     private var isRead: Bool { method == .get }
+    private var isRemembered: Bool { !traits.contains(.unremembered) }
 
     /// True if a response to GET has a tag. Streams are not compared.
     var isTagged: Bool {
-        isRead && !isForPhones && operation?.successes.allSatisfy(\.isWhole) == true
+        isRead && !traits.contains(.phone) && operation?.successes.allSatisfy(\.isWhole) == true
     }
 
     /// The statuses of the errors: those of each request, and those that follow from the route.
@@ -135,7 +122,7 @@ extension APIRoute {
         guard let operation else { return [] }
         var statuses: Set = [400, 405, 408, 414, 431, 500]
         if scope != nil { statuses.formUnion([401, 403, 429]) }
-        if pattern != "/livez" { statuses.insert(503) }
+        if !traits.contains(.health) { statuses.insert(503) }
         if pattern.contains("{") { statuses.insert(404) }
         if scope != nil, isTagged || !isRead { statuses.insert(412) }
         if isRemembered, !isRead { statuses.formUnion([409, 413]) }
@@ -144,7 +131,7 @@ extension APIRoute {
             // A mistake in one line of a stream is a part of the response.
             if body.contents.contains(where: { $0.type == "application/json" }) { statuses.insert(422) }
         }
-        if isForPhones { statuses.formUnion([404, 409, 422]) }
+        if traits.contains(.phone) { statuses.formUnion([404, 409, 422]) }
         return statuses.union(operation.refuses).sorted()
     }
 
@@ -160,18 +147,6 @@ extension APIRoute {
         if isOfReaders { headers.append(.position) }
         let query = (input?.query ?? []) + (operation?.query ?? [])
         return path + query.map { ("query", $0) } + headers.map { ("header", $0) }
-    }
-
-    /// The routes' groups in the description.
-    enum Tag: String, CaseIterable {
-        case app = "Monica", waypost = "Waypost", positions = "Positions", cluster = "Cluster"
-    }
-
-    private var tag: Tag {
-        if isForAdministrators { return .cluster }
-        if form == .contacts { return .app }
-        let isOfPositions = isForPhones || pattern.hasPrefix("/v1/trackers")
-        return isOfPositions ? .positions : .waypost
     }
 
     func write(to json: inout JSONWriter) {

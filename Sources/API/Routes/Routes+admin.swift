@@ -62,7 +62,7 @@ extension APIServer {
             .described("getChains", "Lists chains", .ok("Which providers are called, in which order."))
         APIRoute(.get, "/v1/chains/{name}", .admin, chain)
             .described("getChain", "Shows a chain", .ok("The chain."))
-        APIRoute(.put, "/v1/chains/{name}", .admin, isConditional: true, setChain)
+        APIRoute(.put, "/v1/chains/{name}", .admin, is: .conditional, setChain)
             .described(
                 "setChain", "Creates a chain, or replaces it for new questions",
                 details: "What is left out has its usual value.", .stored("The chain."), .made("The new chain."))
@@ -80,11 +80,11 @@ extension APIServer {
                 details:
                     "One by one, the latest question first. Neither the address nor the place is told: an answer is everybody's who has the address. A page may have fewer answers than asked for, or none, and there may be more behind it as long as `next_before` is a number.",
                 .ok("The answers."))
-        APIRoute(.post, "/v1/cache/expire", .admin, isRemembered: false, expireAnswers)
+        APIRoute(.post, "/v1/cache/expire", .admin, is: .unremembered, expireAnswers)
             .described(
                 "expireAnswers", "Expires answers, so that they are asked again",
                 details: "What a person decided stays.", .ok("How many."))
-        APIRoute(.post, "/v1/cache/purge", .admin, isRemembered: false, purgeAnswers)
+        APIRoute(.post, "/v1/cache/purge", .admin, is: .unremembered, purgeAnswers)
             .described(
                 "purgeAnswers", "Deletes answers that no address uses any more",
                 details: "What a person decided stays.", .ok("How many."))
@@ -92,7 +92,7 @@ extension APIServer {
             .described(
                 "getTokens", "Lists the account's tokens",
                 details: "Without their secrets: the good, the expired and the revoked.", .ok("The tokens."))
-        APIRoute(.post, "/v1/tokens", .admin, isRemembered: false, createToken)
+        APIRoute(.post, "/v1/tokens", .admin, is: .unremembered, createToken)
             .described(
                 "createToken", "Creates a token",
                 details:
@@ -108,7 +108,7 @@ extension APIServer {
                 "getSettings", "Shows what this coordinator runs with",
                 details: "Of a secret it says only whether it is set.",
                 .ok("Version, database, settings and providers."))
-        APIRoute(.post, "/v1/rematch", .admin, isRemembered: false, rematch)
+        APIRoute(.post, "/v1/rematch", .admin, is: .unremembered, rematch)
             .described(
                 "rematch", "Asks answered questions again, to get better answers",
                 details:
@@ -148,11 +148,11 @@ extension APIServer {
     @ListBuilder<APIRoute> private func steering<Done: SteeredJobs>(
         _ verb: String, _ done: Done.Type, _ ofOne: String, details: String = "", _ ofMany: String
     ) -> [APIRoute] {
-        APIRoute(.post, "/v1/jobs/{id}/\(verb)", .admin, isRemembered: false) { request in
+        APIRoute(.post, "/v1/jobs/{id}/\(verb)", .admin, is: .unremembered) { request in
             try await steerJob(request) as Reply<Done>
         }
         .described("\(verb)Job", ofOne, details: details, .ok("What was done."), refuses: [409, 413])
-        APIRoute(.post, "/v1/jobs/\(verb)", .admin, isRemembered: false) { request, body in
+        APIRoute(.post, "/v1/jobs/\(verb)", .admin, is: .unremembered) { request, body in
             try await steerJobs(request, body) as Reply<Done>
         }
         .described("\(verb)Jobs", ofMany, .ok("What was done, or would be."))

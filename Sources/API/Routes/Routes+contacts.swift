@@ -15,11 +15,11 @@ extension APIServer {
                 .made("The contact."))
         APIRoute(monica: .get, "/api/contacts/{id}", .read, contact)
             .described("getContact", "Shows a contact", .ok("The contact."))
-        APIRoute(monica: .put, "/api/contacts/{id}", .write, isConditional: true, changeContact)
+        APIRoute(monica: .put, "/api/contacts/{id}", .write, is: .conditional, changeContact)
             .described(
                 "putContact", "Changes a contact", body: .json(MonicaModels.contactInput),
                 .stored("The contact."))
-        APIRoute(monica: .delete, "/api/contacts/{id}", .write, isConditional: true, removeContact)
+        APIRoute(monica: .delete, "/api/contacts/{id}", .write, is: .conditional, removeContact)
             .described(
                 "deleteContact", "Removes a contact", .ok("It is deleted."), refuses: [422])
         APIRoute(monica: .get, "/api/contacts/{id}/addresses", .read, addressesOfContact)
@@ -36,11 +36,11 @@ extension APIServer {
                 .made("The address."), refuses: [404])
         APIRoute(monica: .get, "/api/addresses/{id}", .read, address)
             .described("getAddress", "Shows an address", .ok("The address."))
-        APIRoute(monica: .put, "/api/addresses/{id}", .write, isConditional: true, changeAddress)
+        APIRoute(monica: .put, "/api/addresses/{id}", .write, is: .conditional, changeAddress)
             .described(
                 "putAddress", "Changes an address", body: .json(MonicaModels.addressInput),
                 .stored("The address."))
-        APIRoute(monica: .delete, "/api/addresses/{id}", .write, isConditional: true, removeAddress)
+        APIRoute(monica: .delete, "/api/addresses/{id}", .write, is: .conditional, removeAddress)
             .described(
                 "deleteAddress", "Removes an address", .ok("It is deleted."), refuses: [422])
         APIRoute(monica: .get, "/api/countries", .read, countries)

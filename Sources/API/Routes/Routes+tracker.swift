@@ -11,17 +11,17 @@ extension APIServer {
             .described("getTrackers", "Lists trackers", .ok("Trackers by users."))
         APIRoute(.get, "/v1/trackers/{user}", .locate, tracker)
             .described("getTracker", "Shows a user's tracker", .ok("The tracker."))
-        APIRoute(.delete, "/v1/trackers/{user}", .write, isConditional: true, eraseTracker)
+        APIRoute(.delete, "/v1/trackers/{user}", .write, is: .conditional, eraseTracker)
             .described("deleteTracker", "Erases all that is known of a user's positions", .ok("What was deleted."))
-        APIRoute(.post, "/v1/trackers/{user}/start", .track, isConditional: true, startTracker)
+        APIRoute(.post, "/v1/trackers/{user}/start", .track, is: .conditional, startTracker)
             .described(
                 "startTracker", "Turns tracking on", details: "Makes the tracker if the user has none.",
                 .stored("The tracker."))
-        APIRoute(.post, "/v1/trackers/{user}/stop", .track, isConditional: true, stopTracker)
+        APIRoute(.post, "/v1/trackers/{user}/stop", .track, is: .conditional, stopTracker)
             .described(
                 "stopTracker", "Turns tracking off", details: "From then on nothing is stored.", .stored("The tracker.")
             )
-        APIRoute(.post, "/v1/trackers/{user}/locations", .track, isRemembered: false, takeFixes)
+        APIRoute(.post, "/v1/trackers/{user}/locations", .track, is: .unremembered, takeFixes)
             .described(
                 "postLocations", "Takes in one fix, a list, or a stream with one in a line",
                 details:
@@ -38,13 +38,13 @@ extension APIServer {
                 .ok("What became of them."), refuses: [409])
         APIRoute(.get, "/v1/trackers/{user}/locations", .locate, locations)
             .described("getLocations", "Lists a user's locations", .ok("Locations in the order of time."))
-        APIRoute(.put, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, isConditional: true, signIn)
+        APIRoute(.put, "/v1/trackers/{user}/sign-in", .track, is: [.unremembered, .conditional], signIn)
             .described(
                 "signIn", "Keeps a user's sign-in at Firebase",
                 details:
                     "Workers upload the user's locations with it, and renew its token. It is encrypted before it is stored, and never shown.",
                 .stored("The tracker."), refuses: [409])
-        APIRoute(.delete, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, isConditional: true, signOut)
+        APIRoute(.delete, "/v1/trackers/{user}/sign-in", .track, is: [.unremembered, .conditional], signOut)
             .described(
                 "signOut", "Forgets a user's sign-in", details: "From then on the user's locations are only stored.",
                 .stored("The tracker."), refuses: [409])
