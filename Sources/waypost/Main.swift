@@ -1,6 +1,5 @@
 import API
 import CBuild
-import FoundationEssentials
 import Geocoding
 import Glibc
 import JSON
