@@ -63,6 +63,11 @@ struct HistoryImportTests {
                 ].map(\.explanation))
     }
 
+    @Test(arguments: FixProblem.allCases)
+    func `each problem of a fix is a reason for a refusal`(_ problem: FixProblem) {
+        #expect(FixRefusal(rawValue: problem.rawValue) != nil)
+    }
+
     @Test func `live fixes are stored between two parts of a history`() async throws {
         let account = try await openAccount()
         var dice = Dice(seed: 7)
