@@ -102,9 +102,8 @@ extension RequestReader {
 
     /// Additional columns of addresses and places: `all`, `none`, or names of output columns with commas between them.
     mutating func added() -> AddedColumns {
-        let names = "(\(AddedColumns.choices.joined(separator: "|")))"
         let added = parsed(
-            "add", .text(0...2_000).matching("^(all|none|\(names)(,\(names))*)$"),
+            "add", .text(0...2_000).matching(AddedColumns.pattern()),
             "More members: `all`, `none`, or names with commas between. They are null if nothing is known.",
             example: "all",
             refusal: "is neither all, none nor some of \(AddedColumns.choices.joined(separator: ", "))"
@@ -115,6 +114,14 @@ extension RequestReader {
             return isPlain ? AddedColumns(text) : nil
         }
         return added ?? .usual
+    }
+}
+
+extension AddedColumns {
+    /// The parameter's value: `all`, `none`, or names with commas between.
+    static func pattern(_ columns: [String] = choices) -> String {
+        let names = "(\(columns.joined(separator: "|")))"
+        return "^(all|none|\(names)(,\(names))*)$"
     }
 }
 
