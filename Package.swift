@@ -188,7 +188,7 @@ let package = Package(
             [
                 "API", "Access", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
                 "Processes", "Monitoring", "Postgres", "Hosting", "DatabaseTesting", "ExtremesTesting", "HTTPTesting",
-                "JSONTesting", "TrackingTesting", "Polling",
+                "JSONTesting", "Shapes", "TrackingTesting", "Polling",
             ]),
         tests(
             of: "Providers",

@@ -10,7 +10,7 @@ import Queue
 extension APIServer {
     /// Answers a request, if necessary with an error. It throws if the client is gone.
     func answer(_ request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
-        guard let tracer = backend.tracer, !route.isAlwaysAnswered, !route.isScrape else {
+        guard let tracer = backend.tracer, route.traits.isDisjoint(with: [.health, .metrics]) else {
             return try await answer(untraced: request, by: route)
         }
         return try await tracer.answer(request, by: route) { try await answer(untraced: request, by: route) }
@@ -47,12 +47,12 @@ extension APIServer {
             throw RequestError.invalid(parameters: [.init(field: "path", detail: "has the character U+0000")])
         }
         guard let decoded = request.decoded(upTo: Self.largestBody) else { throw RequestError.unknownCoding }
-        var request = route.isForPhones ? decoded.withPhonesToken() : decoded
+        var request = route.traits.contains(.phone) ? decoded.withPhonesToken() : decoded
         request.parameters = request.parameters.mapValues { Normalization.composed($0) }
         switch route.entrance {
         case .anyone(let handler): return try await handler(request)
         case .whoever(let scope, let handler):
-            let memory = route.needsOnlyCaller ? route.isScrape ? scrapers : suggesters : nil
+            let memory = route.needsOnlyCaller ? route.traits.contains(.metrics) ? scrapers : suggesters : nil
             request.isAuthenticated.withLock { $0 = false }
             let caller = try await caller(of: request, remembering: memory)
             request.isAuthenticated.withLock { $0 = true }

@@ -83,11 +83,11 @@ extension APIServer {
     ) async throws -> APIRequest {
         let conditions = try Conditions(request.headers)
         let isReading = request.method == .get || request.method == .head
-        guard isReading || route.isConditional || conditions.permit(writeTo: .there(nil)) else {
+        guard isReading || route.traits.contains(.conditional) || conditions.permit(writeTo: .there(nil)) else {
             throw RequestError.preconditionFailed
         }
         let keys = request.headers.values("Idempotency-Key")
-        guard route.isRemembered, !isReading, let key = keys.first else {
+        guard !route.traits.contains(.unremembered), !isReading, let key = keys.first else {
             return APIRequest(
                 http: request, caller: caller, body: request.body, conditions: conditions,
                 position: try position(in: request))

@@ -39,12 +39,16 @@ package struct APIServer: Sendable {
     }
 
     var routes: [APIRoute] {
-        contactRoutes + friendRoutes + trackerRoutes
-            + adminRoutes.map { route in
+        let tables: [(APIRoute.Tag, [APIRoute])] = [
+            (.app, contactRoutes), (.waypost, friendRoutes), (.positions, trackerRoutes), (.cluster, adminRoutes),
+        ]
+        return tables.flatMap { tag, routes in
+            routes.map { route in
                 var route = route
-                route.isForAdministrators = true
+                route.tag = tag
                 return route
             }
+        }
     }
 
     /// Watches the database and its standby until the task is cancelled, so that no request waits for an unreachable
@@ -60,7 +64,7 @@ package struct APIServer: Sendable {
         var router = Router()
         for route in routes {
             router.add(
-                route.method, route.pattern, isAlwaysAnswered: route.isAlwaysAnswered, isQuick: route.isQuick
+                route.method, route.pattern, isAlwaysAnswered: route.traits.contains(.health), isQuick: route.isQuick
             ) { request in
                 try await answer(request, by: route)
             }

@@ -157,10 +157,15 @@ extension UInt8 {
 }
 
 extension JSONWriter {
-    /// Returns a text of this writer with each member and each item on a line of its own.
-    package static func indented(_ text: [UInt8]) -> [UInt8] {
+    /// Returns a text of this writer with each member and each item on a line of its own. Values nested deeper than
+    /// `levels` stay on the line of what contains them.
+    package static func indented(_ text: [UInt8], levels: Int = .max) -> [UInt8] {
         var (result, depth, isQuoted, isEscaped) = ([UInt8](), 0, false, false)
-        func startLine() { result += [UInt8(ascii: "\n")] + Array(repeating: UInt8(ascii: " "), count: depth * 2) }
+        func startLine() {
+            if depth <= levels {
+                result += [UInt8(ascii: "\n")] + Array(repeating: UInt8(ascii: " "), count: depth * 2)
+            }
+        }
         for byte in text {
             if isQuoted {
                 result.append(byte)
@@ -171,8 +176,9 @@ extension JSONWriter {
             let isFirst = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(result.last)
             switch byte {
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                let isOnLines = !isFirst && depth <= levels
                 depth -= 1
-                if !isFirst { startLine() }
+                if isOnLines { startLine() }
             case _ where isFirst: startLine()
             default: break
             }
@@ -180,7 +186,7 @@ extension JSONWriter {
             switch byte {
             case .quote: isQuoted = true
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: ","): startLine()
+            case UInt8(ascii: ","): if depth <= levels { startLine() } else { result.append(UInt8(ascii: " ")) }
             case UInt8(ascii: ":"): result.append(UInt8(ascii: " "))
             default: break
             }

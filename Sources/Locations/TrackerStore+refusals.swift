@@ -1,5 +1,5 @@
 package import Postgres
-package import Tracking
+import Tracking
 
 /// How many fixes of a tracker were not kept for one reason. A fix that a phone sends again is counted once.
 package struct RefusedFixes: Hashable, Sendable {
@@ -17,7 +17,15 @@ package struct RefusedFix: Sendable {
 
     package init(_ reason: FixRefusal, key: Int? = nil) { (self.reason, self.key) = (reason, key) }
 
-    package init(_ reason: FixRefusal, _ fix: Fix) {
+    package init(_ reason: FixRefusal, _ received: ReceivedFix) {
+        guard let fix = try? received.fix.get() else {
+            self.init(reason)
+            return
+        }
+        self.init(reason, fix)
+    }
+
+    init(_ reason: FixRefusal, _ fix: Fix) {
         let parts = [fix.lat, fix.lng, fix.timestamp].map(\.bitPattern)
         self.init(
             reason,
@@ -30,6 +38,10 @@ package struct RefusedFix: Sendable {
     }
 }
 
+/// How many refused fixes are new for each reason, the reasons that are new for their tracker, and the tracker's id; nil
+/// if the user has none.
+package typealias CountedRefusals = (counts: [FixRefusal: Int], new: [FixRefusal], tracker: Int?)
+
 /// How many fixes of an account, or of all accounts, were not kept for one reason.
 package struct RefusalTally: Hashable, Sendable {
     package let reason: FixRefusal
@@ -41,11 +53,10 @@ extension TrackerStore {
     /// The most keys of refused fixes that are kept for a tracker and a reason: more than a phone's queue sends at once.
     static let mostKeys = 5_000
 
-    /// Counts fixes of a user that were not kept. A fix that comes again is not counted again. Returns how many are new
-    /// for each reason, the reasons that are new for this tracker, and the tracker's id; nil if the user has none.
+    /// Counts fixes of a user that were not kept. A fix that comes again is not counted again.
     package func count(
         refused: [RefusedFix], of user: String, account: Int, on database: isolated Connection
-    ) throws -> (counts: [FixRefusal: Int], new: [FixRefusal], tracker: Int?) {
+    ) throws -> CountedRefusals {
         let rows = try database.query(
             """
             WITH whose AS MATERIALIZED (

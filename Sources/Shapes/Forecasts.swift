@@ -121,7 +121,7 @@ package struct Thousandths: JSONRepresentable, Comparable {
 
     package static func < (one: Self, other: Self) -> Bool { one.value < other.value }
     package func write(to json: inout JSONWriter) { json.value(value) }
-    package static var schema: Schema { Schema(.number, minimum: 0) }
+    package static var schema: Schema { .number(0...) }
 }
 
 extension ClosedRange<Double> {
@@ -144,6 +144,9 @@ extension ClosedRange: JSONRepresentable where Bound: JSONRepresentable {
     }
 
     package static var schema: Schema {
-        Schema(members: [MemberInfo("least", "", nil as Bound?), MemberInfo("most", "", nil as Bound?)])
+        .object {
+            Field("least", Bound.schema)
+            Field("most", Bound.schema)
+        }
     }
 }

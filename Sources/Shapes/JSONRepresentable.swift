@@ -11,28 +11,28 @@ package protocol JSONRepresentable: SendableMetatype {
 extension Int: JSONRepresentable {
     package func write(to json: inout JSONWriter) { json.value(self) }
     /// Almost all our numbers are ids or counts, so 0 is the default minimum.
-    package static var schema: Schema { Schema(.integer, minimum: 0) }
+    package static var schema: Schema { .count }
 }
 
 extension Double: JSONRepresentable {
     package func write(to json: inout JSONWriter) { json.value(self) }
-    package static var schema: Schema { Schema(.number) }
+    package static var schema: Schema { .number }
 }
 
 extension Bool: JSONRepresentable {
     package func write(to json: inout JSONWriter) { json.value(self) }
-    package static var schema: Schema { Schema(.boolean, example: "false") }
+    package static var schema: Schema { .flag }
 }
 
 extension String: JSONRepresentable {
     package func write(to json: inout JSONWriter) { json.value(self) }
-    package static var schema: Schema { Schema(.string) }
+    package static var schema: Schema { .text }
 }
 
 /// A length of time in seconds.
 extension Duration: JSONRepresentable {
     package func write(to json: inout JSONWriter) { json.value(self / .seconds(1)) }
-    package static var schema: Schema { Schema(.number) }
+    package static var schema: Schema { .number }
 }
 
 /// A time in RFC 3339, to the millisecond.
@@ -44,15 +44,12 @@ package struct Moment: JSONRepresentable {
     package init(_ sinceEpoch: Duration) { seconds = sinceEpoch / .seconds(1) }
 
     package func write(to json: inout JSONWriter) { json.value(Timestamp.text(seconds)) }
-    package static var schema: Schema { Schema(.string, format: "date-time", example: #""2026-11-22T15:00:00.000Z""#) }
+    package static var schema: Schema { .moment.with(example: "2026-11-22T15:00:00.000Z") }
 }
 
 extension JSONRepresentable where Self: RawRepresentable & CaseIterable, RawValue == String {
     package func write(to json: inout JSONWriter) { json.value(rawValue) }
-    package static var schema: Schema {
-        let words = allCases.map(\.rawValue)
-        return Schema(.string, choices: words, example: JSONWriter.text { $0.value(words.first) })
-    }
+    package static var schema: Schema { .choice(allCases.map(\.rawValue)) }
 }
 
 extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
@@ -61,19 +58,14 @@ extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
     }
 
     package static var schema: Schema {
-        var schema = Wrapped.schema
-        schema.isNullable = true
-        if case .object = schema.form { return schema }
-        schema.example = "null"
-        return schema
+        let schema = Wrapped.schema
+        return schema.isObject ? schema.orNull : schema.orNull.with(example: nil)
     }
 }
 
 extension Array: JSONRepresentable where Element: JSONRepresentable {
     package func write(to json: inout JSONWriter) { json.list(self) { $1.write(to: &$0) } }
-    package static var schema: Schema {
-        Schema(.list(Element.schema), example: Element.schema.example.map { "[\($0)]" } ?? "[]")
-    }
+    package static var schema: Schema { .list(Element.schema) }
 }
 
 /// Values by names that are data, such as currencies.
@@ -84,7 +76,7 @@ extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresen
         }
     }
 
-    package static var schema: Schema { Schema(.map(Value.schema, keys: nil), example: "{}") }
+    package static var schema: Schema { .map(Value.schema) }
 }
 
 /// Values by the cases of an enum, in the order of the cases.
@@ -103,12 +95,11 @@ where Key.RawValue == String {
     }
 
     package static var schema: Schema {
-        let keys = Key.allCases.map(\.rawValue)
-        let example = JSONWriter.text { json in
-            json.object { json in
-                for key in keys { json.member(key, number: Value.schema.example ?? "0") }
+        let value = Value.schema
+        return .object {
+            for key in Key.allCases {
+                Field(ifAny: key.rawValue, value, example: value.example == nil ? 0 : value.example)
             }
         }
-        return Schema(.map(Value.schema, keys: keys), example: example)
     }
 }

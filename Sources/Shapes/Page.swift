@@ -26,55 +26,50 @@ package struct List<Item: JSONRepresentable>: JSONRepresentable {
         json.object { $0.list("data", items) { $1.write(to: &$0) } }
     }
 
-    package static var schema: Schema { Schema(members: [MemberInfo("data", "", nil as [Item]?)]) }
+    package static var schema: Schema { .object { Field("data", [Item].schema) } }
 }
 
 /// A page of a list: `{"data": […], "next_after": …}`. The second member is the `after` of the next page, or null.
-package struct Page<Item: JSONRepresentable, Next: JSONRepresentable>: JSONRepresentable {
-    let items: [Item]
-    let next: Next?
+package typealias Page<Item, Next: JSONRepresentable> = ListPage<Item, Next, NextAfter>
+
+/// A page of a list whose latest item comes first: `{"data": […], "next_before": …}`.
+package typealias PageBefore<Item> = ListPage<Item, Int, NextBefore>
+
+package enum NextAfter: PageLink { package static let name = "next_after" }
+package enum NextBefore: PageLink { package static let name = "next_before" }
+
+/// The member that leads to the next page.
+package protocol PageLink { static var name: String { get } }
+
+package struct ListPage<Item, Next: JSONRepresentable, Link: PageLink> {
+    package let items: [Item]
+    package let next: Next?
 
     package init(_ items: [Item], next: Next?) { (self.items, self.next) = (items, next) }
 
-    /// The first `limit` of `found`. One more than requested shows that there are more.
-    package init(_ found: [Item], limit: Int, next: (Item) -> Next) {
+    /// The first `limit` items. `read` gets a limit that is one higher: one more item shows that there are more.
+    package init(_ limit: Int, next: (Item) -> Next, _ read: (Int) throws -> [Item]) rethrows {
+        let found = try read(limit + 1)
         items = Array(found.prefix(limit))
         self.next = found.count > limit ? items.last.map(next) : nil
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.list("data", items) { $1.write(to: &$0) }
-            json.member("next_after") { next.write(to: &$0) }
-        }
-    }
-
-    package static var schema: Schema {
-        Schema(members: [MemberInfo("data", "", nil as [Item]?), MemberInfo("next_after", "", nil as Next??)])
-    }
+    /// The same page with its items in another form.
+    package func showing<Other>(_ items: [Other]) -> ListPage<Other, Next, Link> { .init(items, next: next) }
 }
 
-/// A page of a list whose latest item comes first: `{"data": […], "next_before": …}`.
-package struct PageBefore<Item: JSONRepresentable>: JSONRepresentable {
-    let items: [Item]
-    let next: Int?
-
-    package init(_ items: [Item], next: Int?) { (self.items, self.next) = (items, next) }
-
-    /// The first `limit` of `found`. One more than requested shows that there are more.
-    package init(_ found: [Item], limit: Int, next: (Item) -> Int) {
-        items = Array(found.prefix(limit))
-        self.next = found.count > limit ? items.last.map(next) : nil
-    }
-
+extension ListPage: JSONRepresentable where Item: JSONRepresentable {
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.list("data", items) { $1.write(to: &$0) }
-            json.member("next_before", next)
+            json.member(Link.name) { next.write(to: &$0) }
         }
     }
 
     package static var schema: Schema {
-        Schema(members: [MemberInfo("data", "", nil as [Item]?), MemberInfo("next_before", "", nil as Int??)])
+        .object {
+            Field("data", [Item].schema)
+            Field(Link.name, Next?.schema)
+        }
     }
 }

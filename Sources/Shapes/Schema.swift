@@ -1,101 +1,155 @@
-package import JSON
+package import Formats
 
-/// A schema for a JSON value: https://json-schema.org/draft/2020-12/schema
+/// The schema of a JSON value, with an example: https://json-schema.org/draft/2020-12/schema
 package struct Schema: Sendable {
-    package indirect enum Form: Sendable {
-        case integer, number, boolean, string
-        case list(Schema)
-        /// Members of one kind. The names are data, unless `keys` lists them.
-        case map(Schema, keys: [String]?)
-        case object(ShapeInfo)
+    /// The keywords with their values. The type is first.
+    package var rules: [(name: String, json: JSONText)]
+    /// Integers, numbers and texts have null, until a member gives an example.
+    package var example: JSONText
+    /// The named objects that the rules refer to, at any depth.
+    package var models: [Model] = []
+
+    private init(_ type: String) { (rules, example) = ([("type", JSONText(stringLiteral: type))], nil) }
+
+    package init(rules: [(name: String, json: JSONText)], example: JSONText, models: [Model] = []) {
+        (self.rules, self.example, self.models) = (rules, example, models)
     }
 
-    package var form: Form
-    var isNullable = false
-    package var minimum, maximum: Double?
-    package var format, pattern: String?
-    /// The permitted texts; empty if others are permitted.
-    package var choices: [String] = []
-    /// As JSON. Integers, numbers and texts need an example of their own at each member.
-    package var example: String?
-
-    package init(
-        _ form: Form, minimum: Double? = nil, format: String? = nil, choices: [String] = [], example: String? = nil
-    ) {
-        (self.form, self.minimum, self.format) = (form, minimum, format)
-        (self.choices, self.example) = (choices, example)
+    package func json(summary: String = "") -> JSONText {
+        let summary: [JSONText] = summary.isEmpty ? [] : ["description", JSONText(stringLiteral: summary)]
+        return .object(summary + rules.flatMap { [JSONText(stringLiteral: $0.name), $0.json] })
     }
 
-    /// The schema of an object that has no name in the description of the API.
-    init(members: [MemberInfo]) {
-        let shape = ShapeInfo(name: "", summary: "", members: members)
-        self.init(.object(shape), example: shape.example)
-    }
+    /// True for an object with a name of its own, which has the example.
+    package var isReference: Bool { rules.first?.name == "$ref" }
 
-    private var type: String {
-        switch form {
-        case .integer: "integer"
-        case .number: "number"
-        case .boolean: "boolean"
-        case .string: "string"
-        case .list: "array"
-        case .map, .object: "object"
-        }
-    }
-
-    /// The named shapes in this schema.
-    package var shapes: [ShapeInfo] {
-        switch form {
-        case .integer, .number, .boolean, .string: []
-        case .list(let schema), .map(let schema, _): schema.shapes
-        case .object(let shape): (shape.name.isEmpty ? [] : [shape]) + shape.members.flatMap(\.schema.shapes)
-        }
-    }
-
-    package func write(to json: inout JSONWriter, summary: String = "") {
-        json.object { json in
-            if !summary.isEmpty { json.member("description", summary) }
-            if case .object(let shape) = form, !shape.name.isEmpty { return writeReference(to: shape, &json) }
-            if isNullable {
-                json.list("type", [type, "null"]) { $0.value($1) }
-            } else {
-                json.member("type", type)
-            }
-            writeBounds(to: &json)
-            switch form {
-            case .integer, .number, .boolean, .string: break
-            case .list(let items): json.member("items") { items.write(to: &$0) }
-            case .map(let values, nil): json.member("additionalProperties") { values.write(to: &$0) }
-            case .map(let values, let keys?):
-                json.object("properties") { json in
-                    for key in keys { json.member(key) { values.write(to: &$0) } }
-                }
-                json.member("additionalProperties", false)
-            case .object(let shape): shape.writeMembers(to: &json)
-            }
-        }
-    }
-
-    private func writeReference(to shape: ShapeInfo, _ json: inout JSONWriter) {
-        let path = "#/components/schemas/\(shape.name)"
-        guard isNullable else { return json.member("$ref", path) }
-        json.list("anyOf", [("$ref", path), ("type", "null")]) { json, one in json.object { $0.member(one.0, one.1) } }
-    }
-
-    private func writeBounds(to json: inout JSONWriter) {
-        if let minimum { json.member("minimum") { $0.bound(minimum) } }
-        if let maximum { json.member("maximum") { $0.bound(maximum) } }
-        if let format { json.member("format", format) }
-        if let pattern { json.member("pattern", pattern) }
-        if !choices.isEmpty {
-            json.list("enum", choices.map(Optional.some) + (isNullable ? [nil] : [])) { $0.value($1) }
-        }
-    }
+    var isObject: Bool { isReference || rules.first?.json == "object" }
 }
 
-extension JSONWriter {
-    /// Writes 1 and not 1.0 as the bound of a whole number.
-    fileprivate mutating func bound(_ number: Double) {
-        if let whole = Int(exactly: number) { value(whole) } else { value(number) }
+extension Schema {
+    package static let flag = Schema("boolean").with(example: false)
+    package static let text = Schema("string")
+    package static let integer = Schema("integer")
+    package static let number = Schema("number")
+    package static let null = Schema("null")
+    /// A number that identifies a row.
+    package static let id = integer(1...).with("maximum", JSONText(integerLiteral: .max))
+    package static let count = integer(0...)
+    /// Any value.
+    package static let anything = Schema(rules: [], example: nil)
+    /// RFC 3339
+    package static let moment = text.with("format", "date-time").with(example: "2026-11-22T15:00:00Z")
+    /// A text that the database stores.
+    package static let line = text(within: .text)
+
+    package static func integer(_ range: PartialRangeFrom<Int>) -> Schema {
+        integer.with("minimum", JSONText(integerLiteral: range.lowerBound))
     }
+
+    package static func integer(_ range: ClosedRange<Int>) -> Schema {
+        integer(range.lowerBound...).with("maximum", JSONText(integerLiteral: range.upperBound))
+    }
+
+    package static func number(_ range: PartialRangeFrom<Double>) -> Schema {
+        number.with("minimum", JSONText(floatLiteral: range.lowerBound))
+    }
+
+    package static func number(_ range: ClosedRange<Double>) -> Schema {
+        number(range.lowerBound...).with("maximum", JSONText(floatLiteral: range.upperBound))
+    }
+
+    /// A text of this many characters.
+    package static func text(_ lengths: ClosedRange<Int>) -> Schema {
+        let most = text.with("maxLength", JSONText(integerLiteral: lengths.upperBound))
+        return lengths.lowerBound == 0 ? most : most.with("minLength", JSONText(integerLiteral: lengths.lowerBound))
+    }
+
+    /// A text within the limit and without U+0000, which the database can't store.
+    package static func text(within limit: TextLimit) -> Schema {
+        text(0...limit.characters).matching("^[^\\u0000]*$")
+    }
+
+    package func matching(_ pattern: String) -> Schema { with("pattern", JSONText(stringLiteral: pattern)) }
+
+    package static func choice(_ words: [String], usual: String? = nil) -> Schema {
+        let choice = text.choosing(words).with(example: words.first.map { JSONText(stringLiteral: $0) } ?? nil)
+        return usual.map { choice.byDefault(JSONText(stringLiteral: $0)) } ?? choice
+    }
+
+    /// The same with these as the only texts.
+    func choosing(_ words: [String]) -> Schema {
+        with("enum", .list(words.map { .text($0) } + (isNullable ? [nil] : [])))
+    }
+
+    /// The same value each time.
+    package static func always(_ value: JSONText) -> Schema { Schema(rules: [("const", value)], example: value) }
+
+    package static func list(_ items: Schema, _ counts: ClosedRange<Int>? = nil) -> Schema {
+        var list = Schema("array").with("items", items.json()).with(
+            example: items.example == nil ? [] : [items.example])
+        list.models = items.models
+        if let least = counts?.lowerBound, least > 0 { list = list.with("minItems", JSONText(integerLiteral: least)) }
+        if let most = counts?.upperBound, most < .max { list = list.with("maxItems", JSONText(integerLiteral: most)) }
+        return list
+    }
+
+    package static func list(_ model: Model, _ counts: ClosedRange<Int>? = nil) -> Schema {
+        list(.model(model), counts)
+    }
+
+    /// An object whose names are data.
+    package static func map(_ values: Schema) -> Schema {
+        var map = Schema("object").with("additionalProperties", values.json()).with(example: .object([]))
+        map.models = values.models
+        return map
+    }
+
+    package static func model(_ model: Model) -> Schema {
+        if model.name.isEmpty { return Schema(rules: model.rules, example: model.example, models: model.models) }
+        let path = "#/components/schemas/\(model.name)"
+        return Schema(
+            rules: [("$ref", JSONText(stringLiteral: path))], example: model.example, models: [model] + model.models)
+    }
+
+    /// An object without a name of its own.
+    package static func object(allowsOthers: Bool = false, @ListBuilder<Field> _ fields: () -> [Field]) -> Schema {
+        .model(Model("", allowsOthers: allowsOthers, fields))
+    }
+
+    package static func either(_ schemas: Schema...) -> Schema {
+        Schema(
+            rules: [("anyOf", .list(schemas.map { $0.json() }))], example: schemas.first?.example ?? nil,
+            models: schemas.flatMap(\.models))
+    }
+
+    private var isNullable: Bool {
+        if case .list(let types)? = rules.first?.json { types.contains("null") } else { false }
+    }
+
+    /// The same or null.
+    package var orNull: Schema {
+        guard case ("type", let type)? = rules.first else { return .either(self, .null) }
+        var schema = self
+        schema.rules[0].json = [type, "null"]
+        if let place = rules.firstIndex(where: { $0.name == "enum" }), case .list(let words) = rules[place].json {
+            schema.rules[place].json = .list(words + [nil])
+        }
+        return schema
+    }
+
+    /// The same with this keyword, or without it.
+    package func with(_ rule: String, _ value: JSONText?) -> Schema {
+        var schema = self
+        schema.rules.removeAll { $0.name == rule }
+        if let value { schema.rules.append((rule, value)) }
+        return schema
+    }
+
+    package func with(example: JSONText) -> Schema {
+        var schema = self
+        schema.example = example
+        return schema
+    }
+
+    package func byDefault(_ value: JSONText) -> Schema { with("default", value) }
 }

@@ -10,19 +10,19 @@ extension Shaped {
         json.object { Self.shape.write(self, &$0) }
     }
 
-    package static var schema: Schema { Schema(.object(shape.info), example: shape.info.example) }
+    package static var schema: Schema { .model(shape.info) }
 }
 
 /// The members of a JSON object, each with a closure that gets its value. Nothing is found by reflection.
 package struct Shape<Value>: Sendable {
-    package let info: ShapeInfo
+    package let info: Model
     /// Writes all members.
     let write: Member<Value>.Writer
 
-    package init(_ name: String, _ summary: String, @Members<Value> _ members: () -> [Member<Value>]) {
+    package init(_ name: String, _ summary: String, @ListBuilder<Member<Value>> _ members: () -> [Member<Value>]) {
         let members = members()
         write = Self.all(members)
-        info = ShapeInfo(name: name, summary: summary, members: members.flatMap(\.infos))
+        info = Model(name, summary) { members.flatMap(\.fields) }
     }
 
     /// One closure that calls those of the members. To call the elements of an array counts references, for which
@@ -46,14 +46,14 @@ package struct Shape<Value>: Sendable {
 package struct Member<Value>: Sendable {
     typealias Writer = @Sendable (Value, inout JSONWriter) -> Void
 
-    fileprivate var infos: [MemberInfo]
+    fileprivate var fields: [Field]
     fileprivate let write: Writer
 
     package init<Output: JSONRepresentable>(
         _ name: String, _ summary: String = "", example: Output? = nil, _ value: @escaping @Sendable (Value) -> Output
     ) {
         let key = JSONWriter.Key(name)
-        infos = [MemberInfo(name, summary, example)]
+        fields = [Field(name, Output.schema, summary, example: example?.json)]
         write = { subject, json in
             json.key(key)
             value(subject).write(to: &json)
@@ -66,7 +66,7 @@ package struct Member<Value>: Sendable {
         _ value: @escaping @Sendable (Value) -> Output?
     ) {
         let key = JSONWriter.Key(name)
-        infos = [MemberInfo(name, summary, example, isRequired: false)]
+        fields = [Field(ifAny: name, Output.schema, summary, example: example?.json)]
         write = { subject, json in
             guard let output = value(subject) else { return }
             json.key(key)
@@ -74,29 +74,39 @@ package struct Member<Value>: Sendable {
         }
     }
 
-    fileprivate init(_ infos: [MemberInfo], _ write: @escaping Writer) {
-        (self.infos, self.write) = (infos, write)
+    /// A member whose value is always the example of its schema.
+    package init(_ name: String, always schema: Schema) {
+        let (key, value) = (JSONWriter.Key(name), schema.example.text)
+        fields = [Field(name, schema)]
+        write = { _, json in
+            json.key(key)
+            json.number(value)
+        }
     }
 
-    private func with(_ change: (inout Schema) -> Void) -> Self {
+    fileprivate init(_ fields: [Field], _ write: @escaping Writer) {
+        (self.fields, self.write) = (fields, write)
+    }
+
+    private func with(_ change: (Schema) -> Schema) -> Self {
         var member = self
-        change(&member.infos[0].schema)
+        member.fields[0].schema = change(fields[0].schema)
         return member
     }
 
     /// With these bounds in the schema.
-    package func bounds(_ minimum: Double?, _ maximum: Double? = nil) -> Self {
-        with { ($0.minimum, $0.maximum) = (minimum, maximum) }
+    package func bounds(_ minimum: Double, _ maximum: Double? = nil) -> Self {
+        with { $0.with("minimum", .number(minimum)).with("maximum", maximum.map { .number($0) }) }
     }
 
     /// With this regular expression in the schema.
-    package func pattern(_ pattern: String) -> Self { with { $0.pattern = pattern } }
+    package func pattern(_ pattern: String) -> Self { with { $0.matching(pattern) } }
 
     /// With this format of texts in the schema.
-    package func format(_ format: String) -> Self { with { $0.format = format } }
+    package func format(_ format: String) -> Self { with { $0.with("format", .text(format)) } }
 
     /// With these as the only texts in the schema.
-    package func choices(_ words: [String]) -> Self { with { $0.choices = words } }
+    package func choices(_ words: [String]) -> Self { with { $0.choosing(words) } }
 }
 
 /// All members of another shape, in the same object.
@@ -104,87 +114,29 @@ package struct Including<Value, Other: Shaped> {
     fileprivate let member: Member<Value>
 
     package init(_ part: @escaping @Sendable (Value) -> Other) {
-        member = Member(Other.shape.info.members) { Other.shape.write(part($0), &$1) }
+        member = Member(Other.shape.info.fields) { Other.shape.write(part($0), &$1) }
     }
 
     /// The members are left out if the part is nil.
     package init(ifAny part: @escaping @Sendable (Value) -> Other?) {
-        let infos = Other.shape.info.members.map { info in
-            var info = info
-            info.isRequired = false
-            return info
+        let fields = Other.shape.info.fields.map { field in
+            var field = field
+            field.isRequired = false
+            return field
         }
-        member = Member(infos) { subject, json in
+        member = Member(fields) { subject, json in
             if let part = part(subject) { Other.shape.write(part, &json) }
         }
     }
 }
 
-@resultBuilder
-package enum Members<Value> {
-    package static func buildExpression(_ member: Member<Value>) -> [Member<Value>] { [member] }
-    package static func buildExpression<Other>(_ part: Including<Value, Other>) -> [Member<Value>] { [part.member] }
-    package static func buildBlock(_ members: [Member<Value>]...) -> [Member<Value>] { members.flatMap(\.self) }
-    package static func buildOptional(_ members: [Member<Value>]?) -> [Member<Value>] { members ?? [] }
-    package static func buildArray(_ members: [[Member<Value>]]) -> [Member<Value>] { members.flatMap(\.self) }
-}
-
-/// The description of a shape, without its type.
-package struct ShapeInfo: Sendable {
-    /// Empty for an object that has no name of its own in the description of the API.
-    package let name: String
-    package let summary: String
-    package let members: [MemberInfo]
-
-    package init(name: String, summary: String, members: [MemberInfo]) {
-        (self.name, self.summary, self.members) = (name, summary, members)
-    }
-
-    /// As JSON, composed from the members' examples.
-    package var example: String {
-        JSONWriter.text { json in
-            json.object { json in
-                for member in members where member.isShown {
-                    json.member(member.name, number: member.schema.example ?? "null")
-                }
-            }
-        }
-    }
-
-    /// Writes the schema of the object.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            if !summary.isEmpty { json.member("description", summary) }
-            json.member("type", "object")
-            writeMembers(to: &json)
-            json.member("examples", number: "[\(example)]")
-        }
-    }
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.object("properties") { json in
-            for member in members {
-                json.member(member.name) { member.schema.write(to: &$0, summary: member.summary) }
-            }
-        }
-        json.list("required", members.filter(\.isRequired)) { $0.value($1.name) }
-        json.member("additionalProperties", false)
+extension ListBuilder {
+    package static func buildExpression<Value>(_ part: Including<Value, some Shaped>) -> [Element]
+    where Element == Member<Value> {
+        [part.member]
     }
 }
 
-package struct MemberInfo: Sendable {
-    package let name: String
-    package let summary: String
-    package fileprivate(set) var schema: Schema
-    /// False if the member may be missing.
-    package fileprivate(set) var isRequired: Bool
-    /// False if the example of the object leaves it out: a member that may be missing and has no example of its own.
-    let isShown: Bool
-
-    init<Output: JSONRepresentable>(_ name: String, _ summary: String, _ example: Output?, isRequired: Bool = true) {
-        (self.name, self.summary, self.isRequired) = (name, summary, isRequired)
-        isShown = isRequired || example != nil
-        schema = Output.schema
-        if let example { schema.example = JSONWriter.text { example.write(to: &$0) } }
-    }
+extension JSONRepresentable {
+    fileprivate var json: JSONText { .json(JSONWriter.text { write(to: &$0) }) }
 }

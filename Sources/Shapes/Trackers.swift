@@ -70,6 +70,33 @@ extension SignInState {
 
 extension FixRefusal: JSONRepresentable {}
 
+extension FixIntake: Shaped {
+    package static let shape = Shape<FixIntake>("FixSummary", "The results of the fixes of one request.") {
+        Member("taken", "Stored as part of a location.", example: 1) { $0.fates[.taken, default: 0] }
+        Member("repeated", "Stored before.", example: 0) { $0.fates[.repeated, default: 0] }
+        Member("doubted", "Stored, but too far from the fix before for the time between them.", example: 0) {
+            $0.fates[.doubted, default: 0]
+        }
+        Member("too_fast", "Like doubted, but not stored.", example: 0) { $0.fates[.refused(.tooFast), default: 0] }
+        Member("untracked", "Not stored, because tracking was off then.", example: 0) {
+            $0.fates[.refused(.untracked), default: 0]
+        }
+        Member("refused", "Not stored, because they can't be true or can't be read.", example: 0) { $0.refused }
+        Member("refusals", "The first hundred.", example: []) { $0.refusals }
+    }
+}
+
+extension FixIntake.Refusal: Shaped {
+    package static let shape = Shape<Self>("RefusedFix", "A fix that was not stored.") {
+        Member("index", example: 1) { $0.index }
+        Member("reason", example: "The fix is in the future.") { "The fix \($0.problem.reason)." }
+        Member("code", "The reason as a word.", example: .inTheFuture) { $0.problem.refusal }
+        Member("may_retry", "The fix is less than a day ahead of the clock. Send it again when its time has come.") {
+            $0.problem.secondsUntilGood != nil
+        }
+    }
+}
+
 extension RefusedFixes: Shaped {
     package static let shape = Shape<RefusedFixes>("RefusedFixes", "Fixes that were not kept for one reason.") {
         Member("reason", example: .inTheFuture) { $0.reason }

@@ -1,8 +1,8 @@
 import API
 import CBuild
-import FoundationEssentials
 import Geocoding
 import Glibc
+import JSON
 import Processes
 import Terminal
 
@@ -188,55 +188,8 @@ enum Waypost {
             ["NAME", "NEW-NAME", "USER", "WORKER"].contains(placeholder) ? Normalization.composed(word) : word
         }, openAPI: openAPI, terms: { TermsOfUse.table })
 
-    /// `docs/openapi.json`: the members in the order of their names, so that two versions can be compared.
+    /// `docs/openapi.json`: one line for each operation, schema and response, so that a change is one line of a diff.
     private static func openAPI() -> String {
-        guard let value = try? JSONDecoder().decode(AnyJSON.self, from: Data(APIServer.openAPI)) else { return "" }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let text = try? encoder.encode(value)
-        return text.map { String(decoding: $0, as: UTF8.self) + "\n" } ?? ""
-    }
-}
-
-/// Any JSON value, with whole numbers as they are written.
-private enum AnyJSON: Codable {
-    case null
-    case bool(Bool)
-    case whole(Int)
-    case number(Double)
-    case text(String)
-    case list([AnyJSON])
-    case object([String: AnyJSON])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let bool = try? container.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let whole = try? container.decode(Int.self) {
-            self = .whole(whole)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let items = try? container.decode([AnyJSON].self) {
-            self = .list(items)
-        } else {
-            self = .object(try container.decode([String: AnyJSON].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let bool): try container.encode(bool)
-        case .whole(let whole): try container.encode(whole)
-        case .number(let number): try container.encode(number)
-        case .text(let text): try container.encode(text)
-        case .list(let items): try container.encode(items)
-        case .object(let members): try container.encode(members)
-        }
+        String(decoding: JSONWriter.indented(APIServer.openAPI, levels: 3), as: UTF8.self) + "\n"
     }
 }

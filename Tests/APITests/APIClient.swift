@@ -2,6 +2,7 @@ import Access
 import DatabaseTesting
 import Foundation
 import HTTP
+import HTTPTesting
 import JSON
 import Monitoring
 import Postgres
@@ -12,13 +13,13 @@ import Testing
 @testable import Contacts
 @testable import Queue
 
-/// Calls the API's router directly, without a network.
+/// Calls the API's router: directly, or over a socket like other programs.
 struct APIClient: Sendable {
     struct Answer: Sendable {
         let status: Int
         let headers: HTTPHeaders
         var bytes: [UInt8]
-        let pattern: String
+        var pattern: String
         var isEndless = false
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -37,6 +38,8 @@ struct APIClient: Sendable {
     }
 
     var server: APIServer
+    /// Nil calls the router without a network.
+    var port: Int?
     /// The existing tokens, by name.
     let tokens: [String: String]
     /// The name of the token that is sent.
@@ -56,7 +59,7 @@ struct APIClient: Sendable {
         type: String = "application/json", headers: HTTPHeaders = [:]
     ) async throws -> Answer {
         var headers = headers
-        if body != nil { headers["Content-Type"] = type }
+        if body != nil, headers["Content-Type"] == nil { headers["Content-Type"] = type }
         return try await ask(method, target, headers: headers, body: Array((body ?? "").utf8))
     }
 
@@ -64,7 +67,8 @@ struct APIClient: Sendable {
         _ method: ServerRequest.Method, _ target: String, headers: HTTPHeaders = [:], body: [UInt8] = []
     ) async throws -> Answer {
         let parts = target.split(separator: "?", maxSplits: 1)
-        let path = parts[0].split(separator: "/").map { $0.removingPercentEncoding ?? "" }
+        let path = parts[0].split(separator: "/", omittingEmptySubsequences: port == nil)
+            .dropFirst(port == nil ? 0 : 1).map { $0.removingPercentEncoding ?? "" }
         let query = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (
@@ -75,17 +79,22 @@ struct APIClient: Sendable {
         var all = self.headers
         for field in headers.fields { all.append(field.name, field.value) }
         if let token { all["Authorization"] = "Bearer \(tokens[token] ?? token)" }
-        let request = ServerRequest(
-            method, path: path, query: query, headers: all, body: RequestBody(body), isOverLoopback: isOverLoopback,
-            isOverTLS: isOverTLS)
-        guard case .route(let route, let parameters) = server.router.find(method, path) else {
-            throw RouteMissing(target: target)
+        let found = server.router.find(method, path)
+        var answer: Answer
+        if let port {
+            answer = try await Self.answer(to: method, target, all, body, on: port)
+            guard case .route(let route, _) = found else { return answer }
+            answer.pattern = route.pattern
+        } else {
+            guard case .route(let route, let parameters) = found else { throw RouteMissing(target: target) }
+            let request = ServerRequest(
+                method, path: path, query: query, headers: all, body: RequestBody(body),
+                isOverLoopback: isOverLoopback, isOverTLS: isOverTLS)
+            let response = try await route.respond(to: request, parameters: parameters)
+            answer = Answer(
+                status: response.status, headers: response.headers, bytes: try await bytes(of: response),
+                pattern: route.pattern, isEndless: response.isEndless)
         }
-        let response = try await route.respond(to: request, parameters: parameters)
-        let answer = Answer(
-            status: response.status, headers: response.headers, bytes: try await bytes(of: response),
-            pattern: route.pattern,
-            isEndless: response.isEndless)
         let plain = try await answer.unpacked()
         guard checksReplies else { return answer }
         for problem in try Description.shared.get().problems(with: plain, to: method) { Issue.record("\(problem)") }
@@ -145,5 +154,67 @@ extension APIClient {
         backend.seal = { text, _ in text.utf8.map { $0 ^ 1 } }
         change(&backend)
         return APIClient(server: APIServer(backend), tokens: texts)
+    }
+}
+
+/// Over a socket, byte by byte.
+extension APIClient {
+    /// A server on a socket, which ends with `body`.
+    static func serving(
+        _ change: (inout Backend) -> Void = { _ in }, _ body: (APIClient) async throws -> Void
+    ) async throws {
+        // An account has at least a quarter of the places.
+        var options = Database.Options(size: 12)
+        options.role = "waypost_api"
+        options.plansOnce = true
+        let database = Database(url: try Database.testURL, options: options)
+        var client = try await APIClient.test {
+            $0.database = database
+            change(&$0)
+        }
+        let server = HTTPServer(router: client.server.router, errorResponse: APIServer.errorResponse)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let serving = Task { try await server.run { port.yield($0) } }
+        defer { serving.cancel() }
+        client.port = try #require(await ports.first { _ in true })
+        try await body(client)
+    }
+
+    private static func answer(
+        to method: ServerRequest.Method, _ target: String, _ headers: HTTPHeaders, _ body: [UInt8], on port: Int
+    ) async throws -> Answer {
+        var head = "\(method.rawValue) \(target) HTTP/1.1\r\nConnection: close\r\n"
+        for field in headers.fields { head += "\(field.name): \(field.value)\r\n" }
+        if method != .get { head += "Content-Length: \(body.count)\r\n" }
+        let connection = try RawConnection(to: port)
+        defer { connection.close() }
+        await connection.send(Array((head + "\r\n").utf8) + body)
+        let (status, answered, bytes) = try Self.parts(of: await connection.allBytes())
+        return Answer(status: status, headers: answered, bytes: bytes, pattern: "")
+    }
+
+    private static func parts(of answer: [UInt8]) throws -> (Int, HTTPHeaders, [UInt8]) {
+        let end = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8)))
+        let lines = String(decoding: answer[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+        let status = try #require(Int(lines[0].split(separator: " ")[1]))
+        var headers = HTTPHeaders()
+        for line in lines.dropFirst() {
+            let colon = try #require(line.firstIndex(of: ":"))
+            headers.append(String(line[..<colon]), String(line[colon...].dropFirst(2)))
+        }
+        let body = Array(answer[end.upperBound...])
+        return (status, headers, headers["Transfer-Encoding"] == "chunked" ? try unchunked(body) : body)
+    }
+
+    private static func unchunked(_ body: [UInt8]) throws -> [UInt8] {
+        var (rest, bytes) = (body[...], [UInt8]())
+        while true {
+            let end = try #require(rest.firstRange(of: Array("\r\n".utf8)))
+            let count = try #require(Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16))
+            rest = rest[end.upperBound...]
+            if count == 0 { return bytes }
+            bytes += rest.prefix(count)
+            rest = rest.dropFirst(count + 2)
+        }
     }
 }

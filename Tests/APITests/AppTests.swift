@@ -15,27 +15,27 @@ struct AppTests {
     private let reno = Address(street: "1 Main St", city: "Reno", region: "NV", country: "US")
 
     private func provider(
-        _ server: APISocket, token: String? = nil, patience: Duration = .seconds(30),
+        _ server: APIClient, token: String? = nil, patience: Duration = .seconds(30),
         requests: Locked<[ClusterRequest]> = Locked([])
     ) -> ClusterProvider {
-        ClusterProvider(server: "http://localhost/", token: token ?? server.token, patience: patience) { request in
+        let token = token ?? server.tokens["everything"] ?? ""
+        return ClusterProvider(server: "http://localhost/", token: token, patience: patience) { request in
             requests.withLock { $0.append(request) }
-            let bearer = request.headers["Authorization"]?.dropFirst("Bearer ".count)
+            var server = server
+            server.token = request.headers["Authorization"].map { String($0.dropFirst("Bearer ".count)) }
             let answer = try await server.send(
-                request.method, String(request.url.dropFirst("http://localhost".count)), request.body,
-                token: bearer.map(String.init))
-            let fields = answer.head.split(separator: "\r\n").dropFirst().map {
-                $0.split(separator: ": ", maxSplits: 1)
-            }
+                #require(ServerRequest.Method(rawValue: request.method)),
+                String(request.url.dropFirst("http://localhost".count)),
+                request.body.map { String(decoding: $0, as: UTF8.self) })
             return ClusterReply(
                 status: answer.status,
-                headers: Dictionary(fields.map { (String($0[0]), String($0.last ?? "")) }) { first, _ in first },
+                headers: Dictionary(answer.headers.fields.map { ($0.name, $0.value) }) { first, _ in first },
                 body: answer.bytes)
         }
     }
 
     @Test func `the cluster as a provider: it asks, waits as told, and returns the answers`() async throws {
-        try await APISocket.serving(APIClient.test()) { server in
+        try await APIClient.serving { server in
             let requests = Locked<[ClusterRequest]>([])
             var provider = provider(server, requests: requests)
             let pauses = Locked<[Duration]>([])
@@ -54,7 +54,7 @@ struct AppTests {
     }
 
     @Test func `a question that the cluster doesn't answer in time is busy and keeps waiting there`() async throws {
-        try await APISocket.serving(APIClient.test()) { server in
+        try await APIClient.serving { server in
             var provider = provider(server, patience: .seconds(3))
             let pauses = Locked(0)
             provider.pause = { _ in pauses.withLock { $0 += 1 } }
@@ -71,7 +71,7 @@ struct AppTests {
     }
 
     @Test func `a coordinate near zero is sent without an exponent`() async throws {
-        try await APISocket.serving(APIClient.test()) { server in
+        try await APIClient.serving { server in
             let requests = Locked<[ClusterRequest]>([])
             let provider = provider(server, patience: .zero, requests: requests)
             let place = try #require(Coordinate(latitude: -0.000_012_3, longitude: 179.999_999_99))
@@ -87,7 +87,7 @@ struct AppTests {
     @Test func `a refusal by the cluster is an answer; a bad token or a lost reply is an error`()
         async throws
     {
-        try await APISocket.serving(APIClient.test()) { server in
+        try await APIClient.serving { server in
             let refused = try await provider(server).geocode([Query(Address(postcode: "89501"))])
             #expect(refused == [.refused(reason: "the cluster refused the question with status 422")])
             await #expect(throws: ProviderError.unauthorized(reason: "the cluster refused the token with status 401")) {
@@ -101,12 +101,14 @@ struct AppTests {
     }
 
     @Test func `the library and the API use the same JSON for an address and a place`() async throws {
-        try await APISocket.serving(APIClient.test()) { server in
+        try await APIClient.serving { server in
             // The library's JSON of an address is a valid body of the API.
-            let asked = try await server.send("POST", "/v1/geocode", Array(JSONEncoder().encode(reno)))
+            let asked = try await server.send(
+                .post, "/v1/geocode", String(decoding: JSONEncoder().encode(reno), as: UTF8.self))
             #expect(asked.status == 202)
             try await Database.test.run { try $0.locateAll(with: Self.names) }
-            let answer = try await server.send("POST", "/v1/geocode", Array(JSONEncoder().encode(reno)))
+            let answer = try await server.send(
+                .post, "/v1/geocode", String(decoding: JSONEncoder().encode(reno), as: UTF8.self))
             let found = try #require(try answer.at("place"))
             let standing = try JSONDecoder().decode(GeocodeStanding.self, from: Data(answer.bytes))
             #expect(standing.status == .located)
@@ -120,17 +122,16 @@ struct AppTests {
     }
 
     @Test func `an app reads the addresses of friends`() async throws {
-        let client = try await APIClient.test()
-        try await APISocket.serving(client) { server in
-            let added = try await server.send("POST", "/api/contacts", text: #"{"first_name":"Ada"}"#)
+        try await APIClient.serving { server in
+            let added = try await server.send(.post, "/api/contacts", #"{"first_name":"Ada"}"#)
             let id = try Int(#require(added.at("data", "id")?.number))
             for (label, street) in [("home", "1 Main St"), ("", "2 Oak St")] {
                 let body =
                     #"{"contact_id":\#(id),"name":"\#(label)","street":"\#(street)","city":"Reno","country":"US"}"#
-                _ = try await server.send("POST", "/api/addresses", text: body)
+                _ = try await server.send(.post, "/api/addresses", body)
                 if label == "home" { try await Database.test.run { try $0.locateAll(with: Self.names) } }
             }
-            let answer = try await server.send("GET", "/v1/friends/\(id)")
+            let answer = try await server.send(.get, "/v1/friends/\(id)")
             let addresses = try JSONDecoder().decode(Friend.self, from: Data(answer.bytes)).addresses
             #expect(addresses.map(\.displayLabel) == ["home", "Address"])
             #expect(addresses.map(\.status) == [.located, .waiting])
@@ -144,15 +145,15 @@ struct AppTests {
             #expect(names[0]?.subLocality == "Midtown" && names[0]?.postalCode == "89501")
             // The same in a list, in the reader's language; its tag fits a write.
             let german: HTTPHeaders = ["Accept-Language": "de"]
-            let list = try await client.get("/v1/friends", headers: german)
+            let list = try await server.get("/v1/friends", headers: german)
             let listed = try JSONDecoder().decode(Friends.self, from: Data(list.bytes)).data[0].addresses
             #expect(listed[0].place?.placemark.countryName == "Vereinigte Staaten")
             #expect(listed[0].place?.placemark.subLocality == "Midtown")
-            let one = try await client.get("/v1/friends/\(id)", headers: german)
+            let one = try await server.get("/v1/friends/\(id)", headers: german)
             #expect(try one.at("addresses", "0", "place", "country") == .text("Vereinigte Staaten"))
             let tag = try #require(one.headers["ETag"])
-            #expect(try await tag != client.get("/v1/friends/\(id)").headers["ETag"])
-            #expect(try await client.send(.delete, "/v1/friends/\(id)", headers: ["If-Match": tag]).status == 204)
+            #expect(try await tag != server.get("/v1/friends/\(id)").headers["ETag"])
+            #expect(try await server.send(.delete, "/v1/friends/\(id)", headers: ["If-Match": tag]).status == 204)
         }
     }
 

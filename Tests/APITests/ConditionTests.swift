@@ -55,9 +55,9 @@ struct ConditionTests {
     }
 
     @Test func `every writing route answers 412 to an outdated ETag`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let things = try await Things(client)
-            let routes = client.client.server.router.routes.filter { $0.method != .get }
+            let routes = client.server.router.routes.filter { $0.method != .get }
             #expect(routes.count > 15)
             for route in routes {
                 let (target, body, type) = things.request(of: route)
@@ -76,7 +76,7 @@ struct ConditionTests {
     }
 
     @Test func `a write with a current ETag succeeds and returns the new ETag`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let things = try await Things(client)
             for (method, target, read) in [
                 (.put, "/api/contacts/{id}", "/api/contacts/\(things.contact)"),
@@ -93,7 +93,7 @@ struct ConditionTests {
                 (.delete, "/v1/trackers/{user}", "/v1/trackers/ada"),
             ] as [(ServerRequest.Method, String, String)] {
                 let route = try #require(
-                    client.client.server.router.routes.first { $0.method == method && $0.pattern == target })
+                    client.server.router.routes.first { $0.method == method && $0.pattern == target })
                 let (target, body, type) = things.request(of: route)
                 let tag = try #require(try await client.ask(.get, read).headers["ETag"])
                 let answer = try await client.send(
@@ -108,7 +108,7 @@ struct ConditionTests {
     }
 
     @Test func `a created resource is found at its Location, with the same body and ETag`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let contact = try await client.send(.post, "/api/contacts", #"{"first_name":"Ada"}"#)
             let id = try contact.at("data", "id")?.number.map { Int($0) } ?? 0
             func check(_ answer: APIClient.Answer) async throws {
@@ -157,10 +157,10 @@ struct ConditionTests {
 
     @Test(arguments: ["/api/contacts/{id}", "/api/addresses/{id}", "/v1/trackers/{user}/start"])
     func `one of several writers with the same ETag wins`(pattern: String) async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let things = try await Things(client)
             let route = try #require(
-                client.client.server.router.routes.first {
+                client.server.router.routes.first {
                     $0.pattern == pattern && ($0.method == .put || $0.method == .post)
                 })
             let (target, body, type) = things.request(of: route)
@@ -179,7 +179,7 @@ struct ConditionTests {
     }
 
     @Test func `one of several concurrent creations of a tracker wins`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             // No writer can insert before the lock is released, and reading stays possible.
             let statuses = try await meeting(at: "LOCK TABLE trackers IN SHARE MODE", 3) { _ in
                 try await client.send(.post, "/v1/trackers/eve/start", headers: ["If-None-Match": "*"]).status
@@ -227,7 +227,7 @@ struct Things: Sendable {
     let address: Int
     private(set) var before: [String: String] = [:]
 
-    init(_ client: SocketClient) async throws {
+    init(_ client: APIClient) async throws {
         let contact =
             try await client.send(.post, "/api/contacts", #"{"first_name":"Ada","last_name":"Lovelace"}"#)
             .at("data", "id")?.number.map { Int($0) } ?? 0
@@ -241,7 +241,7 @@ struct Things: Sendable {
     }
 
     /// The ETags of all lists.
-    func state(_ client: SocketClient) async throws -> [String: String] {
+    func state(_ client: APIClient) async throws -> [String: String] {
         var tags: [String: String] = [:]
         for target in ["/v1/friends", "/api/contacts", "/api/addresses", "/v1/trackers"] {
             tags[target] = try await client.ask(.get, target).headers["ETag"]

@@ -7,6 +7,7 @@ import HTTP
 import JSON
 import Postgres
 import Queue
+import Shapes
 import Testing
 
 @testable import API
@@ -155,8 +156,8 @@ struct DescriptionTests {
 
     @Test func `each example of a query or a body is read without a mistake`() async throws {
         func text(_ field: Field) throws -> String {
-            let json = try JSONValue(parsing: Array(field.kind.example.text.utf8))
-            return json.text ?? field.kind.example.text
+            let json = try JSONValue(parsing: Array(field.schema.example.text.utf8))
+            return json.text ?? field.schema.example.text
         }
         for route in try await APIClient.test().server.routes {
             if let type = route.input as? any QueryInput.Type {
@@ -172,7 +173,7 @@ struct DescriptionTests {
                 }
             }
             if let type = route.input as? any BodyInput.Type {
-                let example = try #require(type.body?.contents.first?.kind.example.text)
+                let example = try #require(type.body?.contents.first?.schema.example.text)
                 var reader = try RequestReader(Array(example.utf8))
                 _ = type.init(&reader)
                 if !type.allowsOthers { reader.refuseOthers() }

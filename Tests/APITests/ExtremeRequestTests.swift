@@ -3,6 +3,7 @@ import ExtremesTesting
 import HTTP
 import JSON
 import Postgres
+import Shapes
 import Testing
 
 @testable import API
@@ -62,7 +63,7 @@ struct ExtremeRequestTests {
             for field in type.query {
                 for text in Self.texts + Self.texts.prefix(12).map({ "\($0)-x" }) {
                     let items = try required.filter { $0.name != field.name }.map { other in
-                        let json = try JSONValue(parsing: Array(other.kind.example.text.utf8))
+                        let json = try JSONValue(parsing: Array(other.schema.example.text.utf8))
                         return "\(other.name)=\(escaped(json.written ?? ""))"
                     }
                     let query = (items + ["\(field.name)=\(escaped(text))"]).joined(separator: "&")
@@ -75,7 +76,7 @@ struct ExtremeRequestTests {
     @Test func `each member of a body may be extreme`() async throws {
         for route in client.server.routes {
             guard let type = route.input as? any BodyInput.Type,
-                let example = type.body?.contents.first?.kind.example.text
+                let example = type.body?.contents.first?.schema.example.text
             else { continue }
             let names = (try JSONValue(parsing: Array(example.utf8)).object ?? [:]).keys.sorted()
             let members = names.flatMap { name in

@@ -14,7 +14,7 @@ struct FeedFriendTests {
         #"{"name":"Ada","addresses":[{"label":"home","street":"1 Main St","city":"Reno","country":"US"}]}"#
 
     @Test func `a friend is created, replaced, read and removed by feed and key`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             #expect(try await client.ask(.get, path).status == 404)
             let created = try await client.send(.put, path, ada)
             #expect(created.status == 201)
@@ -50,7 +50,7 @@ struct FeedFriendTests {
         ("crm", "%D0%90%20%C3%A4%3F%23%25%26+%22", "А ä?#%&+\""), ("crm", "a%252Fb", "a%2Fb"),
     ])
     func `a key may contain any character, percent-encoded`(feed: String, key: String, text: String) async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let path = "/v1/feeds/\(feed)/friends/\(key)"
             let created = try await client.send(.put, path, ada)
             #expect(created.status == 201)
@@ -62,7 +62,7 @@ struct FeedFriendTests {
     }
 
     @Test func `an encoded slash is part of a name and does not split the path`() async throws {
-        try await SocketClient.with { (client) async throws -> Void in
+        try await APIClient.serving { (client) async throws -> Void in
             for target in ["/v1%2Ffriends", "/v1/friends%2F1", "/v1/feeds/crm%2Ffriends/1", "/v1/lanes%2F..%2Fqueue"] {
                 #expect(try await client.ask(.get, target).status == 404, "\(target)")
             }
@@ -108,7 +108,7 @@ struct FeedFriendTests {
     }
 
     @Test func `one of several concurrent creations of a friend wins`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let statuses = try await meeting(at: "LOCK TABLE friends IN SHARE MODE", 3) { [path, ada] writer in
                 try await client.send(
                     .put, path, ada.replacing("Ada", with: "Ada \(writer)"), headers: ["If-None-Match": "*"]
@@ -119,7 +119,7 @@ struct FeedFriendTests {
     }
 
     @Test func `one of several replacements with the same ETag wins`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let tag = try #require(try await client.send(.put, path, ada).headers["ETag"])
             let statuses = try await meeting(at: "SELECT FROM friends FOR UPDATE", 3) { [path, ada] writer in
                 try await client.send(

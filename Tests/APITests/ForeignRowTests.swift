@@ -3,6 +3,7 @@ import HTTP
 import JSON
 import Postgres
 import Queue
+import Shapes
 import Testing
 
 @testable import API
@@ -23,7 +24,7 @@ struct ForeignRowTests {
                 .replacing("{key}", with: "ada").replacing("{id}", with: "1")
             let required = (route.input as? any QueryInput.Type)?.query.filter(\.isRequired) ?? []
             let items = try required.map {
-                "\($0.name)=\(try JSONValue(parsing: Array($0.kind.example.text.utf8)).written ?? "")"
+                "\($0.name)=\(try JSONValue(parsing: Array($0.schema.example.text.utf8)).written ?? "")"
             }
             if !items.isEmpty { target += "?" + items.joined(separator: "&") }
             let names = ["gazetteer", "paused", "blocked", "failing", "default"]

@@ -10,7 +10,7 @@ import Testing
 @Suite(.database)
 struct FriendBatchTests {
     @Test func `a batch returns friends by id and by key, each once, and lists the missing ones`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             var ids: [Int] = []
             for key in ["a", "b%2Fc", "d"] {
                 let answer = try await client.send(.put, "/v1/feeds/crm/friends/\(key)", #"{"name":"Ada"}"#)
@@ -61,7 +61,7 @@ struct FriendBatchTests {
     }
 
     @Test func `a held-back removal is reported, and an empty stream removes all where permitted`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             func put(_ query: String, _ body: String) async throws -> APIClient.Answer {
                 try await client.send(
                     .put, "/v1/friends?feed=crm&complete=true\(query)", body,

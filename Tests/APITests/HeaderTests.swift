@@ -15,7 +15,7 @@ import Testing
 @Suite(.database)
 struct HeaderTests {
     @Test func `each reply has a request id and the account's remaining share`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let tooMuch = try await client.ask(.get, "/v1/friends?limit=0")
             let answers = [
                 try await client.ask(.get, "/v1/friends"), tooMuch, try await client.ask(.get, "/v1/friends/77"),

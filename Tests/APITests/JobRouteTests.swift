@@ -66,7 +66,7 @@ struct JobRouteTests {
             try db.query("UPDATE jobs SET priority = 3 WHERE id = \(jobs[3])")
             return worker
         }
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let all = try await client.ask(.get, "/v1/jobs")
             let listed = try #require(try all.at("data")?.list)
             #expect(
@@ -110,7 +110,7 @@ struct JobRouteTests {
             }
             _ = try queue.finish(reports, in: "gazetteer", by: worker, on: db)
         }
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let all = try await client.ask(.get, "/v1/jobs/finished")
             let listed = try #require(try all.at("data")?.list)
             #expect(listed.compactMap { $0.object?["id"]?.number } == [jobs[0], jobs[3], jobs[4]].map { Double($0) })
@@ -135,7 +135,7 @@ struct JobRouteTests {
 
     @Test func `several jobs are selected by their ids`() async throws {
         let jobs = try await queueSome()
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let some = #""ids":[\#(jobs[1]),\#(jobs[2]),\#(jobs[5])]"#
             let counted = try await client.send(.post, "/v1/jobs/cancel", "{\(some),\"dry_run\":true}")
             #expect(try counted.at("waiting") == .number(2))
@@ -157,7 +157,7 @@ struct JobRouteTests {
 
     @Test func `jobs are found by question and by friend`() async throws {
         let jobs = try await queueSome()
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             func found(_ query: String) async throws -> [Int] {
                 let answer = try await client.ask(.get, "/v1/jobs?" + query)
                 #expect(answer.status == 200, "\(query)")
@@ -196,7 +196,7 @@ struct JobRouteTests {
 
     @Test func `a job shows why it waits`() async throws {
         let jobs = try await queueSome()
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let later = try await client.ask(.get, "/v1/jobs/\(jobs[1])")
             #expect(try later.at("why", "word") == .text("scheduled"))
             #expect(try later.at("why", "sentence")?.text?.contains("after 2 failures") == true)
@@ -212,7 +212,7 @@ struct JobRouteTests {
 
     @Test func `one job is hurried, retried, cancelled and discarded, or refused with the reason`() async throws {
         let jobs = try await queueSome()
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             func post(_ path: String, _ body: String? = nil) async throws -> APIClient.Answer {
                 try await client.send(.post, "/v1/jobs/\(path)", body)
             }
@@ -243,7 +243,7 @@ struct JobRouteTests {
 
     @Test func `a cancelled job is kept among the dead, and a retry enqueues it again`() async throws {
         let jobs = try await queueSome()
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             func post(_ path: String) async throws -> APIClient.Answer {
                 try await client.send(.post, "/v1/jobs/\(path)")
             }
@@ -270,7 +270,7 @@ struct JobRouteTests {
 
     @Test func `many jobs are counted first, and are one act`() async throws {
         _ = try await queueSome()
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             func post(_ path: String, _ body: String) async throws -> APIClient.Answer {
                 try await client.send(.post, "/v1/jobs/\(path)", body)
             }
@@ -300,7 +300,7 @@ struct JobRouteTests {
     }
 
     @Test func `a chain is created, changed with its ETag, and used by the token's account`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let path = "/v1/chains/fresh"
             let body = """
                 {"links":[{"lane":"gazetteer","countries":["DE","austria"],"below":0.6,"stop":"rooftop",
@@ -347,7 +347,7 @@ struct JobRouteTests {
     @Test func `cached answers are counted, expired and purged, except those another account needs`()
         async throws
     {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             var other = client
             other.client.token = "other"
             let friend = #"{"name":"Bob","addresses":[{"street":"1 Main St","city":"Reno","country":"US"}]}"#
@@ -385,7 +385,7 @@ struct JobRouteTests {
     }
 
     @Test func `an erasure over the API is logged with the tracker's number alone`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             try await addSink()
             _ = try await client.send(.post, "/v1/trackers/ada/start")
             #expect(try await client.send(.delete, "/v1/trackers/ada").status == 200)
@@ -394,7 +394,7 @@ struct JobRouteTests {
     }
 
     @Test func `the doctor's findings are returned with their remedies`() async throws {
-        try await SocketClient.with { backend in
+        try await APIClient.serving { backend in
             backend.examine = { [.ok("clock", "is right"), .problem("leader", "nobody leads", .noLeader)] }
         } _: { client in
             let findings = try await client.ask(.get, "/v1/doctor")

@@ -10,7 +10,7 @@ import Testing
 /// Rematches over the API, and reports of chains, at the socket.
 @Suite(.database)
 struct RematchRouteTests {
-    private func put(_ client: SocketClient, _ street: String) async throws -> Int {
+    private func put(_ client: APIClient, _ street: String) async throws -> Int {
         let friend = #"{"name":"Ada","addresses":[{"street":"\#(street)","city":"Reno","country":"US"}]}"#
         let key = street.replacing(" ", with: "-")
         let answer = try await client.send(.put, "/v1/feeds/crm/friends/\(key)", friend)
@@ -27,7 +27,7 @@ struct RematchRouteTests {
     }
 
     @Test func `a rematch asks answers of the account's addresses again, and a dry run gives the price`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             _ = try await put(client, "1 Main St")
             let second = try await put(client, "2 Main St")
             var other = client
@@ -79,7 +79,7 @@ struct RematchRouteTests {
     }
 
     @Test func `a chain's report shows what each lane found and what it cost`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             for number in 1...4 { _ = try await put(client, "\(number) Main St") }
             try await Database.test.run { db in
                 try db.locateAll()

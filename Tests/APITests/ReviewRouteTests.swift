@@ -13,7 +13,7 @@ import Testing
 @Suite(.database)
 struct ReviewRouteTests {
     /// Adds a friend whose address needs review, with two candidates. Returns the question.
-    private func doubt(_ client: SocketClient, street: String = "1 Main St") async throws -> Int {
+    private func doubt(_ client: APIClient, street: String = "1 Main St") async throws -> Int {
         let friend = #"{"name":"Ada","addresses":[{"street":"\#(street)","city":"Reno","country":"US"}]}"#
         let key = street.replacing(" ", with: "-")
         #expect(try await client.send(.put, "/v1/feeds/crm/friends/\(key)", friend).status == 201)
@@ -28,7 +28,7 @@ struct ReviewRouteTests {
     }
 
     @Test func `a question to review shows its address, its candidates and their differences`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let id = try await doubt(client)
             let list = try await client.ask(.get, "/v1/review")
             #expect(try list.at("data", "0", "id") == .number(Double(id)))
@@ -45,7 +45,7 @@ struct ReviewRouteTests {
     }
 
     @Test func `pages of the review list reach every question once`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             var ids: [Int] = []
             for number in 1...3 { ids.append(try await doubt(client, street: "\(number) Main St")) }
             var (seen, after) = ([Double](), 0.0)
@@ -61,7 +61,7 @@ struct ReviewRouteTests {
 
     @Test(arguments: ["accept", "reject", "pin"])
     func `an undone decision restores the question`(verb: String) async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let id = try await doubt(client)
             let before = try await state(id)
             let shown = try await client.ask(.get, "/v1/review/\(id)")
@@ -90,7 +90,7 @@ struct ReviewRouteTests {
     }
 
     @Test func `decisions are undone one by one, the last one first`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let id = try await doubt(client)
             let pin = #"{"latitude":39.7,"longitude":-119.9}"#
             #expect(try await client.send(.post, "/v1/review/\(id)/accept").status == 200)
@@ -103,7 +103,7 @@ struct ReviewRouteTests {
     }
 
     @Test func `a decision is not undone after its question has a new answer`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let id = try await doubt(client)
             #expect(try await client.send(.post, "/v1/review/\(id)/accept").status == 200)
             try await Database.test.run { db in
@@ -119,7 +119,7 @@ struct ReviewRouteTests {
     }
 
     @Test func `an undone pin on a waiting question enqueues it again`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let friend = #"{"name":"Ada","addresses":[{"street":"7 Elm St","city":"Reno","country":"US"}]}"#
             _ = try await client.send(.put, "/v1/feeds/crm/friends/elm", friend)
             let id = try await Database.test.run { try $0.query("SELECT id FROM geocodes")[0].read("id", as: Int.self) }
@@ -136,7 +136,7 @@ struct ReviewRouteTests {
     }
 
     @Test func `deleting a question deletes its decisions`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let id = try await doubt(client)
             #expect(try await client.send(.post, "/v1/review/\(id)/reject").status == 200)
             try await Database.test.run { db throws in
@@ -148,7 +148,7 @@ struct ReviewRouteTests {
     }
 
     @Test func `questions of another account get 404`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let id = try await doubt(client)
             let text = try await Database.test.run { db in
                 try TokenStore().create(
@@ -181,7 +181,7 @@ struct ReviewRouteTests {
     }
 
     @Test func `a decision that is not possible is refused with the reason`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let id = try await doubt(client)
             let missing = try await client.send(.post, "/v1/review/\(id)/accept", #"{"candidate":3}"#)
             #expect(missing.status == 409)

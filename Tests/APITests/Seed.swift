@@ -64,9 +64,9 @@ enum Seed {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    static func encode(_ body: some Encodable) throws -> [UInt8] {
+    static func encode(_ body: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        return Array(try encoder.encode(body))
+        return String(decoding: try encoder.encode(body), as: UTF8.self)
     }
 }

@@ -9,18 +9,18 @@ import Testing
 /// The app's own types against a real server.
 @Suite(.database)
 struct SeedTests {
-    private func ada(_ server: APISocket) async throws -> Int {
-        let added = try await server.send("POST", "/api/contacts", text: #"{"first_name":"Ada"}"#)
+    private func ada(_ server: APIClient) async throws -> Int {
+        let added = try await server.send(.post, "/api/contacts", #"{"first_name":"Ada"}"#)
         return try Seed.decode(added.bytes, as: Seed.One<Seed.Contact>.self).data.id
     }
 
     @Test func `the app's types decode every reply and send addresses that are accepted`() async throws {
-        try await APISocket.serving(APIClient.test()) { server in
+        try await APIClient.serving { server in
             let id = try await ada(server)
             var request = Seed.AddressRequest(
                 name: "Home", street: "Aleksanterinkatu 52", city: "Helsinki", postalCode: "00100", countryId: 246)
             let path = "/api/contacts/\(id)/addresses"
-            let added = try await server.send("POST", path, Seed.encode(request))
+            let added = try await server.send(.post, path, Seed.encode(request))
             #expect(added.status == 201)
             let address = try Seed.decode(added.bytes, as: Seed.One<Seed.Address>.self).data
             #expect(address.country == Seed.Country(id: 246, object: "country", name: "Finland", iso: "FI"))
@@ -30,38 +30,38 @@ struct SeedTests {
 
             try await Database.test.run { try $0.locateAll() }
             let one = "/api/addresses/\(address.id)"
-            let located = try await Seed.decode(server.send("GET", one).bytes, as: Seed.One<Seed.Address>.self).data
+            let located = try await Seed.decode(server.send(.get, one).bytes, as: Seed.One<Seed.Address>.self).data
             #expect(located.latitude == 39.5)
 
             request.countryId = 752
             request.street = nil
-            let changed = try await server.send("PUT", one, Seed.encode(request))
+            let changed = try await server.send(.put, one, Seed.encode(request))
             let moved = try Seed.decode(changed.bytes, as: Seed.One<Seed.Address>.self).data
             #expect(moved.country?.iso == "SE")
             #expect(moved.street == nil)
             #expect(moved.latitude == nil)
 
             for target in ["/api/addresses", path] {
-                let list = try await Seed.decode(server.send("GET", target).bytes, as: Seed.List<Seed.Address>.self)
+                let list = try await Seed.decode(server.send(.get, target).bytes, as: Seed.List<Seed.Address>.self)
                 #expect(list.data.map(\.id) == [address.id], "\(target)")
                 #expect(list.meta?.total == 1)
             }
             let contacts = try await Seed.decode(
-                server.send("GET", "/api/contacts").bytes, as: Seed.List<Seed.Contact>.self)
+                server.send(.get, "/api/contacts").bytes, as: Seed.List<Seed.Contact>.self)
             #expect(contacts.data.first?.addresses == [moved])
-            let renamed = try await server.send("PUT", "/api/contacts/\(id)", text: #"{"first_name":"Augusta"}"#)
+            let renamed = try await server.send(.put, "/api/contacts/\(id)", #"{"first_name":"Augusta"}"#)
             #expect(try Seed.decode(renamed.bytes, as: Seed.One<Seed.Contact>.self).data.firstName == "Augusta")
 
             for target in [one, "/api/contacts/\(id)"] {
-                let removed = try await server.send("DELETE", target)
+                let removed = try await server.send(.delete, target)
                 #expect(try Seed.decode(removed.bytes, as: Seed.Deleted.self).deleted)
             }
         }
     }
 
     @Test func `countries are a list, each with its own number`() async throws {
-        try await APISocket.serving(APIClient.test()) { server in
-            let answer = try await server.send("GET", "/api/countries")
+        try await APIClient.serving { server in
+            let answer = try await server.send(.get, "/api/countries")
             let countries = try Seed.decode(answer.bytes, as: Seed.List<Seed.Country>.self).data
             #expect(countries.count == 250)
             #expect(Set(countries.map(\.id)).count == 250)
@@ -73,9 +73,9 @@ struct SeedTests {
     }
 
     @Test func `an unknown country has the number 0`() async throws {
-        try await APISocket.serving(APIClient.test()) { server in
+        try await APIClient.serving { server in
             let body = #"{"city":"Xyzzyville","country":"Atlantis"}"#
-            let added = try await server.send("POST", "/api/contacts/\(ada(server))/addresses", text: body)
+            let added = try await server.send(.post, "/api/contacts/\(ada(server))/addresses", body)
             let country = try Seed.decode(added.bytes, as: Seed.One<Seed.Address>.self).data.country
             #expect(country == Seed.Country(id: 0, object: "country", name: "Atlantis", iso: ""))
         }
@@ -83,10 +83,9 @@ struct SeedTests {
 
     @Test(arguments: ["246", #""246""#, #""FI""#, #""fi""#, #""FIN""#, "246.0"])
     func `a country is accepted by number and by code`(written: String) async throws {
-        let client = try await APIClient.test()
-        try await APISocket.serving(client) { server in
+        try await APIClient.serving { server in
             let body = #"{"city":"Helsinki","country_id":\#(written)}"#
-            let added = try await server.send("POST", "/api/contacts/\(ada(server))/addresses", text: body)
+            let added = try await server.send(.post, "/api/contacts/\(ada(server))/addresses", body)
             #expect(added.status == 201)
             #expect(try added.at("data", "country", "id") == .number(246))
         }
@@ -102,28 +101,28 @@ struct SeedTests {
         #""ß""#, #""uae""#, #""２４６""#,
     ])
     func `an unknown country_id is refused, and nothing is stored`(written: String) async throws {
-        try await APISocket.serving(APIClient.test()) { server in
+        try await APIClient.serving { server in
             let id = try await ada(server)
             let body = #"{"contact_id":\#(id),"city":"Helsinki","country_id":\#(written)}"#
             for target in ["/api/addresses", "/api/contacts/\(id)/addresses"] {
-                let answer = try await server.send("POST", target, text: body)
+                let answer = try await server.send(.post, target, body)
                 #expect(answer.status == 422, "\(target)")
                 #expect(
                     try answer.at("error", "message")
                         == .list([.text("country_id: is neither a number nor a code of ISO 3166-1")]))
             }
-            #expect(try await server.send("GET", "/api/addresses").at("meta", "total") == .number(0))
+            #expect(try await server.send(.get, "/api/addresses").at("meta", "total") == .number(0))
         }
     }
 
     @Test func `a country_id and a spelling must mean the same country`() async throws {
-        try await APISocket.serving(APIClient.test()) { server in
+        try await APIClient.serving { server in
             let target = try await "/api/contacts/\(ada(server))/addresses"
             for (country, status) in [("Suomi", 201), ("FI", 201), ("Sweden", 422), ("Atlantis", 422)] {
                 let body = #"{"city":"Helsinki","country":"\#(country)","country_id":246}"#
-                #expect(try await server.send("POST", target, text: body).status == status, "\(country)")
+                #expect(try await server.send(.post, target, body).status == status, "\(country)")
             }
-            let none = try await server.send("POST", target, text: #"{"city":"Helsinki","country_id":null}"#)
+            let none = try await server.send(.post, target, #"{"city":"Helsinki","country_id":null}"#)
             #expect(try none.at("data", "country") == .null)
         }
     }

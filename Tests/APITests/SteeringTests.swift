@@ -24,7 +24,7 @@ struct SteeringTests {
     }
 
     @Test func `pausing and resuming a lane is logged with the token's name and the reason`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let paused = try await client.send(.post, "/v1/lanes/gazetteer/pause", #"{"reason":"it moves"}"#)
             #expect(paused.status == 200)
             #expect(try paused.at("state") == .text("paused"))
@@ -49,7 +49,7 @@ struct SteeringTests {
     }
 
     @Test func `limits are replaced, and an invalid limit changes nothing`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let path = "/v1/lanes/gazetteer/limits"
             let limited = try await client.send(
                 .put, path, #"{"limits":[{"calls":20,"per_seconds":1},{"calls":300,"per_seconds":60,"burst":12}]}"#)
@@ -89,7 +89,7 @@ struct SteeringTests {
     }
 
     @Test func `settings are changed one by one, and null removes a limit`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let path = "/v1/lanes/gazetteer"
             let before = try await client.ask(.get, path).at("settings")
             let changed = try await client.send(
@@ -139,7 +139,7 @@ struct SteeringTests {
                     [Self.price(most), Self.price(0), "null"], [Self.price(-1), Self.price(most + 1)]
                 )
             }
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             func change(to value: String) async throws -> Int {
                 // The longest retry wait is never below the first.
                 let other =
@@ -166,7 +166,7 @@ struct SteeringTests {
     private static func price(_ amount: Double) -> String { #"{"per_1000_calls":\#(amount),"currency":"EUR"}"# }
 
     @Test func `a lane is created once`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let made = try await client.send(.post, "/v1/lanes", #"{"name":"spare","batch":7}"#)
             #expect(made.status == 201)
             #expect(made.headers["Location"] == "/v1/lanes/spare")
@@ -180,7 +180,7 @@ struct SteeringTests {
     }
 
     @Test func `a repeated request with an idempotency key acts once`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             for _ in 1...2 {
                 let made = try await client.send(
                     .post, "/v1/lanes", #"{"name":"spare"}"#, headers: ["Idempotency-Key": "k"])
@@ -191,7 +191,7 @@ struct SteeringTests {
     }
 
     @Test func `a failed act is not logged`() async throws {
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             try await Database.test.run { try $0.run(script: "REVOKE INSERT ON audit_log FROM waypost_admin") }
             #expect(try await client.send(.post, "/v1/lanes/gazetteer/pause").status == 500)
             #expect(try await row("SELECT (paused_at IS NULL)::text AS text FROM lanes WHERE id = 1") == "true")
@@ -205,7 +205,7 @@ struct SteeringTests {
                     .worker, name: $0, host: "h", pid: 1, lanes: ["gazetteer"], on: db)
             }
         }
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let quiet = try await client.send(.post, "/v1/workers/\(ids[0])/quiet")
             #expect(try quiet.at("is_quiet") == .bool(true))
             let workers = try await client.ask(.get, "/v1/workers").at("data")?.list
@@ -227,7 +227,7 @@ struct SteeringTests {
                     SELECT now() - n * interval '1 second', 0.05, 1, 1, 1, 'done' FROM generate_series(1, 5) AS n
                     """)
         }
-        try await SocketClient.with { client in
+        try await APIClient.serving { client in
             let audit = try await client.ask(.get, "/v1/lanes/gazetteer/audit?last_seconds=60")
             #expect(audit.status == 200)
             #expect(try audit.at("calls") == .number(5))
@@ -241,7 +241,7 @@ struct SteeringTests {
     }
 
     @Test func `a missing admin role or connection gives 503 with the reason`() async throws {
-        try await SocketClient.with { backend in
+        try await APIClient.serving { backend in
             backend.admin = nil
         } _: { client in
             let answer = try await client.send(.post, "/v1/lanes/gazetteer/pause")
@@ -250,7 +250,7 @@ struct SteeringTests {
         var options = Database.Options(size: 1)
         options.role = "nobody_has_made_it"
         let strange = Database(url: try Database.testURL, options: options)
-        try await SocketClient.with { backend in
+        try await APIClient.serving { backend in
             backend.admin = strange
         } _: { client in
             let answer = try await client.send(.post, "/v1/lanes/gazetteer/pause")

@@ -36,7 +36,7 @@ struct FixWriterTests {
                 }
             }
             for try await (number, fates) in group {
-                #expect(fates == [number % 5 == 0 ? .unknown : .taken])
+                #expect(fates == [number % 5 == 0 ? .refused(.noTracker) : .taken])
             }
         }
         #expect(database.count < 250)
@@ -93,7 +93,9 @@ struct FixWriterTests {
         #expect(try await first == [.taken])
         #expect(results.count == 4)
         for (number, fates) in results {
-            #expect(fates == [FixFate](repeating: number % 2 == 0 ? .unknown : .taken, count: number), "\(number)")
+            #expect(
+                fates == [FixFate](repeating: number % 2 == 0 ? .refused(.noTracker) : .taken, count: number),
+                "\(number)")
         }
     }
 
@@ -114,7 +116,7 @@ struct FixWriterTests {
     }
 }
 
-private final class CountingDatabase: FixDatabase {
+private final class CountingDatabase: DatabaseAccess {
     private let statements = Locked(0)
     private let database: Database
 
@@ -122,8 +124,8 @@ private final class CountingDatabase: FixDatabase {
 
     var count: Int { statements.withLock { $0 } }
 
-    func record<Value: Sendable>(
-        _ body: @Sendable (isolated Connection) throws -> Value
+    func run<Value: Sendable>(
+        within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
         statements.withLock { $0 += 1 }
         return try await database.run(body)
@@ -131,7 +133,7 @@ private final class CountingDatabase: FixDatabase {
 }
 
 /// Holds the first statement until `goOn` is called.
-private final class HeldDatabase: FixDatabase {
+private final class HeldDatabase: DatabaseAccess {
     private let database: Database
     private let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     private let (gates, gate) = AsyncStream.makeStream(of: Void.self)
@@ -141,8 +143,8 @@ private final class HeldDatabase: FixDatabase {
     func hasBegun() async { for await _ in begun { break } }
     func goOn() { gate.finish() }
 
-    func record<Value: Sendable>(
-        _ body: @Sendable (isolated Connection) throws -> Value
+    func run<Value: Sendable>(
+        within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
         begin.yield()
         for await _ in gates {}

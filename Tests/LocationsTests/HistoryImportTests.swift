@@ -38,9 +38,9 @@ struct HistoryImportTests {
             let tracker = try #require(try TrackerStore().tracker(of: "ada", account: account, on: db))
             #expect(!tracker.isOn)
             let late = UserFix(Fix(id: "late", lat: 60, lng: 24, timestamp: fixes[10].timestamp), of: "ada")
-            #expect(try recorded([late], account, on: db) == [.off])
+            #expect(try recorded([late], account, on: db) == [.refused(.off)])
             try TrackerStore().start("ada", account: account, on: db)
-            #expect(try recorded([late], account, on: db) == [.untracked])
+            #expect(try recorded([late], account, on: db) == [.refused(.untracked)])
             #expect(try rows("SELECT FROM fixes", on: db).count == 50)
         }
     }
@@ -61,6 +61,11 @@ struct HistoryImportTests {
                 == [
                     FixProblem.nullIsland, .notOnEarth, .tooOld, .inTheFuture, .invalidWaitTime,
                 ].map(\.explanation))
+    }
+
+    @Test(arguments: FixProblem.allCases)
+    func `each problem of a fix is a reason for a refusal`(_ problem: FixProblem) {
+        #expect(FixRefusal(rawValue: problem.rawValue) != nil)
     }
 
     @Test func `live fixes are stored between two parts of a history`() async throws {

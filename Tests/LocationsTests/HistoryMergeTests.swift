@@ -122,7 +122,8 @@ struct HistoryMergeTests {
                     func count(_ fate: FixFate) -> Int { fates.count { $0 == fate } }
                     #expect(
                         [counts.taken, counts.doubted, counts.tooFast, counts.repeated]
-                            == [count(.taken), count(.doubted), count(.tooFast), count(.repeated)], "seed \(seed)")
+                            == [count(.taken), count(.doubted), count(.refused(.tooFast)), count(.repeated)],
+                        "seed \(seed)")
                 }
             }
         }

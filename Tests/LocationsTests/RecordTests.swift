@@ -230,11 +230,11 @@ struct RecordTests {
             let here = Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000)
             let far = Fix(id: "2", lat: 62, lng: 24, timestamp: 1_700_000_010)
 
-            #expect(try recorded([UserFix(here, of: "ada")], account, on: db) == [.unknown])
+            #expect(try recorded([UserFix(here, of: "ada")], account, on: db) == [.refused(.noTracker)])
             try store.start("ada", since: 0, account: account, on: db)
             #expect(
                 try recorded([UserFix(here, of: "ada"), UserFix(here, of: "bob")], account, on: db) == [
-                    .taken, .unknown,
+                    .taken, .refused(.noTracker),
                 ])
             #expect(
                 try recorded([UserFix(here, of: "ada"), UserFix(far, of: "ada")], account, on: db) == [
@@ -242,13 +242,13 @@ struct RecordTests {
                 ])
             #expect(try store.stop("ada", account: account, on: db))
             let later = Fix(id: "3", lat: 60, lng: 24, timestamp: 1_700_000_020)
-            #expect(try recorded([UserFix(later, of: "ada")], account, on: db) == [.off])
+            #expect(try recorded([UserFix(later, of: "ada")], account, on: db) == [.refused(.off)])
             #expect(try rows("SELECT id FROM fixes", on: db).count == 2)
             try store.start("ada", since: 0, with: TrackerSettings(keepsDoubted: false), account: account, on: db)
             let farther = Fix(id: "4", lat: 65, lng: 24, timestamp: 1_700_000_020)
             #expect(
                 try recorded([UserFix(farther, of: "ada"), UserFix(later, of: "ada")], account, on: db) == [
-                    .tooFast, .taken,
+                    .refused(.tooFast), .taken,
                 ])
             #expect(try rows("SELECT id FROM fixes", on: db).count == 3)
             #expect(try locations(of: "ada", account, on: db).map(\.waitTime) == [20])
@@ -288,7 +288,8 @@ struct RecordTests {
                 UserFix(Fix(lat: 60, lng: 24, timestamp: now + $0), of: "ada")
             }
             let expected: [FixFate] = [
-                .untracked, .taken, .taken, .untracked, .untracked, .untracked, .taken, .taken,
+                .refused(.untracked), .taken, .taken, .refused(.untracked), .refused(.untracked), .refused(.untracked),
+                .taken, .taken,
             ]
             #expect(try recorded(fixes, account, on: db) == expected)
             // Starting again does not change the time since which tracking is on.

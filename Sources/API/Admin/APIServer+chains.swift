@@ -78,7 +78,7 @@ struct ChainInput: BodyInput {
     var chain: Chain
 
     init(_ body: inout RequestReader) {
-        _ = body.text("name", kind: .text, "Ignored: the path has the name.", isNullable: false)
+        _ = body.text("name", schema: .text, "Ignored: the path has the name.", isNullable: false)
         chain = Chain(body.objects("links", 1...50, allowsOthers: false, isRequired: true) { Chain.Link(&$0) })
         chain.located = body.number("located", in: 0...1, example: 0.75) ?? chain.located
         chain.review = body.number("review", in: 0...1) ?? chain.review

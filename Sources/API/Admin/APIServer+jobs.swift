@@ -12,13 +12,13 @@ extension APIServer {
     /// latest first.
     func jobs(_ request: APIRequest, _ query: JobsQuery) async throws -> Reply<Page<JobState, String>> {
         if let subject = query.subject { return try await jobs(about: subject, request, query) }
-        let jobs = try await backend.database(of: request.caller.account).run { database in
-            // One more than requested shows whether there are more.
-            try JobQueue().list(
-                query.kind.map { [$0] } ?? JobState.Kind.allCases, in: query.lane, after: query.after,
-                limit: query.limit + 1, on: database)
+        let kinds = query.kind.map { [$0] } ?? JobState.Kind.allCases
+        return try await backend.database(of: request.caller.account).run { database in
+            let page = try Page(query.limit, next: { JobCursor(after: $0).text }) {
+                try JobQueue().list(kinds, in: query.lane, after: query.after, limit: $0, on: database)
+            }
+            return Reply(page)
         }
-        return Reply(Page(jobs, limit: query.limit) { JobCursor(after: $0).text })
     }
 
     /// The jobs of one question, or of the questions of one of the account's friends. They are few, so there are no
@@ -45,10 +45,12 @@ extension APIServer {
     func finishedJobs(
         _ request: APIRequest, _ query: FinishedJobsQuery
     ) async throws -> Reply<Page<FinishedJob, String>> {
-        let jobs = try await backend.database(of: request.caller.account).run { database in
-            try JobQueue().finished(in: query.lane, after: query.after, limit: query.limit + 1, on: database)
+        try await backend.database(of: request.caller.account).run { database in
+            let page = try Page(query.limit, next: { FinishedJob.Cursor(after: $0).text }) {
+                try JobQueue().finished(in: query.lane, after: query.after, limit: $0, on: database)
+            }
+            return Reply(page)
         }
-        return Reply(Page(jobs, limit: query.limit) { FinishedJob.Cursor(after: $0).text })
     }
 
     /// `GET /v1/jobs/{id}`: a job with its questions, its failures, and the reason why it waits.
@@ -76,62 +78,19 @@ extension APIServer {
         }
     }
 
-    /// `POST /v1/jobs/{id}/retry`
-    func retryJob(_ request: APIRequest) async throws -> Reply<JobsRetried> {
-        try await steer(request, "retried", { $0.waiting + $0.dead }, retry)
-    }
-
-    /// `POST /v1/jobs/{id}/cancel`
-    func cancelJob(_ request: APIRequest) async throws -> Reply<JobsCancelled> {
-        try await steer(request, "cancelled", { $0.waiting }, cancel)
-    }
-
-    /// `POST /v1/jobs/{id}/discard`
-    func discardJob(_ request: APIRequest) async throws -> Reply<JobsDiscarded> {
-        try await steer(request, "discarded", { $0.dead }, discard)
-    }
-
-    /// `POST /v1/jobs/retry`: enqueues dead jobs again, and makes delayed jobs due now.
-    func retryJobs(_ request: APIRequest, _ body: JobsToSteer) async throws -> Reply<JobsRetried> {
-        try await steer(request, body, retry)
-    }
-
-    /// `POST /v1/jobs/cancel`
-    func cancelJobs(_ request: APIRequest, _ body: JobsToSteer) async throws -> Reply<JobsCancelled> {
-        try await steer(request, body, cancel)
-    }
-
-    /// `POST /v1/jobs/discard`
-    func discardJobs(_ request: APIRequest, _ body: JobsToSteer) async throws -> Reply<JobsDiscarded> {
-        try await steer(request, body, discard)
-    }
-}
-
-/// How many jobs match, as ``JobQueue/count(_:on:)`` counts them.
-typealias JobCount = (waiting: Int, delayed: Int, dead: Int)
-
-extension APIServer {
-    /// Acts on jobs. Without a caller it only counts.
-    private typealias Steering<Output> = (JobSelection, JobCount, _ by: Caller?) async throws -> Output
-
-    /// Acts on the job in the path, unless nothing in it can be acted on.
-    private func steer<Output>(
-        _ request: APIRequest, _ participle: String, _ fitting: @Sendable (JobCount) -> Int,
-        _ steering: Steering<Output>
-    ) async throws -> Reply<Output> {
+    /// `POST /v1/jobs/{id}/retry`, `cancel` and `discard`: acts on one job, unless the action is not possible.
+    func steerJob<Done: SteeredJobs>(_ request: APIRequest) async throws -> Reply<Done> {
         let id = try request.id()
         let count = try await backend.adminDatabase(of: request.caller.account).run { database in
             let count = try JobQueue().count(.job(id), on: database)
-            guard fitting(count) > 0 else { throw try refusal(id, participle, on: database) }
+            guard Done.fitting(count) > 0 else { throw try refusal(id, Done.participle, on: database) }
             return count
         }
-        return Reply(try await steering(.job(id), count, request.caller))
+        return Reply(try await Done(.job(id), count, by: request.caller, backend))
     }
 
-    /// Acts on all jobs that the body selects, or only counts them.
-    private func steer<Output>(
-        _ request: APIRequest, _ body: JobsToSteer, _ steering: Steering<Output>
-    ) async throws -> Reply<Output> {
+    /// `POST /v1/jobs/retry`, `cancel` and `discard`: acts on all jobs that the body selects, or only counts them.
+    func steerJobs<Done: SteeredJobs>(_ request: APIRequest, _ body: JobsToSteer) async throws -> Reply<Done> {
         let count: JobCount
         do {
             count = try await backend.adminDatabase(of: request.caller.account).run { database in
@@ -140,33 +99,8 @@ extension APIServer {
         } catch let error as QueueError where error.cause == .noSuchLane {
             throw RequestError.invalid(fields: [.init(field: "lane", detail: "is no lane that there is")])
         }
-        return Reply(try await steering(body.selection, count, body.isDry ? nil : request.caller))
-    }
-
-    private func retry(_ selection: JobSelection, _ count: JobCount, by caller: Caller?) async throws -> JobsRetried {
-        guard let caller else { return JobsRetried(isDry: true, count: count, retried: nil) }
-        let retried = try await QuestionQueue().retry(
-            selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
-        return JobsRetried(isDry: false, count: count, retried: retried)
-    }
-
-    private func cancel(
-        _ selection: JobSelection, _ count: JobCount, by caller: Caller?
-    ) async throws -> JobsCancelled {
-        guard let caller else { return JobsCancelled(isDry: true, waiting: count.waiting, cancelled: 0) }
-        let cancelled = try await QuestionQueue().cancel(
-            selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
-        return JobsCancelled(isDry: false, waiting: count.waiting, cancelled: cancelled)
-    }
-
-    private func discard(
-        _ selection: JobSelection, _ count: JobCount, by caller: Caller?
-    ) async throws -> JobsDiscarded {
-        guard let caller else { return JobsDiscarded(isDry: true, dead: count.dead, discarded: 0) }
-        let discarded = try await backend.adminDatabase(of: caller.account).transaction { database in
-            try JobQueue().discard(selection, by: caller.author, on: database)
-        }
-        return JobsDiscarded(isDry: false, dead: count.dead, discarded: discarded)
+        if body.isDry { return Reply(Done(count)) }
+        return Reply(try await Done(body.selection, count, by: request.caller, backend))
     }
 
     /// The reason why an action on a job is impossible.
@@ -270,13 +204,37 @@ struct JobHurried: Shaped {
     }
 }
 
-struct JobsRetried: Shaped {
-    let isDry: Bool
+/// How many jobs match, as ``JobQueue/count(_:on:)`` counts them.
+typealias JobCount = (waiting: Int, delayed: Int, dead: Int)
+
+/// What an action on jobs has done, or would do.
+protocol SteeredJobs: Shaped {
+    static var participle: String { get }
+    /// How many jobs the action is possible for, if one is selected by its id.
+    static func fitting(_ count: JobCount) -> Int
+
+    /// Only counts.
+    init(_ count: JobCount)
+    init(_ selection: JobSelection, _ count: JobCount, by caller: Caller, _ backend: Backend) async throws
+}
+
+struct JobsRetried: SteeredJobs {
     let count: JobCount
-    let retried: QuestionQueue.Retried?
+    var retried: QuestionQueue.Retried?
+
+    init(_ count: JobCount) { self.count = count }
+
+    init(_ selection: JobSelection, _ count: JobCount, by caller: Caller, _ backend: Backend) async throws {
+        self.init(count)
+        retried = try await QuestionQueue().retry(
+            selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
+    }
+
+    static let participle = "retried"
+    static func fitting(_ count: JobCount) -> Int { count.waiting + count.dead }
 
     static let shape = Shape<JobsRetried>("JobsRetried", "") {
-        Member("dry_run") { $0.isDry }
+        Member("dry_run") { $0.retried == nil }
         Member("dead", example: 3) { $0.count.dead }
         Member("delayed", example: 2) { $0.count.delayed }
         Member("revived", example: 3) { $0.retried?.revived ?? 0 }
@@ -287,22 +245,47 @@ struct JobsRetried: Shaped {
     }
 }
 
-struct JobsCancelled: Shaped {
-    let isDry: Bool, waiting: Int, cancelled: Int
+struct JobsCancelled: SteeredJobs {
+    let waiting: Int
+    var cancelled: Int?
+
+    init(_ count: JobCount) { waiting = count.waiting }
+
+    init(_ selection: JobSelection, _ count: JobCount, by caller: Caller, _ backend: Backend) async throws {
+        self.init(count)
+        cancelled = try await QuestionQueue().cancel(
+            selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
+    }
+
+    static let participle = "cancelled"
+    static func fitting(_ count: JobCount) -> Int { count.waiting }
 
     static let shape = Shape<JobsCancelled>("JobsCancelled", "") {
-        Member("dry_run") { $0.isDry }
+        Member("dry_run") { $0.cancelled == nil }
         Member("waiting", example: 3) { $0.waiting }
-        Member("cancelled", example: 3) { $0.cancelled }
+        Member("cancelled", example: 3) { $0.cancelled ?? 0 }
     }
 }
 
-struct JobsDiscarded: Shaped {
-    let isDry: Bool, dead: Int, discarded: Int
+struct JobsDiscarded: SteeredJobs {
+    let dead: Int
+    var discarded: Int?
+
+    init(_ count: JobCount) { dead = count.dead }
+
+    init(_ selection: JobSelection, _ count: JobCount, by caller: Caller, _ backend: Backend) async throws {
+        self.init(count)
+        discarded = try await backend.adminDatabase(of: caller.account).transaction { database in
+            try JobQueue().discard(selection, by: caller.author, on: database)
+        }
+    }
+
+    static let participle = "discarded"
+    static func fitting(_ count: JobCount) -> Int { count.dead }
 
     static let shape = Shape<JobsDiscarded>("JobsDiscarded", "") {
-        Member("dry_run") { $0.isDry }
+        Member("dry_run") { $0.discarded == nil }
         Member("dead", example: 3) { $0.dead }
-        Member("discarded", example: 3) { $0.discarded }
+        Member("discarded", example: 3) { $0.discarded ?? 0 }
     }
 }

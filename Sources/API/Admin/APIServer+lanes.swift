@@ -176,8 +176,8 @@ extension RequestReader {
     }
 }
 
-extension Kind {
-    fileprivate static func price(upTo most: Double) -> Kind {
+extension Schema {
+    fileprivate static func price(upTo most: Double) -> Schema {
         .object {
             Field("per_1000_calls", .number(0...most), example: 5)
             Field("currency", .text.matching("^[A-Z]{3}$"), example: "EUR")
@@ -191,7 +191,7 @@ extension LaneSetting {
         switch example {
         case .count(let count): count.map { JSONText(integerLiteral: $0) }
         case .time(let time): JSONText(floatLiteral: time / .seconds(1))
-        case .price: Kind.price(upTo: 1).example
+        case .price: Schema.price(upTo: 1).example
         }
     }
 }

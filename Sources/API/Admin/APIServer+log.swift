@@ -9,13 +9,13 @@ import Shapes
 extension APIServer {
     /// `GET /v1/log`: the audit log, the latest entry first.
     func log(_ request: APIRequest, _ query: LogQuery) async throws -> Reply<PageBefore<Act>> {
-        let acts = try await backend.adminDatabase(of: request.caller.account).run { database in
-            // One more than requested shows whether there are more.
-            try AuditLog().acts(
-                query.filter, for: request.caller.accountName, before: query.before, limit: query.limit + 1,
-                on: database)
+        try await backend.adminDatabase(of: request.caller.account).run { database in
+            let page = try PageBefore(query.limit, next: \.id) {
+                try AuditLog().acts(
+                    query.filter, for: request.caller.accountName, before: query.before, limit: $0, on: database)
+            }
+            return Reply(page)
         }
-        return Reply(PageBefore(acts, limit: query.limit) { $0.id })
     }
 }
 

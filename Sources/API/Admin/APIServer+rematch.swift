@@ -61,7 +61,7 @@ struct RematchBody: BodyInput {
 
 extension RequestReader {
     mutating func countries(
-        of codes: @autoclosure () -> Kind, _ counts: ClosedRange<Int>? = nil, _ help: String = "",
+        of codes: @autoclosure () -> Schema, _ counts: ClosedRange<Int>? = nil, _ help: String = "",
         example: JSONText? = nil
     ) -> [String] {
         list(

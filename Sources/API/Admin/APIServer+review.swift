@@ -14,10 +14,10 @@ extension APIServer {
     func review(_ request: APIRequest, _ query: ReviewQuery) async throws -> Reply<Page<QuestionDetails, Int>> {
         let account = request.caller.account
         return try await backend.adminDatabase(of: account).run { database in
-            // One more than requested shows whether there are more.
-            let questions = try ContactStore().toReview(
-                of: account, after: query.after, limit: query.limit + 1, on: database)
-            return Reply(Page(questions, limit: query.limit) { $0.id })
+            let page = try Page(query.limit, next: \.id) {
+                try ContactStore().toReview(of: account, after: query.after, limit: $0, on: database)
+            }
+            return Reply(page)
         }
     }
 

@@ -72,7 +72,7 @@ struct TokenInput: BodyInput {
         name = body.requiredText("name", within: .user, example: "map")
         scopes = body.scopes()
         user = body.text(
-            "user", kind: .text(1...TextLimit.user.characters).matching(#"^[^\u0000]*$"#), within: .user,
+            "user", schema: .text(1...TextLimit.user.characters).matching(#"^[^\u0000]*$"#), within: .user,
             "The one user that the token is good for. It goes with the scopes track and locate only.",
             isNullable: false)
         // Otherwise a program that lacks the user would get a token for all users.

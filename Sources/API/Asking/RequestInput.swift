@@ -1,5 +1,6 @@
 import Formats
 import HTTP
+import Shapes
 
 /// The part of a request that a handler gets as a value: a query, a body, or both.
 protocol RequestInput: Sendable {

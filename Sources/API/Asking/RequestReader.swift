@@ -106,17 +106,17 @@ struct RequestReader {
 extension RequestReader {
     /// A value that `parse` understands.
     mutating func value<Value>(
-        _ name: String, _ kind: @autoclosure () -> Kind, _ help: String = "", example: JSONText? = nil,
+        _ name: String, _ schema: @autoclosure () -> Schema, _ help: String = "", example: JSONText? = nil,
         isRequired: Bool = false, isNullable: Bool = true, refusal: @autoclosure () -> String,
         _ parse: (JSONValue) -> Value?
     ) -> Value? {
         known.append(name)
         if fields != nil {
             let canBeNull = isNullable && !isRequired && notation != .query
-            let kind = canBeNull ? kind().orNull : kind()
+            let schema = canBeNull ? schema().orNull : schema()
             fields?.append(
                 isRequired
-                    ? Field(name, kind, help, example: example) : Field(ifAny: name, kind, help, example: example))
+                    ? Field(name, schema, help, example: example) : Field(ifAny: name, schema, help, example: example))
         }
         guard let value = members[name], value != .null else {
             if isRequired { mistake(name, "is missing") }
@@ -129,11 +129,11 @@ extension RequestReader {
 
     /// A text within `limit`, as it is stored.
     mutating func text(
-        _ name: String, kind: @autoclosure () -> Kind? = nil, within limit: TextLimit = .text, _ help: String = "",
+        _ name: String, schema: @autoclosure () -> Schema? = nil, within limit: TextLimit = .text, _ help: String = "",
         example: JSONText? = nil, isRequired: Bool = false, isNullable: Bool = true
     ) -> String? {
         let text = value(
-            name, kind() ?? .text(within: limit), help, example: example, isRequired: isRequired,
+            name, schema() ?? .text(within: limit), help, example: example, isRequired: isRequired,
             isNullable: isNullable, refusal: "is no text", \.text)
         guard let text else { return nil }
         let stored = limit.fitted(text)
@@ -148,7 +148,7 @@ extension RequestReader {
         example: JSONText? = nil
     ) -> String {
         let text = text(
-            name, kind: .text(1...limit.characters).matching(pattern), within: limit, help, example: example,
+            name, schema: .text(1...limit.characters).matching(pattern), within: limit, help, example: example,
             isRequired: true)
         if text == "" { mistake(name, "is missing") }
         return text ?? ""
@@ -156,11 +156,11 @@ extension RequestReader {
 
     /// A text that `parse` understands.
     mutating func parsed<Value>(
-        _ name: String, _ kind: @autoclosure () -> Kind, within limit: TextLimit = .text, _ help: String = "",
+        _ name: String, _ schema: @autoclosure () -> Schema, within limit: TextLimit = .text, _ help: String = "",
         example: JSONText? = nil, isRequired: Bool = false, refusal: @autoclosure () -> String,
         _ parse: (String) -> Value?
     ) -> Value? {
-        let text = text(name, kind: kind(), within: limit, help, example: example, isRequired: isRequired)
+        let text = text(name, schema: schema(), within: limit, help, example: example, isRequired: isRequired)
         guard let text else { return nil }
         let parsed = parse(text)
         if parsed == nil { mistake(name, refusal()) }
@@ -168,11 +168,11 @@ extension RequestReader {
     }
 
     mutating func integer(
-        _ name: String, kind: @autoclosure () -> Kind? = nil, in range: ClosedRange<Int>, _ help: String = "",
+        _ name: String, schema: @autoclosure () -> Schema? = nil, in range: ClosedRange<Int>, _ help: String = "",
         example: JSONText? = nil, isRequired: Bool = false, isNullable: Bool = true
     ) -> Int? {
         value(
-            name, kind() ?? .integer(range), help, example: example, isRequired: isRequired, isNullable: isNullable,
+            name, schema() ?? .integer(range), help, example: example, isRequired: isRequired, isNullable: isNullable,
             refusal: "is no whole number from \(range.lowerBound) to \(range.upperBound)"
         ) { [notation] in $0.whole(in: notation).flatMap { range.contains($0) ? $0 : nil } }
     }
@@ -181,7 +181,7 @@ extension RequestReader {
         _ name: String, in range: ClosedRange<Int>, _ help: String = "", usual: Int, example: JSONText? = nil
     ) -> Int {
         integer(
-            name, kind: .integer(range).byDefault(JSONText(integerLiteral: usual)), in: range, help, example: example)
+            name, schema: .integer(range).byDefault(JSONText(integerLiteral: usual)), in: range, help, example: example)
             ?? usual
     }
 
@@ -278,7 +278,7 @@ extension RequestReader {
 
     /// A list of values that `parse` understands; empty if it is missing or null.
     mutating func list<Item>(
-        _ name: String, of items: @autoclosure () -> Kind, _ counts: ClosedRange<Int>? = nil, _ help: String = "",
+        _ name: String, of items: @autoclosure () -> Schema, _ counts: ClosedRange<Int>? = nil, _ help: String = "",
         example: JSONText? = nil, isRequired: Bool = false, refusal: @autoclosure () -> String,
         _ parse: (JSONValue) -> Item?
     ) -> [Item] {

@@ -68,18 +68,15 @@ extension APIServer {
     private func writeModels(to json: inout JSONWriter) {
         var models: [String: Model] = [:]
         func add(_ list: [Model]) {
-            for model in list where models[model.name] == nil {
-                models[model.name] = model
-                add(model.models)
-            }
+            for model in list { models[model.name] = models[model.name] ?? model }
         }
-        for route in routes { add((route.output?.schema.shapes ?? []).map(Model.init)) }
         for route in routes {
-            add(route.body?.contents.flatMap(\.kind.models) ?? [])
-            add((route.operation?.successes ?? []).flatMap { $0.content?.kind.models ?? [] })
+            add(route.output?.schema.models ?? [])
+            add(route.body?.contents.flatMap(\.schema.models) ?? [])
+            add((route.operation?.successes ?? []).flatMap { $0.content?.schema.models ?? [] })
         }
         add(Refusal.Form.allCases.map(\.model))
-        for (name, model) in models.sorted(by: { $0.key < $1.key }) { json.member(name) { model.write(to: &$0) } }
+        for (name, model) in models.sorted(by: { $0.key < $1.key }) { json.member(name, number: model.json.text) }
     }
 
     private static let introduction = """

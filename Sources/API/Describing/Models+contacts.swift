@@ -23,16 +23,6 @@ extension Models {
                 }, 1 ... .max))
     }
 
-    static let health = Model("Health") {
-        Field("status", .choice(["ok", "unknown"]))
-        Field(
-            ifAny: "standby",
-            .object {
-                Field("state", .choice(Standby.State.allCases.map(\.rawValue)), "Reads are answered there if `used`.")
-                Field("lag_seconds", .number(0...).orNull, "The age of its data at most.", example: 0.2)
-            }, "Only of `/health`, and only if the server has a standby.")
-    }
-
     static let feedAddressInput = Model(
         "FeedAddressInput", "One without street, city, country and `formatted` is refused.", allowsOthers: true
     ) {

@@ -1,5 +1,6 @@
 import Formats
 import JSON
+import Shapes
 
 extension Models {
     static let fix = Model("Fix") {
@@ -10,7 +11,7 @@ extension Models {
         Field("lng", .number(-180...180), example: 24.94)
         Field(ifAny: "accuracy", .number(0...).orNull, "Metres.", example: 5)
         Field(
-            "timestamp", Kind(rules: [("type", ["string", "number"])], example: nil),
+            "timestamp", Schema(rules: [("type", ["string", "number"])], example: nil),
             "RFC 3339, or seconds or milliseconds since 1970.", example: "2026-11-20T10:15:00Z")
         Field(ifAny: "wait_time", .number(0...).orNull, "Seconds that the phone stayed there.")
         Field(ifAny: "user", .text)

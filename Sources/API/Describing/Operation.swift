@@ -20,18 +20,19 @@ struct Operation: Sendable {
 /// The body of a request.
 struct Body: Sendable {
     /// The media types, each with the schema of its content.
-    let contents: [(type: String, kind: Kind)]
+    let contents: [(type: String, schema: Schema)]
     var isRequired = true
 
-    static func json(_ kind: Kind, orForm form: Kind? = nil) -> Body {
-        Body(contents: [("application/json", kind)] + (form.map { [("application/x-www-form-urlencoded", $0)] } ?? []))
+    static func json(_ schema: Schema, orForm form: Schema? = nil) -> Body {
+        Body(
+            contents: [("application/json", schema)] + (form.map { [("application/x-www-form-urlencoded", $0)] } ?? []))
     }
 
     static func json(_ model: Model) -> Body { .json(.model(model)) }
 
     /// Objects, one in a line.
-    static func lines(_ example: String, orBytes: Bool = false, or json: Kind? = nil) -> Body {
-        let lines = Kind.text.with(example: JSONText(stringLiteral: example))
+    static func lines(_ example: String, orBytes: Bool = false, or json: Schema? = nil) -> Body {
+        let lines = Schema.text.with(example: JSONText(stringLiteral: example))
         let types = ["application/x-ndjson", "application/jsonl"].map { ($0, lines) }
         let bytes = orBytes ? [("application/octet-stream", lines.with("format", "binary"))] : []
         return Body(contents: (json.map { [("application/json", $0)] } ?? []) + types + bytes)
@@ -43,7 +44,7 @@ struct Body: Sendable {
         json.object { json in
             if isRequired { json.member("required", true) }
             json.object("content") { json in
-                for content in contents { json.content(content.type, content.kind) }
+                for content in contents { json.content(content.type, content.schema) }
             }
         }
     }
@@ -53,7 +54,7 @@ struct Body: Sendable {
 struct Success: Sendable {
     var status: Int
     let summary: String
-    var content: (type: String, kind: Kind)?
+    var content: (type: String, schema: Schema)?
     /// The type of the body that the handler returns.
     var outputType: String?
     /// Headers besides those of every response to its method.
@@ -62,15 +63,10 @@ struct Success: Sendable {
     var isWhole = true
 
     static func ok(
-        _ summary: String, _ kind: Kind, status: Int = 200, type: String = "application/json", headers: [String] = []
+        _ summary: String, _ schema: Schema, status: Int = 200, type: String = "application/json",
+        headers: [String] = []
     ) -> Success {
-        Success(status: status, summary: summary, content: (type, kind), headers: headers)
-    }
-
-    static func ok(
-        _ summary: String, _ model: Model, status: Int = 200, type: String = "application/json", headers: [String] = []
-    ) -> Success {
-        .ok(summary, .model(model), status: status, type: type, headers: headers)
+        Success(status: status, summary: summary, content: (type, schema), headers: headers)
     }
 
     /// A response of the type that the route's handler returns: see ``APIRoute/output``.
@@ -80,18 +76,10 @@ struct Success: Sendable {
         Success(status: status, summary: summary, outputType: type, headers: headers)
     }
 
+    /// The resource after a write, with its tag and its path.
     static func stored(_ summary: String) -> Success { .ok(summary, headers: ["Content-Location", "ETag"]) }
     static func made(_ summary: String) -> Success {
         .ok(summary, status: 201, headers: ["Content-Location", "ETag", "Location"])
-    }
-
-    /// The resource after a write, with its tag and its path.
-    static func stored(_ summary: String, _ model: Model) -> Success {
-        .ok(summary, model, headers: ["Content-Location", "ETag"])
-    }
-
-    static func made(_ summary: String, _ model: Model) -> Success {
-        .ok(summary, model, status: 201, headers: ["Content-Location", "ETag", "Location"])
     }
 
     static let underWay = Success.ok("It is under way.", status: 202)
@@ -122,10 +110,11 @@ extension APIRoute {
 
     var body: Body? { operation?.body ?? input?.body }
     private var isRead: Bool { method == .get }
+    private var isRemembered: Bool { !traits.contains(.unremembered) }
 
     /// True if a response to GET has a tag. Streams are not compared.
     var isTagged: Bool {
-        isRead && !isForPhones && operation?.successes.allSatisfy(\.isWhole) == true
+        isRead && !traits.contains(.phone) && operation?.successes.allSatisfy(\.isWhole) == true
     }
 
     /// The statuses of the errors: those of each request, and those that follow from the route.
@@ -133,7 +122,7 @@ extension APIRoute {
         guard let operation else { return [] }
         var statuses: Set = [400, 405, 408, 414, 431, 500]
         if scope != nil { statuses.formUnion([401, 403, 429]) }
-        if pattern != "/livez" { statuses.insert(503) }
+        if !traits.contains(.health) { statuses.insert(503) }
         if pattern.contains("{") { statuses.insert(404) }
         if scope != nil, isTagged || !isRead { statuses.insert(412) }
         if isRemembered, !isRead { statuses.formUnion([409, 413]) }
@@ -142,7 +131,7 @@ extension APIRoute {
             // A mistake in one line of a stream is a part of the response.
             if body.contents.contains(where: { $0.type == "application/json" }) { statuses.insert(422) }
         }
-        if isForPhones { statuses.formUnion([404, 409, 422]) }
+        if traits.contains(.phone) { statuses.formUnion([404, 409, 422]) }
         return statuses.union(operation.refuses).sorted()
     }
 
@@ -158,18 +147,6 @@ extension APIRoute {
         if isOfReaders { headers.append(.position) }
         let query = (input?.query ?? []) + (operation?.query ?? [])
         return path + query.map { ("query", $0) } + headers.map { ("header", $0) }
-    }
-
-    /// The routes' groups in the description.
-    enum Tag: String, CaseIterable {
-        case app = "Monica", waypost = "Waypost", positions = "Positions", cluster = "Cluster"
-    }
-
-    private var tag: Tag {
-        if isForAdministrators { return .cluster }
-        if form == .contacts { return .app }
-        let isOfPositions = isForPhones || pattern.hasPrefix("/v1/trackers")
-        return isOfPositions ? .positions : .waypost
     }
 
     func write(to json: inout JSONWriter) {
@@ -193,7 +170,7 @@ extension APIRoute {
             json.object("\(success.status)") { json in
                 json.member("description", success.summary)
                 if let content = success.content {
-                    json.object("content") { $0.content(content.type, content.kind) }
+                    json.object("content") { $0.content(content.type, content.schema) }
                 } else if let type = success.outputType, let schema = output?.schema {
                     json.object("content") { $0.content(type, schema) }
                 }
@@ -211,16 +188,8 @@ extension APIRoute {
 extension JSONWriter {
     fileprivate mutating func content(_ type: String, _ schema: Schema) {
         object(type) { json in
-            json.member("schema") { schema.write(to: &$0) }
-            json.member("example", number: schema.example ?? "null")
-        }
-    }
-
-    mutating func content(_ type: String, _ kind: Kind) {
-        object(type) { json in
-            json.member("schema") { kind.write(to: &$0) }
-            // A named object has its own example.
-            if kind.rules.first?.name != "$ref" { json.member("example", number: kind.example.text) }
+            json.member("schema", number: schema.json().text)
+            if !schema.isReference { json.member("example", number: schema.example.text) }
         }
     }
 
@@ -242,8 +211,8 @@ extension JSONWriter {
             json.member("in", place)
             if field.isRequired { json.member("required", true) }
             if !field.summary.isEmpty { json.member("description", field.summary) }
-            json.member("schema") { field.kind.write(to: &$0) }
-            json.member("example", number: field.kind.example.text)
+            json.member("schema", number: field.schema.json().text)
+            json.member("example", number: field.schema.example.text)
         }
     }
 }
@@ -285,15 +254,7 @@ extension Field {
     }
 }
 
-/// Collects the routes of a table. The compiler checks each line alone, which is faster than an array.
-@resultBuilder
-enum RouteTable {
-    static func buildExpression(_ route: APIRoute) -> [APIRoute] { [route] }
-    static func buildBlock(_ routes: [APIRoute]...) -> [APIRoute] { routes.flatMap(\.self) }
-    static func buildArray(_ routes: [[APIRoute]]) -> [APIRoute] { routes.flatMap(\.self) }
-}
-
-extension Kind {
+extension Schema {
     /// A part of a path.
-    fileprivate static func segment(_ most: Int) -> Kind { text(1...most).matching("^[^\\u0000-\\u001f\\u007f]+$") }
+    fileprivate static func segment(_ most: Int) -> Schema { text(1...most).matching("^[^\\u0000-\\u001f\\u007f]+$") }
 }

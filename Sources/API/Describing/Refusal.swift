@@ -1,6 +1,7 @@
 import Access
 import HTTP
 import JSON
+import Shapes
 
 /// An error that many routes share, as the description shows it.
 struct Refusal: Sendable {
@@ -79,10 +80,9 @@ struct Refusal: Sendable {
             let isEarly = form == .app && [400, 413].contains(error.status)
             for form in [form] + (isEarly ? [.problem] : []) {
                 let response = form.errorForm.response(error)
-                let example = JSONText(json: String(decoding: response.bytes, as: UTF8.self))
                 json.object(response.headers["Content-Type"] ?? "") { json in
-                    json.member("schema") { Kind.model(form.model).write(to: &$0) }
-                    json.member("example", number: example.text)
+                    json.member("schema", number: Schema.model(form.model).json().text)
+                    json.member("example", number: String(decoding: response.bytes, as: UTF8.self))
                 }
             }
         }

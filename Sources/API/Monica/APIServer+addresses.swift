@@ -5,10 +5,11 @@ import Geocoding
 import HTTP
 import JSON
 import Postgres
+import Shapes
 
 extension APIServer {
     /// `GET /api/addresses`
-    func addresses(_ request: APIRequest) async throws -> ServerResponse {
+    func addresses(_ request: APIRequest) async throws -> Reply<MonicaPage<MonicaAddress>> {
         let asked = try PageRequest(request)
         let account = request.caller.account
         let (found, total) = try await read(request) { database in
@@ -18,7 +19,7 @@ extension APIServer {
     }
 
     /// `GET /api/contacts/{id}/addresses`
-    func addressesOfContact(_ request: APIRequest) async throws -> ServerResponse {
+    func addressesOfContact(_ request: APIRequest) async throws -> Reply<MonicaPage<MonicaAddress>> {
         let (id, account) = (try request.id(), request.caller.account)
         let asked = try PageRequest(request)
         let (found, total) = try await read(request) { database in
@@ -31,7 +32,7 @@ extension APIServer {
     }
 
     /// `GET /api/addresses/{id}`
-    func address(_ request: APIRequest) async throws -> ServerResponse {
+    func address(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
         let (id, account) = (try request.id(), request.caller.account)
         let found = try await read(request) { database in
             try ContactStore().addresses([id], account: account, on: database)
@@ -40,7 +41,7 @@ extension APIServer {
     }
 
     /// `POST /api/addresses`
-    func addAddress(_ request: APIRequest) async throws -> ServerResponse {
+    func addAddress(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
         var fields = try await request.fields()
         let contact = fields.requiredID("contact_id")
         let address = fields.address()
@@ -49,7 +50,7 @@ extension APIServer {
     }
 
     /// `POST /api/contacts/{id}/addresses`: the contact is in the path, and a `contact_id` in the body is ignored.
-    func addAddressToContact(_ request: APIRequest) async throws -> ServerResponse {
+    func addAddressToContact(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
         let contact = try request.id()
         var fields = try await request.fields()
         let address = fields.address()
@@ -59,7 +60,7 @@ extension APIServer {
 
     private func add(
         _ address: LabelledAddress, to contact: Int, asked request: APIRequest
-    ) async throws -> ServerResponse {
+    ) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
         let account = request.caller.account
         return try await write(request) { database in
             guard let id = try add(address, to: contact, account: account, on: database) else {
@@ -83,7 +84,7 @@ extension APIServer {
     }
 
     /// `PUT /api/addresses/{id}`. An address can't move to another contact, so a `contact_id` is ignored.
-    func changeAddress(_ request: APIRequest) async throws -> ServerResponse {
+    func changeAddress(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
         let (id, account) = (try request.id(), request.caller.account)
         var fields = try await request.fields()
         let given = fields.address()
@@ -102,14 +103,14 @@ extension APIServer {
     }
 
     /// `DELETE /api/addresses/{id}`
-    func removeAddress(_ request: APIRequest) async throws -> ServerResponse {
+    func removeAddress(_ request: APIRequest) async throws -> Reply<MonicaDeleted> {
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
             try require(request, address: id, on: database)
             guard try FriendEditor().removeAddress(id, account: account, on: database) else {
                 throw RequestError.notFound
             }
-            return .deleted(id)
+            return Reply(MonicaDeleted(id: id))
         }
     }
 
@@ -121,25 +122,23 @@ extension APIServer {
                 throw RequestError.notFound
             }
             return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
+                .response
         }
     }
 
     private func answer(
         _ found: [FriendRecord], _ total: Int, to request: APIRequest, _ asked: PageRequest
-    ) -> ServerResponse {
-        let audience = request.audience
-        return asked.response(found, total: total) { json, friend in
-            for address in friend.addresses { json.address(address, of: friend, for: audience) }
-        }
+    ) -> Reply<MonicaPage<MonicaAddress>> {
+        asked.reply(found.compactMap { MonicaAddress($0, for: request.audience) }, total: total)
     }
 
-    private func answer(_ found: FriendRecord?, to request: APIRequest, status: Int = 200) throws -> ServerResponse {
-        guard let found, let address = found.addresses.first else { throw RequestError.notFound }
-        return .json(status) { json in
-            json.object { json in
-                json.member("data") { $0.address(address, of: found, for: request.audience) }
-            }
+    private func answer(
+        _ found: FriendRecord?, to request: APIRequest, status: Int = 200
+    ) throws -> Reply<MonicaAnswer<MonicaAddress>> {
+        guard let found, let address = MonicaAddress(found, for: request.audience) else {
+            throw RequestError.notFound
         }
+        return Reply(MonicaAnswer(item: address), status: status)
     }
 }
 
@@ -186,10 +185,10 @@ extension RequestReader {
     /// A country by ISO 3166-1: its number, also as a text, or its code of two or three letters. Nil if it is missing
     /// or null.
     private mutating func countryID(_ name: String) -> Country? {
-        let kind = Kind(rules: [("type", ["integer", "string", "null"])], example: nil).with("minimum", 1)
+        let schema = Schema(rules: [("type", ["integer", "string", "null"])], example: nil).with("minimum", 1)
             .with("maximum", 999).with("pattern", "^([0-9]{1,3}|[A-Za-z]{2,3})$")
         return value(
-            name, kind, "The country by ISO 3166-1: its number, also as digits, or its code of two or three letters.",
+            name, schema, "The country by ISO 3166-1: its number, also as digits, or its code of two or three letters.",
             isNullable: false, refusal: "is neither a number nor a code of ISO 3166-1"
         ) { value in
             switch value {

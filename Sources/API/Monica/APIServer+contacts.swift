@@ -5,10 +5,11 @@ import Geocoding
 import HTTP
 import JSON
 import Postgres
+import Shapes
 
 extension APIServer {
     /// `GET /api/contacts`
-    func contacts(_ request: APIRequest) async throws -> ServerResponse {
+    func contacts(_ request: APIRequest) async throws -> Reply<MonicaPage<MonicaContact>> {
         let asked = try PageRequest(request)
         let (caller, audience) = (request.caller, request.audience)
         return try await read(request) { database in
@@ -20,12 +21,12 @@ extension APIServer {
                     try contacts.page(asked.page, account: caller.account, marks: marks, on: database)
                 }
             let friends = try contacts.friends(ids, with: .addressTimes, account: caller.account, on: database)
-            return asked.response(friends, total: total) { $0.contact($1, for: audience) }
+            return asked.reply(friends.map { MonicaContact(friend: $0, audience: audience) }, total: total)
         }
     }
 
     /// `GET /api/contacts/{id}`
-    func contact(_ request: APIRequest) async throws -> ServerResponse {
+    func contact(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaContact>> {
         let (id, account) = (try request.id(), request.caller.account)
         let friend = try await read(request) { database in
             try ContactStore().friend(id, account: account, on: database)
@@ -34,7 +35,7 @@ extension APIServer {
     }
 
     /// `POST /api/contacts`
-    func addContact(_ request: APIRequest) async throws -> ServerResponse {
+    func addContact(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaContact>> {
         let names = try await names(in: request)
         let account = request.caller.account
         let friend = Friend(
@@ -50,7 +51,7 @@ extension APIServer {
     }
 
     /// `PUT /api/contacts/{id}`
-    func changeContact(_ request: APIRequest) async throws -> ServerResponse {
+    func changeContact(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaContact>> {
         let (id, account) = (try request.id(), request.caller.account)
         let names = try await names(in: request)
         return try await write(request) { database in
@@ -65,14 +66,14 @@ extension APIServer {
     }
 
     /// `DELETE /api/contacts/{id}`
-    func removeContact(_ request: APIRequest) async throws -> ServerResponse {
+    func removeContact(_ request: APIRequest) async throws -> Reply<MonicaDeleted> {
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
             try require(request, contact: id, on: database)
             guard try FriendEditor().remove([id], account: account, on: database) > 0 else {
                 throw RequestError.notFound
             }
-            return .deleted(id)
+            return Reply(MonicaDeleted(id: id))
         }
     }
 
@@ -83,18 +84,16 @@ extension APIServer {
             guard try FriendEditor().lock(friend: id, account: account, on: database) else {
                 throw RequestError.notFound
             }
-            return try answer(ContactStore().friend(id, account: account, on: database), to: request)
+            return try answer(ContactStore().friend(id, account: account, on: database), to: request).response
         }
     }
 
     /// `GET /api/countries`: all countries without pages.
-    func countries(_ request: APIRequest) async throws -> ServerResponse {
-        var response = ServerResponse.json { json in
-            json.object { $0.list("data", Country.all) { $0.country(code: $1.code, name: $1.name) } }
-        }
+    func countries(_ request: APIRequest) async throws -> Reply<MonicaCountries> {
+        var reply = Reply(MonicaCountries())
         // The list only changes with a new version of the program.
-        response.headers["Cache-Control"] = "private, max-age=86400"
-        return response
+        reply.response.headers["Cache-Control"] = "private, max-age=86400"
+        return reply
     }
 
     private func names(in request: APIRequest) async throws -> ContactNames {
@@ -106,22 +105,10 @@ extension APIServer {
 
     private func answer(
         _ friend: FriendRecord?, to request: APIRequest, status: Int = 200
-    ) throws -> ServerResponse {
+    ) throws -> Reply<MonicaAnswer<MonicaContact>> {
         guard let friend else { throw RequestError.notFound }
-        return .json(status) { json in
-            json.object { $0.member("data") { $0.contact(friend, for: request.audience) } }
-        }
-    }
-}
-
-extension ServerResponse {
-    static func deleted(_ id: Int) -> ServerResponse {
-        .json { json in
-            json.object { json in
-                json.member("deleted", true)
-                json.member("id", id)
-            }
-        }
+        return Reply(
+            MonicaAnswer(item: MonicaContact(friend: friend, audience: request.audience)), status: status)
     }
 }
 

@@ -1,6 +1,5 @@
 import Contacts
 import HTTP
-import JSON
 import Shapes
 
 /// The page that a client of Monica requests, and the links to other pages.
@@ -44,32 +43,14 @@ struct PageRequest: Sendable {
         query.text("query", "A part of the name.", example: "Ada")
     }
 
-    /// A list with the members that Laravel adds to each page.
-    func response<Item>(
-        _ items: [Item], total: Int, _ each: (inout JSONWriter, Item) -> Void
-    ) -> ServerResponse {
+    func reply<Item>(_ items: [Item], total: Int) -> Reply<MonicaPage<Item>> {
         let last = max(1, (total + page.limit - 1) / page.limit)
-        return .json { json in
-            json.object { json in
-                json.list("data", items, each)
-                json.object("links") { json in
-                    json.member("first", link(1))
-                    json.member("last", link(last))
-                    json.member("prev", page.number > 1 ? link(page.number - 1) : nil)
-                    json.member("next", page.number < last ? link(page.number + 1) : nil)
-                }
-                json.object("meta") { json in
-                    json.member("current_page", page.number)
-                    json.member("from", items.isEmpty ? nil : page.offset + 1)
-                    json.member("last_page", last)
-                    json.member("path", path)
-                    json.member("per_page", page.limit)
-                    if let query { json.member("query", query) }
-                    json.member("to", items.isEmpty ? nil : page.offset + items.count)
-                    json.member("total", total)
-                }
-            }
-        }
+        let links = MonicaLinks(
+            first: link(1), last: link(last), previous: page.number > 1 ? link(page.number - 1) : nil,
+            next: page.number < last ? link(page.number + 1) : nil)
+        let meta = MonicaMeta(
+            page: page, count: items.count, total: total, last: last, path: path, query: query)
+        return Reply(MonicaPage(items: items, links: links, meta: meta))
     }
 
     private func link(_ number: Int) -> String {

@@ -4,7 +4,7 @@ import Shapes
 
 /// Controls the cluster. Each action does the same as the command with its name, and is logged.
 extension APIServer {
-    @RouteTable var adminRoutes: [APIRoute] {
+    @ListBuilder<APIRoute> var adminRoutes: [APIRoute] {
         APIRoute(.post, "/v1/lanes", .admin, addLane)
             .described(
                 "addLane", "Creates a lane",
@@ -49,31 +49,20 @@ extension APIServer {
             .described("getJob", "Shows a job", .ok("The job, its failures, and why it waits."))
         APIRoute(.post, "/v1/jobs/{id}/hurry", .admin, hurryJob)
             .described("hurryJob", "Runs a waiting job before all others of its lane", .ok("It goes first."))
-        APIRoute(.post, "/v1/jobs/{id}/retry", .admin, isRemembered: false, retryJob)
-            .described(
-                "retryJob", "Enqueues a dead job again, or makes a waiting one due now", .ok("What was done."),
-                refuses: [409, 413])
-        APIRoute(.post, "/v1/jobs/{id}/cancel", .admin, isRemembered: false, cancelJob)
-            .described(
-                "cancelJob", "Cancels a waiting job", details: "Its questions become failed.", .ok("What was done."),
-                refuses: [409, 413])
-        APIRoute(.post, "/v1/jobs/{id}/discard", .admin, isRemembered: false, discardJob)
-            .described(
-                "discardJob", "Deletes a dead job", details: "Its questions stay failed.", .ok("What was done."),
-                refuses: [409, 413])
-        APIRoute(.post, "/v1/jobs/retry", .admin, isRemembered: false, retryJobs)
-            .described(
-                "retryJobs", "Enqueues dead jobs again, and makes delayed ones due now",
-                .ok("What was done, or would be."))
-        APIRoute(.post, "/v1/jobs/cancel", .admin, isRemembered: false, cancelJobs)
-            .described("cancelJobs", "Cancels waiting jobs", .ok("What was done, or would be."))
-        APIRoute(.post, "/v1/jobs/discard", .admin, isRemembered: false, discardJobs)
-            .described("discardJobs", "Deletes dead jobs", .ok("What was done, or would be."))
+        steering(
+            "retry", JobsRetried.self, "Enqueues a dead job again, or makes a waiting one due now",
+            "Enqueues dead jobs again, and makes delayed ones due now")
+        steering(
+            "cancel", JobsCancelled.self, "Cancels a waiting job", details: "Its questions become failed.",
+            "Cancels waiting jobs")
+        steering(
+            "discard", JobsDiscarded.self, "Deletes a dead job", details: "Its questions stay failed.",
+            "Deletes dead jobs")
         APIRoute(.get, "/v1/chains", .admin, chains)
             .described("getChains", "Lists chains", .ok("Which providers are called, in which order."))
         APIRoute(.get, "/v1/chains/{name}", .admin, chain)
             .described("getChain", "Shows a chain", .ok("The chain."))
-        APIRoute(.put, "/v1/chains/{name}", .admin, isConditional: true, setChain)
+        APIRoute(.put, "/v1/chains/{name}", .admin, is: .conditional, setChain)
             .described(
                 "setChain", "Creates a chain, or replaces it for new questions",
                 details: "What is left out has its usual value.", .stored("The chain."), .made("The new chain."))
@@ -91,11 +80,11 @@ extension APIServer {
                 details:
                     "One by one, the latest question first. Neither the address nor the place is told: an answer is everybody's who has the address. A page may have fewer answers than asked for, or none, and there may be more behind it as long as `next_before` is a number.",
                 .ok("The answers."))
-        APIRoute(.post, "/v1/cache/expire", .admin, isRemembered: false, expireAnswers)
+        APIRoute(.post, "/v1/cache/expire", .admin, is: .unremembered, expireAnswers)
             .described(
                 "expireAnswers", "Expires answers, so that they are asked again",
                 details: "What a person decided stays.", .ok("How many."))
-        APIRoute(.post, "/v1/cache/purge", .admin, isRemembered: false, purgeAnswers)
+        APIRoute(.post, "/v1/cache/purge", .admin, is: .unremembered, purgeAnswers)
             .described(
                 "purgeAnswers", "Deletes answers that no address uses any more",
                 details: "What a person decided stays.", .ok("How many."))
@@ -103,7 +92,7 @@ extension APIServer {
             .described(
                 "getTokens", "Lists the account's tokens",
                 details: "Without their secrets: the good, the expired and the revoked.", .ok("The tokens."))
-        APIRoute(.post, "/v1/tokens", .admin, isRemembered: false, createToken)
+        APIRoute(.post, "/v1/tokens", .admin, is: .unremembered, createToken)
             .described(
                 "createToken", "Creates a token",
                 details:
@@ -119,7 +108,7 @@ extension APIServer {
                 "getSettings", "Shows what this coordinator runs with",
                 details: "Of a secret it says only whether it is set.",
                 .ok("Version, database, settings and providers."))
-        APIRoute(.post, "/v1/rematch", .admin, isRemembered: false, rematch)
+        APIRoute(.post, "/v1/rematch", .admin, is: .unremembered, rematch)
             .described(
                 "rematch", "Asks answered questions again, to get better answers",
                 details:
@@ -153,5 +142,19 @@ extension APIServer {
                 .ok("The question, as it was before."))
         APIRoute(.get, "/v1/log", .admin, log)
             .described("getLog", "Lists who did what, and when", .ok("The acts, the latest first."))
+    }
+
+    /// The two routes of an action on one job, and on those of a selection.
+    @ListBuilder<APIRoute> private func steering<Done: SteeredJobs>(
+        _ verb: String, _ done: Done.Type, _ ofOne: String, details: String = "", _ ofMany: String
+    ) -> [APIRoute] {
+        APIRoute(.post, "/v1/jobs/{id}/\(verb)", .admin, is: .unremembered) { request in
+            try await steerJob(request) as Reply<Done>
+        }
+        .described("\(verb)Job", ofOne, details: details, .ok("What was done."), refuses: [409, 413])
+        APIRoute(.post, "/v1/jobs/\(verb)", .admin, is: .unremembered) { request, body in
+            try await steerJobs(request, body) as Reply<Done>
+        }
+        .described("\(verb)Jobs", ofMany, .ok("What was done, or would be."))
     }
 }

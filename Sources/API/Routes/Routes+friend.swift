@@ -5,28 +5,28 @@ import Shapes
 
 /// Friends, places, questions, the state of the cluster, and the health of this process.
 extension APIServer {
-    @RouteTable var friendRoutes: [APIRoute] {
+    @ListBuilder<APIRoute> var friendRoutes: [APIRoute] {
         APIRoute(.get, "/v1/friends", .read, friends)
             .described("getFriends", "Lists friends", .ok("Friends by their numbers."), refuses: [410])
-        APIRoute(.put, "/v1/friends", .write, isRemembered: false, importFeed)
+        APIRoute(.put, "/v1/friends", .write, is: [.unremembered, .outlasting], importFeed)
             .described(
                 "putFriends", "Takes in a stream of contacts, one in a line",
                 body: .contacts, .ok("The counts of the import."), refuses: [409])
-        APIRoute(.post, "/v1/friends/batch", .read, isRemembered: false, friendBatch)
+        APIRoute(.post, "/v1/friends/batch", .read, is: .unremembered, friendBatch)
             .described("postFriendsBatch", "Shows several friends", .ok("The friends, and which are missing."))
         APIRoute(.get, "/v1/friends/{id}", .read, friend)
             .described("getFriend", "Shows a friend with all addresses and places", .ok("The friend."))
-        APIRoute(.delete, "/v1/friends/{id}", .write, isConditional: true, removeFriend)
+        APIRoute(.delete, "/v1/friends/{id}", .write, is: .conditional, removeFriend)
             .described("deleteFriend", "Removes a friend", .nothing("Soft-deleted."), refuses: [422])
-        APIRoute(.post, "/v1/friends/{id}/geocode", .write, isConditional: true, hurry)
+        APIRoute(.post, "/v1/friends/{id}/geocode", .write, is: .conditional, hurry)
             .described(
                 "postFriendGeocode", "Geocodes a friend's waiting addresses before background work", .underWay,
                 refuses: [422])
-        APIRoute(.post, "/v1/friends/{id}/retry", .write, isConditional: true, retry)
+        APIRoute(.post, "/v1/friends/{id}/retry", .write, is: .conditional, retry)
             .described(
                 "postFriendRetry", "Asks a friend's addresses again that failed or were not found", .underWay,
                 refuses: [422])
-        APIRoute(.post, "/v1/friends/{id}/rematch", .write, isConditional: true, rematchFriend)
+        APIRoute(.post, "/v1/friends/{id}/rematch", .write, is: .conditional, rematchFriend)
             .described(
                 "postFriendRematch", "Asks a friend's located addresses again, to get better answers",
                 details: "The old places stay until better ones are there; what a person decided is never asked.",
@@ -38,18 +38,18 @@ extension APIServer {
                 .underWay, refuses: [422])
         APIRoute(.get, "/v1/feeds/{feed}/friends/{key}", .read, feedFriend)
             .described("getFeedFriend", "Shows a friend by feed and key", .ok("The friend."))
-        APIRoute(.put, "/v1/feeds/{feed}/friends/{key}", .write, isConditional: true, putFeedFriend)
+        APIRoute(.put, "/v1/feeds/{feed}/friends/{key}", .write, is: .conditional, putFeedFriend)
             .described(
                 "putFeedFriend", "Creates or replaces a friend by feed and key", body: .json(Models.feedFriendInput),
                 .stored("Replaced."), .made("Created, restored, or taken from another feed."))
-        APIRoute(.delete, "/v1/feeds/{feed}/friends/{key}", .write, isConditional: true, removeFeedFriend)
+        APIRoute(.delete, "/v1/feeds/{feed}/friends/{key}", .write, is: .conditional, removeFeedFriend)
             .described(
                 "deleteFeedFriend", "Removes a friend by feed and key", .nothing("Soft-deleted."), refuses: [422])
         APIRoute(.get, "/v1/places", .read, places)
             .described(
                 "getPlaces", "Shows located addresses in a box, or those nearest to a point, as GeoJSON",
                 details: "Give `bbox` or `near`.", .ok("The places.", type: "application/geo+json"), refuses: [422])
-        APIRoute(.get, "/v1/suggest", .read, suggest)
+        APIRoute(.get, "/v1/suggest", .read, is: .computed, suggest)
             .described(
                 "getSuggest", "Suggests towns whose names begin so",
                 details:
@@ -63,20 +63,20 @@ extension APIServer {
                 .events(
                     "Server-sent events called `progress`, whose data is a Progress.",
                     "id: 1\nevent: progress\ndata: {\"addresses\":3,\"questions\":1}\n\n"))
-        APIRoute(.post, "/v1/plan", .write, isRemembered: false, plan)
+        APIRoute(.post, "/v1/plan", .write, is: .unremembered, plan)
             .described(
                 "postPlan", "Plans the geocoding of contacts: how long it takes, what it costs, and what limits it",
                 details: "Nothing is asked and nothing is stored. Up to 100,000 new addresses.",
                 body: .contacts, .ok("The plan."))
-        APIRoute(.post, "/v1/geocode", .write, isRemembered: false, geocode)
+        APIRoute(.post, "/v1/geocode", .write, is: .unremembered, geocode)
             .described(
                 "postGeocode", "Geocodes an address, or a list of them",
                 details:
                     "`Accept-Language` says in which language `country` is, where its provider gives only the code.",
-                body: .json(Kind.either(.model(Models.questionInput), .model(Models.questionListInput))),
+                body: .json(Schema.either(.model(Models.questionInput), .model(Models.questionListInput))),
                 .ok(
                     "The answer.",
-                    .either(.shape(AnswerList.self), .shape(AnswerView.self)).with(example: [
+                    .either(AnswerList.schema, AnswerView.schema).with(example: [
                         "status": "located", "reason": nil,
                         "place": [
                             "latitude": 39.5296, "longitude": -119.8138, "precision": "city", "confidence": 0.9,
@@ -88,7 +88,7 @@ extension APIServer {
                     ])),
                 .ok(
                     "The question waits; repeat the request soon.",
-                    .either(.shape(AnswerList.self), .shape(AnswerView.self)).with(example: [
+                    .either(AnswerList.schema, AnswerView.schema).with(example: [
                         "status": "waiting", "reason": "nobody has answered yet", "place": nil,
                         "waits_for": ["lane": "gazetteer", "why": "behind", "seconds": nil],
                     ]), status: 202, headers: ["Retry-After"]))
@@ -121,7 +121,7 @@ extension APIServer {
                 details:
                     "A step is a minute of an hour, half an hour of a day, three hours of `7d` and twelve of `30d`; the last one is still going on.",
                 .ok("The history."))
-        APIRoute(.get, "/metrics", .admin, metrics)
+        APIRoute(.get, "/metrics", .admin, is: .metrics, metrics)
             .described(
                 "getMetrics", "Shows the metrics of this process and of the cluster, for Prometheus",
                 details:
@@ -136,18 +136,18 @@ extension APIServer {
             .described(
                 "getDescription", "Shows this description",
                 .ok("This description.", .map(.anything).with(example: ["openapi": "3.1.0"])))
-        APIRoute(.get, "/livez", anyone: liveness)
+        APIRoute(health: "/livez", liveness)
             .described(
                 "getLiveness", "Checks that the process answers",
-                .ok("It does, whatever else is the matter.", Models.health))
-        APIRoute(.get, "/health", anyone: health)
+                .ok("It does, whatever else is the matter."))
+        APIRoute(health: "/health", health)
             .described(
                 "getHealth", "Checks that requests can be answered, and that the cluster hears this process",
-                .ok("They can.", Models.health))
-        APIRoute(.get, "/readyz", anyone: readiness)
+                .ok("They can."), refuses: [503])
+        APIRoute(health: "/readyz", readiness)
             .described(
                 "getReadiness", "Checks that requests can be answered, and that a coordinator leads",
-                .ok("They can, and some coordinator leads.", Models.health))
+                .ok("They can, and some coordinator leads."), refuses: [503])
     }
 }
 

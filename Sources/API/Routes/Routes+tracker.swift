@@ -6,22 +6,22 @@ import Shapes
 
 /// Trackers, their locations, and the protocols of phone apps.
 extension APIServer {
-    @RouteTable var trackerRoutes: [APIRoute] {
+    @ListBuilder<APIRoute> var trackerRoutes: [APIRoute] {
         APIRoute(.get, "/v1/trackers", .locate, trackers)
             .described("getTrackers", "Lists trackers", .ok("Trackers by users."))
         APIRoute(.get, "/v1/trackers/{user}", .locate, tracker)
             .described("getTracker", "Shows a user's tracker", .ok("The tracker."))
-        APIRoute(.delete, "/v1/trackers/{user}", .write, isConditional: true, eraseTracker)
+        APIRoute(.delete, "/v1/trackers/{user}", .write, is: .conditional, eraseTracker)
             .described("deleteTracker", "Erases all that is known of a user's positions", .ok("What was deleted."))
-        APIRoute(.post, "/v1/trackers/{user}/start", .track, isConditional: true, startTracker)
+        APIRoute(.post, "/v1/trackers/{user}/start", .track, is: .conditional, startTracker)
             .described(
                 "startTracker", "Turns tracking on", details: "Makes the tracker if the user has none.",
                 .stored("The tracker."))
-        APIRoute(.post, "/v1/trackers/{user}/stop", .track, isConditional: true, stopTracker)
+        APIRoute(.post, "/v1/trackers/{user}/stop", .track, is: .conditional, stopTracker)
             .described(
                 "stopTracker", "Turns tracking off", details: "From then on nothing is stored.", .stored("The tracker.")
             )
-        APIRoute(.post, "/v1/trackers/{user}/locations", .track, isRemembered: false, takeFixes)
+        APIRoute(.post, "/v1/trackers/{user}/locations", .track, is: .unremembered, takeFixes)
             .described(
                 "postLocations", "Takes in one fix, a list, or a stream with one in a line",
                 details:
@@ -38,13 +38,13 @@ extension APIServer {
                 .ok("What became of them."), refuses: [409])
         APIRoute(.get, "/v1/trackers/{user}/locations", .locate, locations)
             .described("getLocations", "Lists a user's locations", .ok("Locations in the order of time."))
-        APIRoute(.put, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, isConditional: true, signIn)
+        APIRoute(.put, "/v1/trackers/{user}/sign-in", .track, is: [.unremembered, .conditional], signIn)
             .described(
                 "signIn", "Keeps a user's sign-in at Firebase",
                 details:
                     "Workers upload the user's locations with it, and renew its token. It is encrypted before it is stored, and never shown.",
                 .stored("The tracker."), refuses: [409])
-        APIRoute(.delete, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, isConditional: true, signOut)
+        APIRoute(.delete, "/v1/trackers/{user}/sign-in", .track, is: [.unremembered, .conditional], signOut)
             .described(
                 "signOut", "Forgets a user's sign-in", details: "From then on the user's locations are only stored.",
                 .stored("The tracker."), refuses: [409])
@@ -99,7 +99,7 @@ extension APIServer {
                     Field(ifAny: "d", .text(within: .user), "The device; not used.", example: "phone"), Self.phoneToken,
                 ],
                 body: .json(
-                    Kind.map(.anything).with(example: [
+                    Schema.map(.anything).with(example: [
                         "_type": "location", "lat": 60.17, "lon": 24.94, "tst": 1_795_169_700, "acc": 5,
                     ])
                 ).ifAny, .ok("Nothing for the app.", .list(.anything, 0...0).with(example: [])))
@@ -112,7 +112,7 @@ extension APIServer {
                     Self.phoneToken,
                 ],
                 body: .json(
-                    Kind.object(allowsOthers: true) { Field("locations", .list(.anything)) }.with(example: [
+                    Schema.object(allowsOthers: true) { Field("locations", .list(.anything)) }.with(example: [
                         "locations": [
                             [
                                 "type": "Feature", "geometry": ["type": "Point", "coordinates": [24.94, 60.17]],
@@ -129,7 +129,7 @@ extension APIServer {
                 "postOsmAnd", "Takes in a fix as OsmAnd and Traccar's client send it, in a form or in JSON",
                 details: Self.unusable, query: Self.osmAndQuery,
                 body: .json(
-                    Kind.map(.anything).with(example: [
+                    Schema.map(.anything).with(example: [
                         "device_id": "ada",
                         "location": [
                             "timestamp": "2026-11-20T10:15:00Z",

@@ -26,8 +26,7 @@ extension APIServer {
             request, named: request.http.headers["X-Limit-U"] ?? request.http.query("u"), else: received?.device)
         guard let received, !isEncrypted else {
             try await count(
-                refused: [RefusedFix(.encrypted, key: RefusedFix.key(of: body))], of: user,
-                account: request.caller.account)
+                refused: [RefusedFix(.encrypted, key: RefusedFix.key(of: body))], of: user, request)
             throw RequestError.encrypted
         }
         try await takeFromPhone([received], of: user, request)
@@ -46,11 +45,7 @@ extension APIServer {
             do {
                 let name = request.http.query("user") ?? device
                 if name == nil, request.caller.user == nil {
-                    try await count(
-                        refused: fixes.map {
-                            (try? $0.fix.get()).map { RefusedFix(.noTracker, $0) } ?? RefusedFix(.noTracker)
-                        },
-                        of: "", account: request.caller.account)
+                    try await count(refused: fixes.map { RefusedFix(.noTracker, $0) }, of: "", request)
                 }
                 try await takeFromPhone(fixes, of: try phoneUser(request, named: name), request)
                 isAnyTaken = true
@@ -106,10 +101,12 @@ extension APIServer {
 
     /// Throws if the phone must send something again.
     private func takeFromPhone(_ received: [ReceivedFix], of user: String, _ request: APIRequest) async throws {
-        var intake = FixIntake(request.caller.account)
-        try await take(received, of: user, &intake)
-        if let seconds = intake.retryAfter, let refusal = intake.refusals.first(where: \.mayRetry) {
-            throw RequestError.unusable(refusal.reason, retryAfter: seconds)
+        var intake = FixIntake()
+        try await take(received, of: user, request, &intake)
+        if let seconds = intake.retryAfter,
+            let refusal = intake.refusals.first(where: { $0.problem.secondsUntilGood != nil })
+        {
+            throw RequestError.unusable(refusal.problem.reason, retryAfter: seconds)
         }
     }
 }

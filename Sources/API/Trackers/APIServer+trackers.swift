@@ -14,17 +14,16 @@ import Wording
 extension APIServer {
     /// `GET /v1/trackers`: pages by user, so that every page costs the same.
     func trackers(_ request: APIRequest, _ query: TrackersQuery) async throws -> Reply<Page<TrackerView, String>> {
-        let (limit, account) = (query.limit, request.caller.account)
-        let (found, counted) = try await read(request) { database in
+        let account = request.caller.account
+        return try await read(request) { database in
             let trackers = TrackerStore()
-            let found = try trackers.trackers(account: account, after: query.after, limit: limit + 1, on: database)
-            let users = found.prefix(limit).map(\.user)
-            return (found, query.counts ? try trackers.countLocations(of: users, account: account, on: database) : nil)
+            let page = try Page(query.limit, next: \.user) {
+                try trackers.trackers(account: account, after: query.after, limit: $0, on: database)
+            }
+            let users = page.items.map(\.user)
+            let counted = query.counts ? try trackers.countLocations(of: users, account: account, on: database) : nil
+            return Reply(page.showing(page.items.map { TrackerView($0, counted?[$0.user]) }))
         }
-        return Reply(
-            Page(
-                found.prefix(limit).map { TrackerView($0, counted?[$0.user]) },
-                next: found.count > limit ? found[limit - 1].user : nil))
     }
 
     /// `GET /v1/trackers/{user}`
@@ -158,22 +157,20 @@ extension APIServer {
 
     /// `GET /v1/trackers/{user}/locations`
     func locations(_ request: APIRequest, _ query: LocationsQuery) async throws -> Reply<Page<LocationView, String>> {
-        let (user, account, limit) = (try request.user(), request.caller.account, query.limit)
-        let (found, places) = try await read(request) { database in
+        let (user, account) = (try request.user(), request.caller.account)
+        return try await read(request) { database in
             let trackers = TrackerStore()
             guard try trackers.tracker(of: user, account: account, on: database) != nil else {
                 throw RequestError.noTracker
             }
-            let found = try trackers.locations(
-                of: user, from: query.span.from, until: query.span.until, after: query.after,
-                uploaded: query.uploaded, limit: limit + 1,
-                account: account, on: database)
-            return (found, try trackers.places(of: found, on: database))
+            let page = try Page(query.limit, next: \.cursor.text) {
+                try trackers.locations(
+                    of: user, from: query.span.from, until: query.span.until, after: query.after,
+                    uploaded: query.uploaded, limit: $0, account: account, on: database)
+            }
+            let places = try trackers.places(of: page.items, on: database)
+            return Reply(page.showing(zip(page.items, places).map { LocationView($0, at: $1) }))
         }
-        return Reply(
-            Page(
-                zip(found.prefix(limit), places).map { LocationView($0, at: $1) },
-                next: found.count > limit ? found[limit - 1].cursor.text : nil))
     }
 
     /// `GET /v1/trackers/{user}/track.geojson` and `track.gpx`, read page by page from the database while they are
@@ -255,7 +252,7 @@ struct TrackerStart: BodyInput {
         if let since, since > Date().timeIntervalSince1970 + 60 { body.mistake("since", "is in the future") }
         settings.newestFirst = body.flag("newest_first", "Whether the newest location is uploaded first.")
         let sink = body.text(
-            "sink", kind: .text, within: .user,
+            "sink", schema: .text, within: .user,
             "Where the locations are uploaded to; null: nowhere. A new tracker has the account's default sink.")
         if body.isGiven("sink") { settings.sink = sink?.orNil.map { .sink(named: $0) } ?? .nowhere }
     }

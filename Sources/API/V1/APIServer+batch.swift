@@ -59,8 +59,8 @@ struct FriendBatchInput: BodyInput {
             "keys", 0...FeedKey.mostInBatch, model: "FeedKeyInput", example: [["feed": "crm", "key": "17"]]
         ) { key in
             FeedKey(
-                feed: key.text("feed", kind: .text(0...500), within: .feed, example: "crm", isRequired: true) ?? "",
-                key: key.text("key", kind: .text(0...500), within: .key, example: "17", isRequired: true) ?? "")
+                feed: key.text("feed", schema: .text(0...500), within: .feed, example: "crm", isRequired: true) ?? "",
+                key: key.text("key", schema: .text(0...500), within: .key, example: "17", isRequired: true) ?? "")
         }
         if ids.count + keys.count > FeedKey.mostInBatch {
             body.mistake("ids", "and keys are more than \(FeedKey.mostInBatch) together")

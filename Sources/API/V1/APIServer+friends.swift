@@ -39,18 +39,17 @@ extension APIServer {
     /// `GET /v1/friends`: pages by id, so that every page costs the same.
     func friends(_ request: APIRequest, _ query: FriendsQuery) async throws -> Reply<FriendPage> {
         if let since = query.since { return try await changedFriends(request, since: since, query) }
-        let (limit, account, language) = (query.limit, request.caller.account, request.wantedLanguage)
+        let (account, language) = (request.caller.account, request.wantedLanguage)
         // Long responses are written on the connection's thread. Swift's own threads are only as many as the cores, and
         // short responses need them.
         return try await read(request) { database in
             let contacts = ContactStore()
-            // One more than requested shows whether there are more.
-            let ids = try contacts.friends(
-                where: query.filter, account: account, after: query.after, limit: limit + 1, on: database)
-            let found = try contacts.friends(
-                Array(ids.prefix(limit)), with: query.added.details, account: account, on: database)
-            let next = ids.count > limit ? found.last?.id : nil
-            return Reply(FriendPage(found.map { FriendView($0, adding: query.added, in: language) }, next: next))
+            let page = try Page(query.limit, next: \.self) {
+                try contacts.friends(
+                    where: query.filter, account: account, after: query.after, limit: $0, on: database)
+            }
+            let found = try contacts.friends(page.items, with: query.added.details, account: account, on: database)
+            return Reply(FriendPage(found.map { FriendView($0, adding: query.added, in: language) }, next: page.next))
         }
     }
 

@@ -1,37 +1,24 @@
 import Access
 import HTTP
-import JSON
 import Queue
+import Shapes
 
 extension APIServer {
     /// `GET /livez`: this process responds, whatever else is wrong.
-    func liveness(_ request: ServerRequest) async throws -> ServerResponse { wellness }
+    func liveness(_ request: ServerRequest) async throws -> Reply<Health> { Reply(Health()) }
 
     /// `GET /health`: requests can be answered here, and the cluster gets this process's heartbeats.
-    func health(_ request: ServerRequest) async throws -> ServerResponse {
+    func health(_ request: ServerRequest) async throws -> Reply<Health> {
         guard try await standing().isHeard else { throw RequestError.unheard }
-        guard let standby = backend.standby else { return wellness }
-        return .json { json in
-            json.object { json in
-                json.member("status", "ok")
-                json.object("standby") { json in
-                    json.member("state", standby.state.rawValue)
-                    json.member("lag_seconds", standby.lag.map { ($0 / .milliseconds(1)).rounded() / 1_000 })
-                }
-            }
-        }
+        return Reply(Health(standby: backend.standby.map { Health.Copy(state: $0.state, lag: $0.lag) }))
     }
 
     /// `GET /readyz`: the same, and some coordinator leads, so that new work is processed.
-    func readiness(_ request: ServerRequest) async throws -> ServerResponse {
+    func readiness(_ request: ServerRequest) async throws -> Reply<Health> {
         let standing = try await standing()
         guard standing.isHeard else { throw RequestError.unheard }
         guard standing.isLed else { throw RequestError.leaderless }
-        return wellness
-    }
-
-    private var wellness: ServerResponse {
-        .json { json in json.object { $0.member("status", "ok") } }
+        return Reply(Health())
     }
 
     /// The watch's result, at once. If the watch does not run, the database is queried.
@@ -63,3 +50,26 @@ extension APIServer {
         ServerResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(Self.openAPI))
     }
 }
+
+struct Health: Shaped {
+    struct Copy: Shaped {
+        let state: Standby.State
+        let lag: Duration?
+
+        static let shape = Shape<Copy>("", "") {
+            Member("state", "Reads are answered there if `used`.") { $0.state }
+            Member("lag_seconds", "The age of its data at most.", example: 0.2) {
+                $0.lag.map { ($0 / .milliseconds(1)).rounded() / 1_000 }
+            }.bounds(0)
+        }
+    }
+
+    var standby: Copy?
+
+    static let shape = Shape<Health>("Health", "") {
+        Member("status", example: "ok") { _ in "ok" }.choices(["ok", "unknown"])
+        Member(ifAny: "standby", "Only of `/health`, and only if the server has a standby.") { $0.standby }
+    }
+}
+
+extension Standby.State: JSONRepresentable {}

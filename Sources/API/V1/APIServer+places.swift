@@ -117,6 +117,14 @@ extension RequestReader {
     }
 }
 
+extension AddedColumns {
+    /// The parameter's value: `all`, `none`, or names with commas between.
+    static func pattern(_ columns: [String] = choices) -> String {
+        let names = "(\(columns.joined(separator: "|")))"
+        return "^(all|none|\(names)(,\(names))*)$"
+    }
+}
+
 /// A list of places on a map.
 struct PlaceCollection: Shaped {
     let attributions: [String]

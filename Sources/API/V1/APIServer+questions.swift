@@ -87,7 +87,7 @@ struct ReverseQuery: QueryInput {
         let longitude = query.degrees("longitude", to: 180, example: -119.8138)
         coordinate = Coordinate(latitude: latitude ?? 0, longitude: longitude ?? 0)
         let chain = query.text(
-            "chain", kind: .text.byDefault("reverse"), "The chain of providers to follow.", example: "reverse")
+            "chain", schema: .text.byDefault("reverse"), "The chain of providers to follow.", example: "reverse")
         self.chain = chain ?? "reverse"
     }
 }

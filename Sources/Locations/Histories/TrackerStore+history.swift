@@ -56,10 +56,10 @@ extension TrackerStore {
             case _ where !seen.insert(FixKey(fix.fix)).inserted: counts.repeated += 1
             case .taken: counts.taken += 1
             case .doubted: counts.doubted += 1
-            case .tooFast: counts.tooFast += 1
             case .repeated: counts.repeated += 1
-            case .unknown: throw NoTracker()
-            case .untracked, .off: preconditionFailure("a history does not depend on when its tracker was on")
+            case .refused(.tooFast): counts.tooFast += 1
+            // Nothing else refuses a fix of a history.
+            case .refused: throw NoTracker()
             }
         }
         return counts

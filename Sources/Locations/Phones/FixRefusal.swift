@@ -2,7 +2,7 @@ import Tracking
 
 /// The reason why a received fix is not kept. The raw values are stored and shown: never rename one.
 package enum FixRefusal: String, Sendable, CaseIterable {
-    // The first seven are the cases of FixProblem.
+    // The first seven are the cases of FixProblem, with its raw values.
     case notOnEarth = "not_on_earth"
     case nullIsland = "null_island"
     case invalidAccuracy = "invalid_accuracy"
@@ -23,29 +23,7 @@ package enum FixRefusal: String, Sendable, CaseIterable {
     /// No tracker has this user.
     case noTracker = "no_tracker"
 
-    init(_ problem: FixProblem) {
-        self =
-            switch problem {
-            case .notOnEarth: .notOnEarth
-            case .nullIsland: .nullIsland
-            case .invalidAccuracy: .invalidAccuracy
-            case .tooOld: .tooOld
-            case .inTheFuture: .inTheFuture
-            case .invalidWaitTime: .invalidWaitTime
-            case .tooFast: .tooFast
-            }
-    }
-
-    /// Returns nil for a fix that is kept.
-    package init?(_ fate: FixFate) {
-        switch fate {
-        case .taken, .doubted, .repeated: return nil
-        case .tooFast: self = .tooFast
-        case .untracked: self = .untracked
-        case .off: self = .off
-        case .unknown: self = .noTracker
-        }
-    }
+    init(_ problem: FixProblem) { self = Self(rawValue: problem.rawValue) ?? .unreadable }
 
     /// True if the reason is only that a person turned tracking off.
     package var isIntended: Bool { self == .untracked || self == .off }

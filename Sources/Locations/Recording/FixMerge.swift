@@ -104,8 +104,8 @@ struct FixMerge {
         if let wait = old?.locationWait { known[key] = wait }
         if isNew {
             lastNew = key
-            fates[key] = isDoubted ? tracker.keepsDoubted ? .doubted : .tooFast : .taken
-            if fates[key] == .tooFast {
+            fates[key] = isDoubted ? tracker.keepsDoubted ? .doubted : .refused(.tooFast) : .taken
+            if fates[key] == .refused(.tooFast) {
                 if old != nil { changes.refused.append(key) }
                 return
             }

@@ -1,8 +1,16 @@
 package import Postgres
 
-/// The database for an account's fixes.
-package protocol FixDatabase: Sendable {
-    func record<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) async throws -> Value
+/// The writers of the accounts whose phones have sent fixes.
+package actor FixWriters {
+    private var writers: [Int: FixWriter] = [:]
+
+    package init() {}
+
+    package func writer(of account: Int, on database: some DatabaseAccess) -> FixWriter {
+        let writer = writers[account] ?? FixWriter(database: database, account: account)
+        writers[account] = writer
+        return writer
+    }
 }
 
 /// Stores the fixes of many requests at once, so that a thousand phones cost a few transactions a second.
@@ -15,7 +23,7 @@ package actor FixWriter {
         let answer: CheckedContinuation<Result<[FixFate], any Error>, Never>
     }
 
-    private let database: any FixDatabase
+    private let database: any DatabaseAccess
     private let account: Int
     private var waiting: [Request] = []
     private var isWriting = false
@@ -25,7 +33,7 @@ package actor FixWriter {
     private let longestQueue: Int
 
     /// At most `longestQueue` requests wait, which is the load of several seconds.
-    package init(database: any FixDatabase, account: Int, longestQueue: Int = 20_000) {
+    package init(database: any DatabaseAccess, account: Int, longestQueue: Int = 20_000) {
         self.database = database
         self.account = account
         self.longestQueue = longestQueue
@@ -38,8 +46,9 @@ package actor FixWriter {
             waiting.append(Request(fixes: fixes, answer: answer))
             guard !isWriting else { return }
             isWriting = true
-            // In a task of its own: a request that is cancelled must not cancel the others.
-            Task { await write() }
+            // In a task of its own: a request that is cancelled must not cancel the others, and the trace of none
+            // applies to all.
+            Task.detached { await self.write() }
         }.get()
     }
 
@@ -75,6 +84,25 @@ package actor FixWriter {
     }
 
     private func store(_ fixes: [UserFix]) async throws -> [FixFate] {
-        try await database.record { [account] in try TrackerStore().record(fixes, account: account, on: $0) }
+        try await database.run(within: nil) { [account] in
+            try TrackerStore().record(fixes, account: account, on: $0)
+        }
+    }
+
+    /// The fate of a good fix of a user.
+    nonisolated func standing(of user: String) async throws -> FixFate {
+        let tracker = try await database.run(within: nil) { [account] in
+            try TrackerStore().tracker(of: user, account: account, on: $0)
+        }
+        guard let tracker else { return .refused(.noTracker) }
+        return tracker.isOn ? .taken : .refused(.off)
+    }
+
+    /// See ``TrackerStore/count(refused:of:account:on:)``.
+    package nonisolated func count(refused: [RefusedFix], of user: String) async throws -> CountedRefusals {
+        if refused.isEmpty { return ([:], [], nil) }
+        return try await database.run(within: nil) { [account] in
+            try TrackerStore().count(refused: refused, of: user, account: account, on: $0)
+        }
     }
 }

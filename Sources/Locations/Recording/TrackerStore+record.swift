@@ -16,22 +16,16 @@ package struct UserFix: Sendable {
     }
 }
 
-/// The fate of a received fix. The raw values are those of the API.
-package enum FixFate: String, Sendable {
+/// The fate of a received fix.
+package enum FixFate: Hashable, Sendable {
     /// The fix is part of a location.
     case taken
     /// The fix is stored, but not believed.
     case doubted
-    /// The fix is not stored, because it is not believed.
-    case tooFast = "too_fast"
     /// The fix was stored already.
     case repeated
-    /// Its tracker was off at its time.
-    case untracked
-    /// Its tracker is off.
-    case off
-    /// Its user has no tracker.
-    case unknown
+    /// The fix is not stored.
+    case refused(FixRefusal)
 }
 
 extension TrackerStore {
@@ -51,7 +45,7 @@ extension TrackerStore {
     /// second writes the changes. A late fix among hundreds of others may need more.
     func store(
         _ fixes: [UserFix], account: Int, on database: isolated Connection,
-        refusal: @Sendable (LockedTracker, Fix) -> FixFate?
+        refusal: @Sendable (LockedTracker, Fix) -> FixRefusal?
     ) throws -> [FixFate] {
         let places = Dictionary(grouping: fixes.indices) { ExactText(fixes[$0].user) }
         let firstPages = places.compactMap { user, places in
@@ -68,7 +62,7 @@ extension TrackerStore {
             let locked = try database.queryAhead(LockedTracker.lock(places.keys.map(\.text), account: account))
             try database.queryAhead(Self.lockOfFixes)
             let stored = try database.query(firstPages.select(account: account)).storedFixes()
-            var fates = [FixFate](repeating: .unknown, count: fixes.count)
+            var fates = [FixFate](repeating: .refused(.noTracker), count: fixes.count)
             var trackers: [LockedTracker] = []
             var merges: [FixMerge] = []
             for row in locked.read() {
@@ -77,7 +71,7 @@ extension TrackerStore {
                 var accepted: [Fix] = []
                 for place in places[ExactText(tracker.user)] ?? [] {
                     let refusal = refusal(tracker, fixes[place].fix)
-                    fates[place] = refusal ?? .taken
+                    fates[place] = refusal.map { .refused($0) } ?? .taken
                     if refusal == nil { accepted.append(fixes[place].fix) }
                 }
                 if !accepted.isEmpty { merges.append(FixMerge(accepted.inOrder[...], into: tracker)) }

@@ -20,7 +20,8 @@ extension QuestionQueue {
         var retried = Retried()
         retried.hastened = try await database.transaction(within: nil) { [jobs] db in
             let count = try jobs.count(selection, on: db)
-            try log(.retryJobs, selection, count.dead + count.delayed, by: author, on: db)
+            // A single job that is ready already is not logged, because nothing visible changes.
+            try jobs.log(.retryJobs, selection, count.dead + count.delayed, by: author, on: db)
             return try jobs.hasten(selection, on: db)
         }
         while true {
@@ -43,7 +44,7 @@ extension QuestionQueue {
     ) async throws -> Int {
         try await database.inPieces(of: Self.piece) { [jobs, geocodes] db, cancelled in
             if cancelled == 0 {
-                try log(.cancelJobs, selection, jobs.count(selection, on: db).waiting, by: author, on: db)
+                try jobs.log(.cancelJobs, selection, jobs.count(selection, on: db).waiting, by: author, on: db)
             }
             let removed = try jobs.cancel(selection, limit: Self.piece, on: db)
             // A shadow leaves nothing to retry.
@@ -52,15 +53,6 @@ extension QuestionQueue {
             }
             return removed.count
         }
-    }
-
-    private func log(
-        _ verb: Act.Verb, _ selection: JobSelection, _ count: Int, by author: Author,
-        on database: isolated Connection
-    ) throws {
-        // A single job that is ready already is not logged, because nothing visible changes.
-        guard count > 0 else { return }
-        try AuditLog().append(verb, selection.target, after: selection.words(of: count), by: author, on: database)
     }
 }
 

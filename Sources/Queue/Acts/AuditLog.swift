@@ -8,11 +8,13 @@ package struct AuditLog: Sendable {
 
     package init() {}
 
-    /// Stores an act. Call it only in the transaction of the change. The act must contain nothing of a contact.
+    /// Stores an act. Call it only in the transaction of the change. The act must contain nothing of a contact. A change
+    /// without an author is the program's own, and is not stored.
     package func append(
         _ verb: Act.Verb, _ target: String = "", before: [String: String] = [:], after: [String: String] = [:],
-        by author: Author, on database: isolated Connection
+        by author: Author?, on database: isolated Connection
     ) throws {
+        guard let author else { return }
         let (before, after) = (before.sorted { $0.key < $1.key }, after.sorted { $0.key < $1.key })
         try database.query(
             """

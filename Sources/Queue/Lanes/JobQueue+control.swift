@@ -1,10 +1,12 @@
 package import Postgres
 
-/// Run each of these in a transaction: they lock the lane's row, so that no claim sees a change half done.
+/// Run each of these in a transaction: they lock the lane's row, so that no claim sees a change half done. A change by an
+/// author is written to the audit log.
 extension JobQueue {
     /// Creates a lane, open and without limits.
     package func addLane(
-        _ name: String, kind: LaneKind = .geocoding, batch: Int = 1, on database: isolated Connection
+        _ name: String, kind: LaneKind = .geocoding, batch: Int = 1, by author: Author? = nil,
+        on database: isolated Connection
     ) throws {
         let made = try database.query(
             """
@@ -13,6 +15,7 @@ extension JobQueue {
             RETURNING id
             """)
         if made.isEmpty { throw QueueError("there is already a lane called \"\(name)\"", cause: .laneExists) }
+        try AuditLog().append(.addLane, name, after: ["batch": "\(batch)"], by: author, on: database)
     }
 
     /// Creates a lane for a provider, with the limits of its terms. An existing lane keeps the settings of its
@@ -42,8 +45,11 @@ extension JobQueue {
     /// hundreds of slots that a fast limit had promised would cost as many periods of a slow one. From the change on, no
     /// window contains more than the new limits permit, except for slots that workers already held and use although they
     /// are told to return them. Such slots are at most four seconds ahead (`farthest_slot`).
-    package func setLimits(_ limits: [RateLimit], of lane: String, on database: isolated Connection) throws {
+    package func setLimits(
+        _ limits: [RateLimit], of lane: String, by author: Author? = nil, on database: isolated Connection
+    ) throws {
         let id = try lock(lane, on: database)
+        let before = author == nil ? [] : try limitRows(on: database)[id] ?? []
         let pers = limits.map(\.per)
         // All parts of the statement see the buckets from before it. A call that was claimed without a limit has no end
         // of its slot, so it may still begin.
@@ -88,6 +94,9 @@ extension JobQueue {
             WHERE id = \(id)::smallint
             """)
         try tellOfChange(in: lane, on: database)
+        try AuditLog().append(
+            .limitLane, lane, before: ["limits": before.map(\.limit).words],
+            after: ["limits": limits.sorted { $0.per < $1.per }.words], by: author, on: database)
     }
 
     /// Lets the cluster begin again after the database was restored to an earlier moment: no window contains more calls
@@ -99,10 +108,12 @@ extension JobQueue {
     /// Changes a lane's settings, from the next claim on. Returns the new settings.
     @discardableResult
     package func change(
-        _ lane: String, on database: isolated Connection, _ change: (inout LaneSettings) throws -> Void
+        _ lane: String, by author: Author? = nil, on database: isolated Connection,
+        _ change: (inout LaneSettings) throws -> Void
     ) throws -> LaneSettings {
         let id = try lock(lane, on: database)
         var settings = try self.lane(lane, on: database).settings
+        let before = settings.words
         try change(&settings)
         guard settings.longestRetry >= settings.firstRetry else {
             throw QueueError(
@@ -116,19 +127,30 @@ extension JobQueue {
             WHERE id = \(id)::smallint
             """)
         try tellOfChange(in: lane, on: database)
+        let changed = settings.words.filter { before[$0.key] != $0.value }
+        if !changed.isEmpty {
+            try AuditLog().append(
+                .setLane, lane, before: before.filter { changed[$0.key] != nil }, after: changed, by: author,
+                on: database)
+        }
         return settings
     }
 
     /// Pauses a lane: nothing is claimed, and workers return jobs that they have not begun. Returns false if it was
-    /// paused.
+    /// paused. The reason is only stored in the log.
     @discardableResult
-    package func pause(_ lane: String, on database: isolated Connection) throws -> Bool {
+    package func pause(
+        _ lane: String, because reason: String? = nil, by author: Author? = nil, on database: isolated Connection
+    ) throws -> Bool {
         let id = try lock(lane, on: database)
         let changed = try database.query(
             "UPDATE lanes SET paused_at = clock_timestamp() WHERE id = \(id)::smallint AND paused_at IS NULL"
         ).affected
         try tellOfChange(in: lane, on: database)
-        return changed > 0
+        guard changed > 0 else { return false }
+        try AuditLog().append(
+            .pauseLane, lane, after: reason.map { ["reason": $0] } ?? [:], by: author, on: database)
+        return true
     }
 
     /// Stops a lane whose provider refuses our calls, until a person resumes it. A sink may accept calls again, for
@@ -160,7 +182,7 @@ extension JobQueue {
 
     /// Resumes a lane that a person, the provider or the breaker stopped. Returns false if it was not stopped.
     @discardableResult
-    package func resume(_ lane: String, on database: isolated Connection) throws -> Bool {
+    package func resume(_ lane: String, by author: Author? = nil, on database: isolated Connection) throws -> Bool {
         let id = try lock(lane, on: database)
         let wasShut = try self.lane(lane, on: database).condition != .open
         try database.query(
@@ -172,6 +194,7 @@ extension JobQueue {
             """)
         try tellOfChange(in: lane, on: database)
         try wakeWorkers(of: lane, on: database)
+        if wasShut { try AuditLog().append(.resumeLane, lane, by: author, on: database) }
         return wasShut
     }
 
@@ -190,4 +213,8 @@ extension JobQueue {
     private func tellOfChange(in lane: String, on database: isolated Connection) throws {
         try database.query("SELECT pg_notify(\(Self.lanesChannel), \(lane))")
     }
+}
+
+extension [RateLimit] {
+    fileprivate var words: String { isEmpty ? "none" : map(\.text).joined(separator: ", ") }
 }

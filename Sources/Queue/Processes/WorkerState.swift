@@ -56,24 +56,25 @@ extension ProcessRegistry {
     /// Asks the workers with this name, or the one with this id, to claim no more jobs, or to claim again. Returns
     /// their former states.
     package func setQuiet(
-        _ isQuiet: Bool, _ worker: String, on database: isolated Connection
+        _ isQuiet: Bool, _ worker: String, by author: Author? = nil, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
         try setQuiet(
             isQuiet, where: "name = \(worker) OR id::text = \(worker)", orSay: "no worker is called \"\(worker)\"",
-            on: database)
+            by: author, on: database)
     }
 
     /// Does the same for the one worker with this id.
-    func setQuiet(
-        _ isQuiet: Bool, number: WorkerID, on database: isolated Connection
-    ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
-        try setQuiet(isQuiet, where: "id::bigint = \(number)", orSay: "there is no worker \(number)", on: database)
+    package func setQuiet(
+        _ isQuiet: Bool, number: WorkerID, by author: Author? = nil, on database: isolated Connection
+    ) throws {
+        _ = try setQuiet(
+            isQuiet, where: "id::bigint = \(number)", orSay: "there is no worker \(number)", by: author, on: database)
     }
 
     private func setQuiet(
-        _ isQuiet: Bool, where condition: SQL, orSay error: String, on database: isolated Connection
+        _ isQuiet: Bool, where condition: SQL, orSay error: String, by author: Author?, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
-        let meant = try database.query(
+        let rows = try database.query(
             """
             WITH meant AS (
                 SELECT id, name, quiet, lanes
@@ -89,10 +90,18 @@ extension ProcessRegistry {
             )
             SELECT * FROM meant
             """)
-        guard !meant.isEmpty else { throw QueueError(error, cause: .noSuchWorker) }
+        guard !rows.isEmpty else { throw QueueError(error, cause: .noSuchWorker) }
         // A worker that was quiet looks for jobs again only when it is notified.
-        let lanes = isQuiet ? [] : try meant.flatMap { try $0.read("lanes", as: [String].self) }
+        let lanes = isQuiet ? [] : try rows.flatMap { try $0.read("lanes", as: [String].self) }
         try JobQueue().tellReady(Set(lanes), on: database)
-        return try meant.map { (id: try $0.read("id"), name: try $0.read("name"), wasQuiet: try $0.read("quiet")) }
+        let meant: [(id: WorkerID, name: String, wasQuiet: Bool)] = try rows.map {
+            (try $0.read("id"), try $0.read("name"), try $0.read("quiet"))
+        }
+        for worker in meant where worker.wasQuiet != isQuiet {
+            try AuditLog().append(
+                isQuiet ? .quietWorker : .resumeWorker, "\(worker.id)", after: ["name": worker.name], by: author,
+                on: database)
+        }
+        return meant
     }
 }

@@ -121,19 +121,32 @@ extension JobQueue {
     }
 
     /// Deletes dead jobs. Their subjects stay failed. Returns how many.
-    package func discard(_ selection: JobSelection, on database: isolated Connection) throws -> Int {
-        try database.query(
+    package func discard(
+        _ selection: JobSelection, by author: Author? = nil, on database: isolated Connection
+    ) throws -> Int {
+        let discarded = try database.query(
             """
             DELETE FROM dead_jobs
             WHERE \(part: selection.ofDead)
             """
         ).affected
+        try log(.discardJobs, selection, discarded, by: author, on: database)
+        return discarded
+    }
+
+    /// Writes to the audit log that an author did this with so many jobs, unless they are none.
+    package func log(
+        _ verb: Act.Verb, _ selection: JobSelection, _ count: Int, by author: Author?,
+        on database: isolated Connection
+    ) throws {
+        guard count > 0 else { return }
+        try AuditLog().append(verb, selection.target, after: selection.words(of: count), by: author, on: database)
     }
 
     /// Gives a waiting job the highest priority, and makes it due. Returns false if it doesn't wait.
     ///
     /// It goes behind jobs that were hurried before: in front of them, a worker's claim hint might skip it.
-    package func hurry(_ job: Int, on database: isolated Connection) throws -> Bool {
+    package func hurry(_ job: Int, by author: Author? = nil, on database: isolated Connection) throws -> Bool {
         let row = try database.query(
             """
             UPDATE jobs
@@ -145,6 +158,7 @@ extension JobQueue {
         ).first
         guard let row else { return false }
         try tellReady([row.read("name")], on: database)
+        try AuditLog().append(.hurryJob, "\(job)", by: author, on: database)
         return true
     }
 

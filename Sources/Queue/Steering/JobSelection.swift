@@ -29,4 +29,17 @@ package enum JobSelection: Sendable, Equatable {
             """
         }
     }
+
+    /// The target in the log: the id of one job; empty for many.
+    var target: String { id.map { "\($0)" } ?? "" }
+
+    /// The details in the log: the selection of jobs, and how many they were.
+    func words(of count: Int) -> [String: String] {
+        switch self {
+        case .job: [:]
+        case .jobs(let ids): ["jobs": "\(count)", "ids": ids.map { "\($0)" }.joined(separator: ", ")]
+        case .all(let lane, let reason):
+            ["jobs": "\(count)", "lane": lane, "reason": reason].compactMapValues(\.self)
+        }
+    }
 }
