@@ -79,7 +79,8 @@ enum Waypost {
             ["NAME", "NEW-NAME", "USER", "WORKER"].contains(placeholder) ? Normalization.composed(word) : word
         },
         references: [
-            .openapi: openAPI, .terms: { TermsOfUse.table },
+            .openapi: openAPI, .terms: { TermsOfUse.table }, .settings: { ProcessSetting.page },
+            .variables: { ProcessSetting.exampleFile },
         ])
 
     /// `docs/openapi.json`: the members in the order of their names, so that two versions can be compared.

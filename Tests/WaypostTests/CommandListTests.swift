@@ -105,6 +105,17 @@ struct CommandListTests {
         #expect(text.contains("<!-- terms -->\n\(TermsOfUse.table)<!-- end of terms -->"), "run 'make cli'")
     }
 
+    @Test func `the page and the example file have the settings of the table`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: root.appending(path: path).standardizedFileURL, encoding: .utf8)
+        }
+        let page = try text("docs/operations/settings.md")
+        #expect(
+            page.contains("<!-- settings -->\n\(ProcessSetting.page)<!-- end of settings -->"), "run 'make cli'")
+        #expect(try text("deploy/waypost.env.example") == ProcessSetting.exampleFile, "run 'make cli'")
+    }
+
     @Test func `each command has a manual page`() {
         let manuals = Waypost.commands.manuals
         #expect(manuals.map(\.file).contains("waypost-lanes-set.1"))
