@@ -20,7 +20,7 @@ struct APIRequest: Sendable {
     func fields(upTo limit: Int = longestBody) async throws -> RequestReader {
         if form == .monica, http.hasContentType("application/x-www-form-urlencoded") {
             guard let fields = try await FormBody.fields(body.collect(upTo: Self.longestBody)) else {
-                throw RequestError.malformed("The body is no form in UTF-8, or has the character U+0000.")
+                throw RequestError.malformed("The body must be a form in UTF-8 without the character U+0000.")
             }
             return RequestReader(form: fields)
         }

@@ -78,7 +78,7 @@ struct LineFile: Sendable {
         var (own, named) = (stat(), stat())
         guard fstat(descriptor, &own) == 0 else { throw Self.failure("look at it") }
         guard own.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(description: "it is no regular file", isLasting: true)
+            throw Failure(description: "it is not a regular file", isLasting: true)
         }
         return stat(path, &named) == 0 && named.st_ino == own.st_ino && named.st_dev == own.st_dev
     }

@@ -164,7 +164,7 @@ extension SinkError {
             case "42501": .denied(reason: "\(reason): the user may not write to the table, or not make it")
             case "3F000": .denied(reason: "\(reason): there is no such schema")
             case "42703", "42P10", "42804", "42883":
-                .denied(reason: "\(reason): the table has not the columns or the key that are needed")
+                .denied(reason: "\(reason): the table lacks columns or the key that are needed")
             // A constraint or a trigger of the table's owner.
             case "P0001", "44000": .refused(reason: "\(reason): the table does not take such a row")
             default:

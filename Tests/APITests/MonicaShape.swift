@@ -9,7 +9,7 @@ struct MonicaShape {
     private let shape: JSONValue
 
     private init(_ text: String) {
-        guard let shape = try? JSONValue(parsing: Array(text.utf8)) else { preconditionFailure("the shape is no JSON") }
+        guard let shape = try? JSONValue(parsing: Array(text.utf8)) else { preconditionFailure("the shape is not JSON") }
         self.shape = shape
     }
 

@@ -100,7 +100,7 @@ struct ContactsLDIFTests {
             "dn: a\ncn:: ***\n\ndn: b\nl Ely\n\ndn: c\ncn: Cy\npostalCode: 1\n\ndn: d\nl: Ely\n\ndn: d\n")
         #expect(
             entries.problems == [
-                .refused(line: 1, reason: "its attribute cn is no base64"),
+                .refused(line: 1, reason: "its attribute cn is not base64"),
                 .refused(line: 4, reason: "a line of it has no colon"),
                 .noted(line: 7, reason: "an address is left out: it has no street, no city and no country"),
                 .refused(line: 14, reason: "line 11 has the same id as line 14"),

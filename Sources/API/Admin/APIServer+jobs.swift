@@ -138,7 +138,7 @@ extension APIServer {
                 try JobQueue().count(body.selection, on: database)
             }
         } catch let error as QueueError where error.cause == .noSuchLane {
-            throw RequestError.invalid(fields: [.init(field: "lane", detail: "is no lane that there is")])
+            throw RequestError.invalid(fields: [.init(field: "lane", detail: "must be the name of an existing lane")])
         }
         return Reply(try await steering(body.selection, count, body.isDry ? nil : request.caller))
     }
@@ -230,7 +230,7 @@ extension RequestReader {
     ) -> Cursor? {
         parsed(
             "after", .text.matching(pattern), "`next_after` of the page before.", example: example,
-            refusal: "is no next_after of an earlier answer", parse)
+            refusal: "must be the next_after of an earlier answer", parse)
     }
 }
 

@@ -227,7 +227,7 @@ extension ContactForm {
     private var avatar: Model {
         switch self {
         case .app:
-            Model("MonicaNoAvatar", "Waypost knows no pictures.") { nulls("url", "source", "default_avatar_color") }
+            Model("MonicaNoAvatar", "Waypost stores no pictures.") { nulls("url", "source", "default_avatar_color") }
         // Monica has a text in each member, and an empty one for a picture that is not drawn yet.
         case .monica:
             Model("MonicaFourNoAvatar") {
@@ -245,7 +245,7 @@ extension ContactForm {
     private func nulls(_ names: String...) -> [Field] { names.map { Field($0, Kind("null")) } }
 
     private func unknownDates(_ names: String...) -> [Field] {
-        let date = Model("MonicaNoDate", "A date that Waypost does not know.") {
+        let date = Model("MonicaNoDate", "A date that Waypost does not store.") {
             nulls("is_age_based", "is_year_unknown", "date")
         }
         return names.map { Field($0, .model(date)) }

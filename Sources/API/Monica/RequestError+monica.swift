@@ -33,8 +33,8 @@ extension RequestError.Mistake {
         let name = field.replacing("_", with: " ")
         return switch detail {
         case "is missing": "The \(name) field is required."
-        case "is no text": "The \(name) must be a string."
-        case "is no whole number above 0": "The \(name) must be an integer."
+        case "must be a text": "The \(name) must be a string."
+        case "must be a whole number above 0": "The \(name) must be an integer."
         case "is neither true nor false": "The \(name) field must be true or false."
         case "means nothing that is there": "The selected \(name) is invalid."
         case _ where detail.hasPrefix("is longer than "):

@@ -49,7 +49,7 @@ package struct ContactsLDIF: ContactReader {
             }
         }
         guard hasEntries else {
-            throw FileError(file: name, problem: "has no line that begins with dn:; it is no LDIF")
+            throw FileError(file: name, problem: "has no line that begins with dn:; it is not LDIF")
         }
         return nil
     }

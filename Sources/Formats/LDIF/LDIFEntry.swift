@@ -26,7 +26,7 @@ struct LDIFEntry {
         case UInt8(ascii: "<"): return
         case .colon:
             guard let bytes = Self.decode(rest.dropFirst()) else {
-                problem = problem ?? "its attribute \(name) is no base64"
+                problem = problem ?? "its attribute \(name) is not base64"
                 return
             }
             keep(bytes, of: name)

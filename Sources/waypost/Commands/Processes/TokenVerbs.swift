@@ -81,7 +81,7 @@ enum TokenVerbs {
         }
         return token.state == .revoked
             ? "Token \(input.id) was revoked already."
-            : "Token \(input.id) is revoked. A server that knew it a moment ago refuses it within 5 seconds."
+            : "Token \(input.id) is revoked. A server that used it a moment ago refuses it within 5 seconds."
     }
 }
 

@@ -77,9 +77,9 @@ enum ReviewVerbs {
     }
 
     private static let undo = Node.act(
-        "undo", OneQuestion.self, "Take the last decision of a question back: it stands as it did before.",
+        "undo", OneQuestion.self, "Undo the last decision on a question.",
         """
-        Within 30 days, unless its answer was changed since. Run it again to take the decision before that back.
+        Within 30 days, unless its answer was changed since. Run it again to undo the decision before that.
         """, in: .folder
     ) { input, app, db in
         let id = input.id

@@ -79,7 +79,7 @@ enum LocationVerbs {
 
     private static let retry = Node.act(
         "retry", Retried.self,
-        "Upload now what waits after a failure, and once more what the sink refused."
+        "Retry failed uploads now, and refused ones again."
     ) { input, app, db in
         let account = try app.account(of: input.user, in: input.account, on: db)
         let refused = Words.count(try UploadStore().retry(user: input.user, account: account, on: db), "location")
