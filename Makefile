@@ -157,6 +157,9 @@ cli: ## Rewrite docs/cli.md and docs/openapi.json from the commands and the rout
 	$(at_home) .build/debug/waypost reference openapi > docs/openapi.json
 	$(at_home) .build/debug/waypost reference terms > .build/terms.md
 	sed -i -e '/^<!-- terms -->$$/,/^<!-- end of terms -->$$/{//!d}' -e '/^<!-- terms -->$$/r .build/terms.md' docs/providers.md
+	$(at_home) .build/debug/waypost reference settings > .build/settings.md
+	sed -i -e '/^<!-- settings -->$$/,/^<!-- end of settings -->$$/{//!d}' -e '/^<!-- settings -->$$/r .build/settings.md' docs/operations/settings.md
+	$(at_home) .build/debug/waypost reference variables > deploy/waypost.env.example
 
 schema: setup ## Rewrite sql/schema.sql from the scripts in sql
 	$(at_home) swift build --product waypost

@@ -65,7 +65,7 @@ extension APIServer {
     private func refuseStrangePages(_ request: ServerRequest) throws {
         guard let host = request.headers["Host"], isLoopback(host) else {
             throw RequestError.forbidden(
-                "Without a token this server is called localhost, 127.0.0.1 or [::1], and nothing else.")
+                "Without a token, use http://localhost, 127.0.0.1 or [::1].")
         }
         guard let origin = request.headers["Origin"] else {
             guard request.headers["Sec-Fetch-Site"] != "cross-site" else { throw RequestError.strangePage }

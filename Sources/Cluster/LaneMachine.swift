@@ -187,7 +187,7 @@ struct LaneMachine {
         var actions: [Action] = []
         for event in events where phase != .abandoned { handle(event, at: now, &actions) }
         if phase == .abandoned { return [] }
-        // The slots of the next seconds are charged. Other workers can't use all of them, so these calls are still made.
+        // Slots within 5 s are charged already: make those calls, return the later ones.
         if phase == .stopping { release(hand.takeWaiting(after: now + .seconds(5))) }
         beginDue(at: now, &actions)
         if let since = unprovenSince, hand.hasLeft(since: since) { unprovenSince = nil }

@@ -105,7 +105,7 @@ extension ServerClock {
                     ["seconds": Self.seconds(unchecked)])
             } else {
                 log.info(
-                    "no process knew the database's clock for a while; limits go on with what they had left then",
+                    "no process had bounds of the database's clock for a while; limits go on with what they had left then",
                     ["seconds": Self.seconds(unchecked)])
             }
         }

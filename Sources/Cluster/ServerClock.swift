@@ -194,7 +194,7 @@ struct ServerClock: Sendable {
                 rate: exchange.rate, steps: exchange.steps)
             spent += exchange.sent.duration(to: exchange.answered)
         }
-        // The round trip has become longer.
+        // Even now the bounds are wider than before: accept this width.
         if isWorthMeasuring(at: .now, isCheap: false) { reach = upper - lower }
     }
 

@@ -86,7 +86,7 @@ public struct ClusterProvider: GeocodingProvider {
         switch reply.status {
         case 200, 202:
             guard let standing = try? JSONDecoder().decode(GeocodeStanding.self, from: Data(reply.body)) else {
-                throw .unavailable(reason: "the cluster's reply has no status that this app knows")
+                throw .unavailable(reason: "the cluster's reply has a status that is unknown to this app")
             }
             return .standing(standing, retryAfter: reply.retryAfter ?? .seconds(1))
         case 400, 413, 422: return .refused(reason: "the cluster refused the question with status \(reply.status)")

@@ -31,7 +31,7 @@ package struct HTTPURL: Hashable, Sendable {
 
     /// The URL of a service in our source code.
     package init(known text: StaticString) {
-        guard let url = Self("\(text)") else { preconditionFailure("\(text) is no URL") }
+        guard let url = Self("\(text)") else { preconditionFailure("\(text) is not a URL") }
         self = url
     }
 

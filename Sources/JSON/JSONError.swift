@@ -10,7 +10,7 @@ package struct JSONError: Error, Hashable {
         case empty = "there is nothing but white space"
         case unfinished = "it ends in the middle"
         case notUTF8 = "it is not UTF-8"
-        case valueExpected = "a value is missing or is no JSON"
+        case valueExpected = "a value is missing or is not JSON"
         case nameExpected = "a member has no name in quotes"
         case colonExpected = "there is no colon behind a name"
         case commaExpected = "there is no comma between two values"

@@ -115,7 +115,7 @@ extension DatabaseError {
     }
 
     static func undecodable(column: String, as type: Any.Type) -> Self {
-        Self(message: "the value in column \"\(column)\" is no \(type)")
+        Self(message: "the value in column \"\(column)\" is not a \(type)")
     }
 
     /// Hides the value that a data error quotes: `invalid input syntax for type integer: "…"`.

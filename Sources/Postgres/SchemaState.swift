@@ -124,7 +124,7 @@ package enum SchemaError: Error, Hashable, CustomStringConvertible {
             "the database lacks \(missing.count) of this program's migrations (\(list(missing)))"
         case .tooNew(let unknown, let known):
             """
-            the database was migrated by a newer waypost (it has migration \(list(unknown)), this program knows up to \
+            the database was migrated by a newer waypost (it has migration \(list(unknown)), this program has up to \
             \(known)), and an older one would damage it
             """
         case .foreign(let number, let name):

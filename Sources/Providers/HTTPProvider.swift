@@ -115,5 +115,5 @@ extension HTTPProvider {
         return place
     }
 
-    var unreadable: ProviderError { .unavailable(reason: "\(name)'s answer has not the shape that was expected") }
+    var unreadable: ProviderError { .unavailable(reason: "\(name) replied in an unexpected format") }
 }

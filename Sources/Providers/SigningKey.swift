@@ -19,7 +19,7 @@ final class SigningKey: @unchecked Sendable {
         // Without this callback, libcrypto would prompt on the terminal for the password of an encrypted key.
         guard let key = PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil) else {
             throw SigningKeyError(
-                "this is no private key in PEM without a password; take the .p8 file as the service gave it out")
+                "this is not a private key in PEM without a password; take the .p8 file as the service gave it out")
         }
         guard Self.isOnP256(key) else {
             EVP_PKEY_free(key)

@@ -7,7 +7,7 @@ extension Refusals.Entry: Shaped {
     ) {
         Member("line", "Where the contact begins. For a server, its number in the list.", example: 2) { $0.line }
             .bounds(1)
-        Member("reason", example: "it is no JSON: a word is neither true, false nor null") { $0.reason }
+        Member("reason", example: "it is not JSON: a word is neither true, false nor null") { $0.reason }
         Member("is_partial", "Only a part of it was left out.") { $0.isPartial }
     }
 }
@@ -33,7 +33,7 @@ extension SourceImport.Outcome: Shaped {
         Member("removed", "Friends that a complete source lacks.", example: 0) { $0.summary.removed }
         Member(
             ifAny: "removal_held_back_by",
-            "Why a complete source removed nobody: contacts were refused, or it has none. Otherwise missing.",
+            "Why a complete source removed no friend: contacts were refused, or it has none. Otherwise missing.",
             example: "refusals"
         ) { $0.summary.removal.heldBackBy }.choices(["refusals", "emptiness"])
         Member("addresses", "Addresses of the friends.", example: 2) { $0.counts.addresses }

@@ -46,7 +46,7 @@ package struct FirebaseSignIn: HTTPCaller {
             let lifetime = members["expires_in"]?.number, !idToken.isEmpty, !refreshToken.isEmpty, lifetime > 0,
             // A longer one would be a moment that PostgreSQL cannot store.
             lifetime <= 366 * 86_400
-        else { throw .unavailable(reason: "Firebase's answer has not the shape that was expected") }
+        else { throw .unavailable(reason: "Firebase replied in an unexpected format") }
         let userId = members["user_id"]?.text ?? auth.userId
         guard auth.userId.isEmpty || userId == auth.userId else {
             throw .unauthorized(reason: "the refresh token is another user's")

@@ -56,7 +56,7 @@ struct FirestoreSink: LocationSink, HTTPCaller {
     }
 
     package func upload(_ parcel: Parcel) async throws(SinkError) {
-        guard let token = parcel.token else { throw .unauthorized(reason: "nobody is signed in") }
+        guard let token = parcel.token else { throw .unauthorized(reason: "there is no sign-in") }
         let writes = parcel.last { Array(collection.document(of: $0).utf8) }
         guard !writes.isEmpty else { return }
         let body = commit(writes)
@@ -67,7 +67,7 @@ struct FirestoreSink: LocationSink, HTTPCaller {
         guard response.status == 200 else { throw FirestoreFault(response).error }
         guard case .success(let json) = Result(catching: { try JSONValue(parsing: response.body) }),
             json.object?["writeResults"]?.list?.count == writes.count
-        else { throw .unavailable(reason: "Firestore's answer has not the shape that was expected") }
+        else { throw .unavailable(reason: "Firestore replied in an unexpected format") }
     }
 
     private func commit(_ locations: [LocationToUpload]) -> [UInt8] {

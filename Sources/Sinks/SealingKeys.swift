@@ -121,8 +121,8 @@ package enum SealingError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .keyMissing(let number):
             "sealed with the key \(number), which is not among the keys in the settings: add that key, or store the "
-                + "credentials anew"
-        case .changed: "what is stored was changed, or is in the wrong place: store the credentials anew"
+                + "credentials again"
+        case .changed: "what is stored was changed, or is in the wrong place: store the credentials again"
         }
     }
 }

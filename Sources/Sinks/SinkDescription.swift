@@ -54,7 +54,7 @@ extension SinkDescription {
         guard !secret.text.isEmpty else { throw SinkMistake("a Firestore sink needs the project's API key") }
         guard let collection = FirestorePath(settings.collection ?? Self.defaultCollection) else {
             throw SinkMistake(
-                "the collection is no path of a collection, such as locations or users/{user}/locations")
+                "the collection is not the path of a collection, such as locations or users/{user}/locations")
         }
         let server = try settings.server.map { text throws(SinkMistake) in try url(text, "the server") }
         let tokenServer = try settings.tokenServer.map { text throws(SinkMistake) in try url(text, "the token server") }
@@ -97,7 +97,7 @@ extension SinkDescription {
 
     private func url(_ text: String, _ what: String) throws(SinkMistake) -> HTTPURL {
         guard let url = HTTPURL(text) else {
-            throw SinkMistake("\(what) is no whole URL of https, or has a user name or a password in it")
+            throw SinkMistake("\(what) is not a complete URL of https, or has a user name or a password in it")
         }
         guard url.scheme == "https" || allowsPrivate else {
             throw SinkMistake("\(what) must be https, unless private addresses are allowed")

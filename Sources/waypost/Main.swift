@@ -64,120 +64,10 @@ enum Waypost {
             .command(RematchCommand.self),
             .command(StatsCommand.self),
             .command(TopCommand.self),
-            .group(
-                "friends", "See friends and their places, and hurry or retry one.",
-                [
-                    .command(FriendsListCommand.self),
-                    .command(FriendsShowCommand.self),
-                    .command(FriendsGeocodeCommand.self),
-                    .command(FriendsRetryCommand.self),
-                    .command(FriendsPurgeCommand.self),
-                ]),
-            .group(
-                "trackers", "See whose positions are taken in, turn tracking on and off, and erase a user's positions.",
-                [
-                    .command(TrackersListCommand.self),
-                    .command(TrackersShowCommand.self),
-                    .command(TrackersStartCommand.self),
-                    .command(TrackersStopCommand.self),
-                    .command(TrackersEraseCommand.self),
-                ]),
-            .group(
-                "locations", "See, name and export where a user was, and upload it again.",
-                [
-                    .command(LocationsListCommand.self),
-                    .command(LocationsNameCommand.self),
-                    .command(LocationsExportCommand.self),
-                    .command(LocationsRetryCommand.self),
-                ]),
-            .group(
-                "sinks", "See and set where locations are uploaded to.",
-                [
-                    .command(SinksListCommand.self),
-                    .command(SinksAddCommand.self),
-                    .command(SinksSetCommand.self),
-                    .command(SinksSignInCommand.self),
-                    .command(SinksRemoveCommand.self),
-                ]),
-            .group(
-                "lanes", "See and control the lanes: one queue and its limits for each provider.",
-                [
-                    .command(LanesListCommand.self),
-                    .command(LanesShowCommand.self),
-                    .command(LanesAddCommand.self),
-                    .command(LanesLimitCommand.self),
-                    .command(LanesSetCommand.self),
-                    .command(LanesPauseCommand.self),
-                    .command(LanesResumeCommand.self),
-                    .command(LanesAuditCommand.self),
-                ]),
-            .group(
-                "jobs", "See and control the jobs: each is one call.",
-                [
-                    .command(JobsListCommand.self),
-                    .command(JobsShowCommand.self),
-                    .command(JobsWhyCommand.self),
-                    .command(JobsHurryCommand.self),
-                    .command(JobsRetryCommand.self),
-                    .command(JobsCancelCommand.self),
-                    .command(JobsDiscardCommand.self),
-                ]),
-            .group(
-                "workers", "See and control the workers.",
-                [
-                    .command(WorkersListCommand.self),
-                    .command(WorkersQuietCommand.self),
-                    .command(WorkersResumeCommand.self),
-                ]),
-            .group(
-                "chains", "See and set the chains: which providers are called, in which order.",
-                [
-                    .command(ChainsListCommand.self),
-                    .command(ChainsShowCommand.self),
-                    .command(ChainsSetCommand.self),
-                    .command(ChainsUseCommand.self),
-                    .command(ChainsReportCommand.self),
-                ]),
-            .group(
-                "points", "Load open address data, and see and drop the sets.",
-                [
-                    .command(PointsLoadCommand.self),
-                    .command(PointsListCommand.self),
-                    .command(PointsDropCommand.self),
-                ]),
-            .group(
-                "review", "See and decide doubtful answers.",
-                [
-                    .command(ReviewListCommand.self),
-                    .command(ReviewShowCommand.self),
-                    .command(ReviewAcceptCommand.self),
-                    .command(ReviewRejectCommand.self),
-                    .command(ReviewPinCommand.self),
-                    .command(ReviewUndoCommand.self),
-                ]),
-            .group(
-                "cache", "See stored answers, expire or delete some.",
-                [
-                    .command(CacheStatsCommand.self),
-                    .command(CacheExpireCommand.self),
-                    .command(CachePurgeCommand.self),
-                ]),
-            .group(
-                "accounts", "See, create, rename and delete accounts.",
-                [
-                    .command(AccountsListCommand.self),
-                    .command(AccountsCreateCommand.self),
-                    .command(AccountsRenameCommand.self),
-                    .command(AccountsDeleteCommand.self),
-                ]),
-            .group(
-                "tokens", "Create, see and revoke tokens of the HTTP API.",
-                [
-                    .command(TokensCreateCommand.self),
-                    .command(TokensListCommand.self),
-                    .command(TokensRevokeCommand.self),
-                ]),
-            .command(LogCommand.self),
+            FriendVerbs.group, TrackerVerbs.group, LocationVerbs.group, SinkVerbs.group, LaneVerbs.group,
+            JobVerbs.group, WorkerVerbs.group, ChainVerbs.group, PointVerbs.group, ReviewVerbs.group,
+            CacheVerbs.group, AccountVerbs.group, TokenVerbs.group,
+            .log,
             .command(DoctorCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),
@@ -186,7 +76,11 @@ enum Waypost {
         ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) },
         stored: { word, placeholder in
             ["NAME", "NEW-NAME", "USER", "WORKER"].contains(placeholder) ? Normalization.composed(word) : word
-        }, openAPI: openAPI, terms: { TermsOfUse.table })
+        },
+        references: [
+            .openapi: openAPI, .terms: { TermsOfUse.table }, .settings: { ProcessSetting.page },
+            .variables: { ProcessSetting.exampleFile },
+        ])
 
     /// `docs/openapi.json`: one line for each operation, schema and response, so that a change is one line of a diff.
     private static func openAPI() -> String {

@@ -238,7 +238,7 @@ extension AnswerTests {
         let wrong = try await answer(signedIn, [("limit", "0")])
         #expect(
             String(decoding: wrong.bytes, as: UTF8.self)
-                == "The request has parameters that can't be used. limit is no whole number from 1 to 10000. bbox is missing."
+                == "The request has parameters that can't be used. limit must be a whole number from 1 to 10000. bbox is missing."
         )
     }
 

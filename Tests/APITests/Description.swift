@@ -38,7 +38,7 @@ struct Description {
         guard answer.headers["Content-Type"]?.hasSuffix("json") == true, let schema = media.object?["schema"] else {
             return missing
         }
-        guard let json = try? answer.json else { return missing + ["\(place): the body is no JSON"] }
+        guard let json = try? answer.json else { return missing + ["\(place): the body is not JSON"] }
         return missing + problems(with: json, by: schema, at: place)
     }
 

@@ -381,7 +381,7 @@ struct FriendsTests {
         #expect(
             try first.json
                 == .object([
-                    "status": .text("waiting"), "reason": .text("nobody has answered yet"), "place": .null,
+                    "status": .text("waiting"), "reason": .text("no provider has answered yet"), "place": .null,
                     "waits_for": .object(["lane": .text("gazetteer"), "why": .text("no worker"), "seconds": .null]),
                 ]))
         try await Database.test.run { try $0.locateAll() }

@@ -23,7 +23,7 @@ struct JSONDoorTests {
         #expect(detail([0x22, 0xE9, 0x22]) == "The body is not UTF-8.")
         #expect(detail([UInt8](repeating: UInt8(ascii: "["), count: 129))?.hasSuffix("deeper than 128.") == true)
         #expect(detail(Array("{".utf8)) == "Problems parsing JSON.")
-        #expect(detail(Array("[]".utf8)) == "The body is no JSON object.")
+        #expect(detail(Array("[]".utf8)) == "The body must be a JSON object.")
     }
 
     @Test func `a contact_id that is too large or negative is refused`() throws {

@@ -249,8 +249,8 @@ struct MonicaTests {
         #expect(
             try answer.at("error", "message")
                 == .list([
-                    .text("contact_id: is no whole number above 0"),
-                    .text("street: is longer than 2,000 characters"), .text("city: is no text"),
+                    .text("contact_id: must be a whole number above 0"),
+                    .text("street: is longer than 2,000 characters"), .text("city: must be a text"),
                     .text("province: has the character U+0000, which can't be stored"),
                 ]))
         let nowhere = try await client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"province":"NV"}"#)

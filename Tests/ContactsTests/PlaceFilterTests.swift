@@ -60,7 +60,7 @@ struct PlaceFilterTests {
             #expect(places[0].reason == "roughly: town")
             #expect(places[0].geocodedAt == "2026-01-02T03:04:05Z")
             #expect(places[0].hash?.count == 64)
-            #expect(places[1].status == .waiting && places[1].reason == "nobody has answered yet")
+            #expect(places[1].status == .waiting && places[1].reason == "no provider has answered yet")
             #expect(places[2].placemark == nil)
         }
     }

@@ -52,7 +52,7 @@ struct PlaceSoFarTests {
             try ask(candidates, on: db)
             let place = try place(on: db)
             #expect(place.coordinate == nil && place.precision == nil)
-            #expect(place.reason == "nobody has answered yet; still waiting for nominatim")
+            #expect(place.reason == "no provider has answered yet; still waiting for nominatim")
             #expect(try contacts.placesSoFar(account: "default", on: db).isEmpty)
         }
     }

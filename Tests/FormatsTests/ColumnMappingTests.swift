@@ -38,7 +38,7 @@ struct ColumnMappingTests {
         #expect(
             lines
                 == [
-                    "m.txt: line 1: \"stret\" is no field; there are key, id, name, giv",
+                    "m.txt: line 1: \"stret\" is not a field; there are key, id, name, giv",
                     "  line 2: it has no =; write field = column",
                     "  line 3: it names no column after the =",
                     "  line 4: id is not a part of an address, and takes no word b",

@@ -115,7 +115,7 @@ struct ContactsGeoJSONTests {
             collection([#"{"type":"Feature","properties":{"name":"Ada","city":"Ely"},"geometry":\#(area)}"#]))
 
         #expect(entries.first?.friend?.addresses.first?.position == nil)
-        #expect(entries.dropFirst() == [.noted(line: 2, reason: "its geometry is no point and was left out")])
+        #expect(entries.dropFirst() == [.noted(line: 2, reason: "its geometry is not a point and was left out")])
     }
 
     @Test(arguments: ["[200,1]", "[1]", #"["x",1]"#, "{}"]) func `a point that is not on Earth is noted`(point: String)

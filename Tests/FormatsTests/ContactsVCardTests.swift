@@ -43,7 +43,7 @@ struct ContactsVCardTests {
     @Test func `a file without a card is an error`() {
         let error = #expect(throws: FileError.self) { try entries(ContactsVCard([])) }
 
-        #expect(error?.description == "bytes: has no line BEGIN:VCARD; it is no file of vCards")
+        #expect(error?.description == "bytes: has no line BEGIN:VCARD; it is not a file of vCards")
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])

@@ -13,7 +13,7 @@ struct JSONDoorTests {
             Issue.record("none of the texts is a contact")
             return
         }
-        #expect(!reason.hasPrefix("it is no JSON: ") == verdict.isJSON, "\(reason)")
+        #expect(!reason.hasPrefix("it is not JSON: ") == verdict.isJSON, "\(reason)")
     }
 
     @Test(arguments: JSONVerdict.all) func `a GeoJSON file that is not JSON is refused`(_ verdict: JSONVerdict) {

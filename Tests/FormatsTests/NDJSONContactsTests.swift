@@ -38,9 +38,9 @@ struct NDJSONContactsTests {
     }
 
     @Test(arguments: [
-        ("{", "it is no JSON: it ends in the middle"),
+        ("{", "it is not JSON: it ends in the middle"),
         ("[]", "it is no JSON object"),
-        (#"{"key":"a","name":"\ud800"}"#, "it is no JSON: an escape is half a character"),
+        (#"{"key":"a","name":"\ud800"}"#, "it is not JSON: an escape is half a character"),
         (#"{"name":"Ada"}"#, #"the member "key" is missing or blank"#),
         (#"{"key":" ","name":"Ada"}"#, #"the member "key" is missing or blank"#),
         (#"{"key":"a","name":null}"#, #"the member "name" is missing"#),
@@ -73,7 +73,7 @@ struct NDJSONContactsTests {
 
         #expect(
             ndjson(bytes) == [
-                .refused(line: 1, reason: "it is no JSON: it is not UTF-8"),
+                .refused(line: 1, reason: "it is not JSON: it is not UTF-8"),
                 .contact(line: 2, Friend(sourceKey: "b", name: "Bob", addresses: [])),
             ])
     }

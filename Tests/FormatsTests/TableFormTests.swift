@@ -45,7 +45,7 @@ struct TableFormTests {
 
     @Test func `names that are not fields are refused with the known fields`() {
         #expect { try ColumnNames("name,strasse,wohnort x,-") } throws: {
-            "\($0)".hasPrefix("\"wohnort x\" is no field; there are key, id, name,")
+            "\($0)".hasPrefix("\"wohnort x\" is not a field; there are key, id, name,")
         }
         #expect(throws: ColumnNames.Mistake.self) { try ColumnNames("name,-") }
     }

@@ -96,7 +96,7 @@ struct MigrationTests {
         for attempt in [database.requireSchema, { _ = try await database.migrate($0) }] {
             let error = await #expect(throws: SchemaError.self) { try await attempt(scripts(first)) }
             #expect(error == .tooNew(unknown: [102, 103], known: 1))
-            #expect(error?.description.contains("(it has migration 102, 103, this program knows up to 1)") == true)
+            #expect(error?.description.contains("(it has migration 102, 103, this program has up to 1)") == true)
         }
         await database.close()
     }

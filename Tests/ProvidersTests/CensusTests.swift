@@ -50,7 +50,7 @@ struct CensusTests {
             match(1, at: "1,2") + "\"2\",\"x\"\n", match(1, at: "1,2") + "2,x\"x,No_Match\n",
         ])
     func `a missing, extra or unexpected row makes the whole reply unreadable`(body: String) async {
-        await #expect(throws: ProviderError.unavailable(reason: "census's answer has not the shape that was expected"))
+        await #expect(throws: ProviderError.unavailable(reason: "census replied in an unexpected format"))
         {
             try await call([street, street], answering: .json(body))
         }
@@ -89,7 +89,7 @@ struct CensusTests {
         let talk = try await call([town, street, town], answering: .json("2,x,No_Match"))
         #expect(talk.answers[1] == .notFound)
         for answer in [talk.answers[0], talk.answers[2]] {
-            #expect(answer == .refused(reason: "census knows only addresses with a street"))
+            #expect(answer == .refused(reason: "census takes only addresses with a street"))
         }
         #expect(talk.requests.count == 1)
         #expect(try await call([town], answering: .status(500)).requests.isEmpty)

@@ -50,7 +50,7 @@ struct DescriptionTests {
         let wrong = use.replacing("\"machines\": 1", with: "\"machines\": 0").replacing(
             "2026-11-28\"", with: "\", \"x\": 1")
         let told = mistakes(text.replacing("\"storage\": 30", with: wrong)).map { $0.prefix { $0 != ";" } }
-        #expect(told.prefix(2) == [#"terms.machines is "0""#, "terms.x is no member of a description"])
+        #expect(told.prefix(2) == [#"terms.machines is "0""#, "terms.x is not a member of a description"])
     }
 
     @Test func `each number of a description may be extreme`() throws {
@@ -84,11 +84,11 @@ struct DescriptionTests {
             told.map { $0.prefix { $0 != ";" } } == [
                 #"name is "My Service""#, "search is not valid", "reverse is not valid",
                 "headers is not valid", #"latitude is "a[].b[].c""#, #"longitude is "a..b""#, #"box is "5""#,
-                #"placemark.street is "7""#, "placemark.town is no member of a description",
+                #"placemark.street is "7""#, "placemark.town is not a member of a description",
                 "precision.words is not valid", #"precision.otherwise is "near""#,
                 #"score.largest is "0""#, "notFound is not valid", "statuses is not valid",
                 "limits is not valid", "countries is not valid", #"attribution is "5""#,
-                #"storage is "forever""#, "serach is no member of a description",
+                #"storage is "forever""#, "serach is not a member of a description",
             ])
         #expect(told.allSatisfy { $0.contains("takes ") && !$0.contains("secret") })
     }
@@ -106,7 +106,7 @@ struct DescriptionTests {
         #expect(
             mistakes(text).map { $0.prefix { $0 != ";" } } == [
                 #"precision.steps.0.others is "near""#, #"precision.steps.0.paths is "a.[=b]""#,
-                "precision.steps.1.joined is not valid", "precision.steps.1.x is no member of a description",
+                "precision.steps.1.joined is not valid", "precision.steps.1.x is not a member of a description",
                 #"score.path is "a.[b""#, "score.words is not valid", "outcome.found is missing",
                 "outcome.words is not valid", #"quotaReset is "5""#, "structuredSearch is not valid",
                 "{key} is used, but no key is set",

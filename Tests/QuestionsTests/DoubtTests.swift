@@ -61,7 +61,7 @@ struct DoubtTests {
                 == "not found; perhaps Bangor")
         #expect(Doubt.words(for: [], of: .address(home), isChoice: false) == "not found")
         let somewhere = Question.Subject.coordinate(other.placemark.coordinate)
-        #expect(Doubt.words(for: [], of: somewhere, isChoice: false) == "nobody knows what is there")
+        #expect(Doubt.words(for: [], of: somewhere, isChoice: false) == "no provider has found anything there")
     }
 
     @Test func `a match coarser than the question is named as such`() {
@@ -81,6 +81,6 @@ struct DoubtTests {
         #expect(GeocodeStatus.located.reason("old", provider: "a") == nil)
         #expect(GeocodeStatus.failed.reason("refused: it said no", provider: "photon") == "photon refused: it said no")
         #expect(GeocodeStatus.failed.reason("cancelled by a person", provider: "photon") == "cancelled by a person")
-        #expect(GeocodeStatus.waiting.reason("the line is down", provider: "a") == "nobody has answered yet")
+        #expect(GeocodeStatus.waiting.reason("the line is down", provider: "a") == "no provider has answered yet")
     }
 }

@@ -153,7 +153,7 @@ struct FirestoreTests {
         let error = await #expect(throws: SinkError.self) {
             try await withSink(server) { try await $0.upload(Parcel(id: "1", locations: [.sample()])) }
         }
-        #expect(error == .unauthorized(reason: "nobody is signed in"))
+        #expect(error == .unauthorized(reason: "there is no sign-in"))
         #expect(server.connections == 0)
     }
 

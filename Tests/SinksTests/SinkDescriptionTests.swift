@@ -45,7 +45,7 @@ struct SinkDescriptionTests {
         Mistake(.firestore, "key-secret", "the server must be https") {
             ($0.project, $0.server) = ("demo", "http://secret.example.org")
         },
-        Mistake(.firestore, "key-secret", "the token server is no whole URL") {
+        Mistake(.firestore, "key-secret", "the token server is not a complete URL") {
             ($0.project, $0.tokenServer) = ("demo", "secret")
         },
         Mistake(.firestore, "key-secret", "firestore has no setting url") {

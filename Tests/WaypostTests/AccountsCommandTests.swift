@@ -196,17 +196,3 @@ struct AccountsCommandTests: CommandSuite {
         }
     }
 }
-
-@Suite(.timeLimit(.minutes(10)))
-struct AccountsUsageTests {
-    @Test(arguments: [
-        (["accounts"], "delete"), (["accounts", "create", ""], "NAME is empty"),
-        (["accounts", "rename", "ada"], "NEW-NAME"), (["accounts", "rename", "ada", ""], "NEW-NAME is empty"),
-    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run(words)
-        #expect(outcome.code == 2)
-        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
-    }
-}

@@ -6,28 +6,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct AskUsageTests {
-    @Test(arguments: [
-        (["geocode"], "FILE|ADDRESS"),
-        (["geocode", "1 Main St, Reno", "-o", "places.csv"], "are for a file, and no file has this name"),
-        (["geocode", "1 Main St, Reno", "--account", "ada"], "are for a file"),
-        (["geocode", "contacts.csv", "-v"], "are for an address"),
-        (["geocode", "-", "--json", "-o", "-"], "both write to standard output"),
-        (["geocode", "contacts.CSV", "--chain", "default"], "are for an address"),
-        (["geocode", " , "], "the address is empty"),
-        (["reverse"], "LAT,LON"),
-        (["reverse", "60.17"], "like 60.17,24.94"),
-        (["reverse", "60.17,181"], "a longitude from -180 to 180"),
-        (["reverse", "here,there"], "like 60.17,24.94"),
-    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run(words)
-        #expect(outcome.code == 2)
-        #expect(outcome.error.contains(hint), "\(outcome.error)")
-        #expect(outcome.output == "")
-        #expect(!program.exists(".waypost"))
-    }
-
     @Test func `an existing file counts as a file, whatever its name`() async throws {
         let program = try Program()
         defer { program.remove() }

@@ -23,6 +23,7 @@ struct CommandLineTests {
         (["geocode", "f.csv", "-o", "a.csv", "--sheet", "1"], "--sheet is for workbooks, and this is csv"),
         (["up", "--workers", "0"], "--workers"),
         (["export"], "there is no output"),
+        (["export", "-o", "a.csv", "--status", "lost"], "needs_review"),
         (["stats"], "DATABASE_URL"),
         (["health", "--role", "driver"], "coordinator"),
     ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
@@ -33,6 +34,7 @@ struct CommandLineTests {
         #expect(outcome.code == 2)
         #expect(outcome.error.contains(hint), "\(outcome.error)")
         #expect(outcome.output == "")
+        #expect(!program.exists("a.csv") && !program.exists(".waypost"))
     }
 
     @Test func `every mistake in the settings is reported at once`() async throws {

@@ -8,15 +8,15 @@ import Testing
 struct CommandListTests {
     private struct Leaf {
         let path: String
-        let type: any Command.Type
-        var options: [Parameter] { type.init().parameters.filter { $0.form != .argument } }
+        let verb: Verb
+        var options: [Parameter] { verb.parameters.filter { $0.form != .argument } }
         func option(_ name: String) -> Parameter? { options.first { $0.names.contains(name) } }
     }
 
     private var leaves: [Leaf] {
         func leaves(_ node: CommandTree.Node, _ path: [String]) -> [Leaf] {
             switch node {
-            case .command(let type): [Leaf(path: (path + [type.name]).joined(separator: " "), type: type)]
+            case .verb(let verb): [Leaf(path: (path + [verb.name]).joined(separator: " "), verb: verb)]
             case .group(let name, _, let nodes): nodes.flatMap { leaves($0, path + [name]) }
             }
         }
@@ -65,21 +65,24 @@ struct CommandListTests {
             "reference", "forget", "accounts list", "points list",
         ]
         for leaf in leaves {
-            #expect(leaf.type.init() is any ChangingCommand != readers.contains(leaf.path), "\(leaf.path)")
+            let changes = (leaf.verb.make() as? any Changing)?.changes ?? false
+            #expect(changes != readers.contains(leaf.path), "\(leaf.path)")
         }
     }
 
     @Test func `the database is printed without user and password, and the private one is not printed`() throws {
         let url = ["DATABASE_URL": "postgresql://ada:secret@db.example.org:6432/prod?sslmode=require"]
-        func name(_ type: any Command.Type, _ words: [String], _ environment: [String: String]) throws -> String? {
-            nameTarget(of: try type.parse(words), environment)
+        func name(_ line: String, _ environment: [String: String]) throws -> String? {
+            guard case .run(let call, _) = Waypost.commands.plan(for: line.split(separator: " ").map(String.init))
+            else { return "no command" }
+            return nameTarget(of: call, environment)
         }
-        #expect(try name(LanesPauseCommand.self, ["nominatim"], url) == "Database: prod on db.example.org:6432")
-        #expect(try name(LanesListCommand.self, [], url) == nil)
-        #expect(try name(LanesPauseCommand.self, ["nominatim"], [:]) == nil)
-        #expect(try name(LanesPauseCommand.self, ["nominatim"], ["DATABASE_URL_FILE": "/dev/null"]) == nil)
-        #expect(try name(GeocodeCommand.self, ["a.csv", "--dry-run"], url) == nil)
-        #expect(try name(GeocodeCommand.self, ["a.csv"], url) != nil)
+        #expect(try name("lanes pause nominatim", url) == "Database: prod on db.example.org:6432")
+        #expect(try name("lanes list", url) == nil)
+        #expect(try name("lanes pause nominatim", [:]) == nil)
+        #expect(try name("lanes pause nominatim", ["DATABASE_URL_FILE": "/dev/null"]) == nil)
+        #expect(try name("geocode a.csv --dry-run", url) == nil)
+        #expect(try name("geocode a.csv", url) != nil)
     }
 
     @Test func `the page of commands equals the declarations`() throws {
@@ -92,14 +95,25 @@ struct CommandListTests {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
             path: "../../docs/openapi.json")
         let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
-        #expect(text == Waypost.commands.openAPI(), "run 'make cli'")
+        #expect(text == Waypost.commands.references[.openapi]?(), "run 'make cli'")
     }
 
     @Test func `the page of providers has the table of their terms`() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
             path: "../../docs/providers.md")
         let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
-        #expect(text.contains("<!-- terms -->\n\(Waypost.commands.terms())<!-- end of terms -->"), "run 'make cli'")
+        #expect(text.contains("<!-- terms -->\n\(TermsOfUse.table)<!-- end of terms -->"), "run 'make cli'")
+    }
+
+    @Test func `the page and the example file have the settings of the table`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: root.appending(path: path).standardizedFileURL, encoding: .utf8)
+        }
+        let page = try text("docs/operations/settings.md")
+        #expect(
+            page.contains("<!-- settings -->\n\(ProcessSetting.page)<!-- end of settings -->"), "run 'make cli'")
+        #expect(try text("deploy/waypost.env.example") == ProcessSetting.exampleFile, "run 'make cli'")
     }
 
     @Test func `each command has a manual page`() {

@@ -4,25 +4,6 @@ import Postgres
 import Processes
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct ExportUsageTests {
-    @Test(arguments: [
-        (["-o", "places.docx"], "the name must end in .csv, .tsv, .tab, .xlsx, .ods, .geojson"),
-        (["-o", "a.csv", "--status", "lost"], "waiting, located, needs_review, not_found, failed or forgotten"),
-        (["-o", "a.csv", "--country", "Atlantis"], "by its code or by its name"),
-        (["-o", "a.csv", "--min-confidence", "80"], "from 0.0 to 1.0"),
-        (["-o", "a.csv", "--format", "kml"], "--format is for standard output"),
-        (["--format", "docx"], "csv, tsv, xlsx, ods, geojson, kml"),
-    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run(["export"] + words)
-        #expect(outcome.code == 2)
-        #expect(outcome.error.contains(hint), "\(outcome.error)")
-        #expect(!program.exists("a.csv"))
-    }
-}
-
 @Suite(.database)
 struct ExportCommandTests {
     private let program: Program

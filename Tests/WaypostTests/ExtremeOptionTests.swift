@@ -29,10 +29,10 @@ struct ExtremeOptionTests: CommandSuite {
         func check(_ node: CommandTree.Node) {
             switch node {
             case .group(_, _, let nodes): nodes.forEach(check)
-            case .command(let type):
+            case .verb(let verb):
                 for word in Self.words {
                     // Each value is a new command's, because an option takes one.
-                    for number in type.init().parameters.indices { _ = type.init().parameters[number].take(word) }
+                    for number in verb.parameters.indices { _ = verb.parameters[number].take(word) }
                 }
             }
         }

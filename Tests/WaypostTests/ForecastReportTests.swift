@@ -41,7 +41,7 @@ struct ForecastReportTests {
                 LANE            CALLS  AT THE LIMITS  COST
                 nominatim         901  15 min         unknown
                 google     0 to 1,802  no limits      0.00 to 9.01 USD
-                In all 901 to 2,703 calls, 15 min, 0.00 to 9.01 USD: the least if the first provider knows every answer, \
+                In all 901 to 2,703 calls, 15 min, 0.00 to 9.01 USD: the least if the first provider has every answer, \
                 the most if every provider is called in every step.
 
                 """)

@@ -3,7 +3,10 @@ import Foundation
 import Polling
 import Postgres
 import Processes
+import Terminal
 import Testing
+
+@testable import waypost
 
 /// Rows that another program wrote end neither a command nor a process.
 @Suite(.database)
@@ -25,16 +28,27 @@ struct ForeignRowTests: CommandSuite {
         "chains report default",
     ]
 
-    @Test(arguments: 0..<5) func `no command ends by a signal`(_ number: Int) async throws {
+    /// All commands run in one process, because each start of the program costs half a second. A trap ends it.
+    @Test(arguments: 0..<5) func `no command ends the program`(_ number: Int) async throws {
         defer { program.remove() }
         try await Database.test.run { db in
             try db.fillTables()
             try db.storeForeignValues(number)
         }
-        for command in Self.commands {
-            let outcome = try await waypost(command.split(separator: " ").map(String.init))
-            #expect(outcome.code != nil, "\(command): \(outcome.error)")
+        let (url, folder, commands) = (try Database.testURL, program.folder, Self.commands)
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) { [url = url as String, folder = folder as String, commands = commands as [String]] in
+            setenv("DATABASE_URL", url, 1)
+            _ = chdir(folder)
+            for command in commands {
+                // The last line names the command at which the process ended.
+                Screen.errors.writeLine("waypost \(command)")
+                _ = await Waypost.commands.main(command.split(separator: " ").map(String.init))
+            }
         }
+        let lines = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).split(separator: "\n") }
+        #expect(result?.exitStatus == .exitCode(0), "\(lines?.suffix(5).joined(separator: "\n") ?? "")")
     }
 
     @Test(arguments: 0..<5) func `a coordinator and a worker live on, and stop when they are told`(_ number: Int)

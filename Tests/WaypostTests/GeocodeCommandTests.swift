@@ -162,7 +162,7 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(second.output.contains("of them weak"), "\(second.output)")
         #expect(second.output.contains("1 roughly: town"), "\(second.output)")
         let rows = try program.read("b.csv").split(separator: "\n")
-        #expect(rows[1].contains("48.1,11.6") && rows[2].hasSuffix("waiting,,,nobody has answered yet,"))
+        #expect(rows[1].contains("48.1,11.6") && rows[2].hasSuffix("waiting,,,no provider has answered yet,"))
         let json = try #require(
             try await json("geocode", "a.csv", "-o", "b.csv", "--timeout", "0s") as? [String: Any])
         #expect(json["weak"] as? Int == 1)

@@ -80,7 +80,7 @@ struct HistoryCommandTests: CommandSuite {
         (["may.gpx", "--tracker", ""], 2, "USER is empty"),
         (["may.gpx", "--tracker", "ada", "--feed", "x"], 2, "only --account, --report, --name-stays and --json"),
         (["may.gpx", "--tracker", "ada", "--from", "csv"], 2, "only --account, --report, --name-stays and --json"),
-        (["contacts.csv", "--tracker", "ada"], 1, "contacts.csv: is no history of positions; those are GPX"),
+        (["contacts.csv", "--tracker", "ada"], 1, "contacts.csv: is not a history of positions; those are GPX"),
         (["nothing.gpx", "--tracker", "ada"], 1, "nothing.gpx: no such file"),
         (["contacts.csv", "--name-stays"], 2, "--name-stays is for --tracker"),
         (["half.gpx", "--tracker", "ada"], 1, "half.gpx: line 2: the XML ends in the middle"),

@@ -7,28 +7,6 @@ import Postgres
 import Processes
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct ImportUsageTests {
-    @Test(arguments: [
-        (["contacts.csv", "--allow-empty"], "--allow-empty is for --complete"),
-        (["-", "--complete", "--from", "csv"], "--complete needs --feed NAME"),
-        (["contacts.csv", "--country", "Atlantis"], "by its code or by its name"),
-        (["contacts.csv", "--from", "xls"], "csv, xlsx, ods, vcard, geojson, ndjson or monica"),
-        (["contacts.ldif"], "LDIF is not read; export the contacts as vCard or CSV"),
-        (["contacts.vcf", "--mapping", "map.txt"], "--mapping is for tables, and this is vcard"),
-        (["contacts.ndjson", "--encoding", "utf-16"], "ndjson is always UTF-8"),
-        (["contacts.csv", "--report", "-"], "--report names a file"),
-        (["https://ada:secret@monica.example"], "without name, password or ?"),
-        (["https://monica.example", "--from", "csv"], "a server is always Monica"),
-    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run(["import"] + words)
-        #expect(outcome.code == 2)
-        #expect(outcome.error.contains(hint), "\(outcome.error)")
-    }
-}
-
 @Suite(.database)
 struct ImportCommandTests: CommandSuite {
     let program: Program

@@ -59,7 +59,7 @@ struct RematchCommandTests: CommandSuite {
                 2 questions to ask again.
                 LANE       CALLS  AT THE LIMITS  COST
                 gazetteer      2  no limits      0.01 USD
-                In all 2 calls, 0.01 USD: the least if the first provider knows every answer, the most if every provider is \
+                In all 2 calls, 0.01 USD: the least if the first provider has every answer, the most if every provider is \
                 called in every step.
 
                 """)

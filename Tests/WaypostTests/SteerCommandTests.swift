@@ -2,9 +2,9 @@ import DatabaseTesting
 import Foundation
 import Postgres
 import Queue
-import Terminal
 import Testing
 
+@testable import Terminal
 @testable import waypost
 
 @Suite(.database)
@@ -176,14 +176,19 @@ struct SteerCommandTests: CommandSuite {
             case .price(let most): (["0 EUR", "\(Int(most)) EUR", "none"], ["-1 EUR", "\(Int(most) + 1) EUR", "5"])
             }
         let option = "--" + setting.column.replacing("_", with: "-")
+        func changes(_ words: [String]) throws -> [LaneChange] {
+            let input = LaneVerbs.NewSettings()
+            try Parser.fill(Parameter.declared(in: input), from: words)
+            return input.changes
+        }
         for word in edges.good {
-            let changes = try LanesSetCommand.parse(["gazetteer", "\(option)=\(word)"]).changes
+            let changes = try changes(["gazetteer", "\(option)=\(word)"])
             #expect(changes.map(\.setting.column) == [setting.column], "\(word)")
             #expect(changes.allSatisfy { setting.permits($0.value) }, "\(word)")
         }
         for word in edges.bad {
             #expect(throws: UsageError.self, "\(word)") {
-                try LanesSetCommand.parse(["gazetteer", "\(option)=\(word)"])
+                try changes(["gazetteer", "\(option)=\(word)"])
             }
         }
     }

@@ -3,29 +3,6 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct TokensUsageTests {
-    @Test(arguments: [
-        (["tokens"], "create"),
-        (["tokens", "create", "phone", "--account", "ada"], "--scope SCOPE is missing"),
-        (["tokens", "create", "phone", "--scope", "read"], "--account"),
-        (["tokens", "create", "phone", "--account", "ada", "--scope", "all"], "read, write, track, locate or admin"),
-        (["tokens", "create", "phone", "--account", "ada", "--scope", "read", "--expires", "soon"], "90s"),
-        (["tokens", "create", "phone", "--account", "ada", "--scope", "read", "--expires", "0s"], "--expires"),
-        (["tokens", "create", "", "--account", "ada", "--scope", "read"], "NAME is empty"),
-        (["tokens", "create", "phone", "--account", "", "--scope", "read"], "--account is empty"),
-        (["tokens", "revoke"], "ID"),
-        (["tokens", "revoke", "0"], "from 1"),
-        (["tokens", "revoke", "99999999999"], "from 1"),
-    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run(words)
-        #expect(outcome.code == 2)
-        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
-    }
-}
-
 @Suite(.database)
 struct TokensCommandTests {
     private let program: Program

@@ -7,36 +7,6 @@ import Tracking
 
 @Suite(.timeLimit(.minutes(10)))
 struct TrackersUsageTests {
-    @Test(arguments: [
-        (["trackers"], "erase"),
-        (["trackers", "start"], "USER"),
-        (["trackers", "start", ""], "USER is empty"),
-        (["trackers", "start", String(repeating: "é", count: 201)], "USER is longer than 200 characters"),
-        (["trackers", "start", "ada", "--account", ""], "--account is empty"),
-        (["trackers", "start", "ada", "--radius", "0"], "from 1.0 to 10000.0"),
-        (["trackers", "start", "ada", "--top-speed", "fast"], "--top-speed"),
-        (["trackers", "start", "ada", "--keep-doubted", "--drop-doubted"], "contradict"),
-        (["trackers", "start", "ada", "--since", "yesterday"], "a time such as 2026-11-22T15:00:00Z"),
-        (["trackers", "start", "ada", "--since", "2026-02-30"], "a time such as"),
-        (["trackers", "start", "ada", "--since", "9999-01-01"], "--since is in the future"),
-        (["trackers", "list", "--limit", "0"], "from 1"),
-        (["locations", "list"], "--user"),
-        (["locations", "list", "--user", "ada", "--uploaded", "maybe"], "true or false"),
-        (["locations", "export", "--user", "ada"], "--output"),
-        (["locations", "export", "--user", "ada", "-o", "track.csv"], "must end in .gpx, .geojson or .json"),
-        (["locations", "export", "--user", "ada", "-o", "-"], "needs --format"),
-        (
-            ["locations", "export", "--user", "ada", "-o", "a.gpx", "--format", "gpx"],
-            "--format is for standard output"
-        ),
-    ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run(words)
-        #expect(outcome.code == 2)
-        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
-    }
-
     @Test func `the help for tokens names each scope and its rights`() async throws {
         let program = try Program()
         defer { program.remove() }

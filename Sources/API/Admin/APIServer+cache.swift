@@ -57,7 +57,7 @@ extension RequestReader {
         let areRead = mistakeCount == 0
         let isAll = flag("all", "True where there is no filter.") ?? false
         if isAll == isFiltered, areRead, !isMistaken("all") {
-            mistake("all", "is to be true where there is no filter, and only there")
+            mistake("all", "must be true exactly where there is no filter")
         }
     }
 

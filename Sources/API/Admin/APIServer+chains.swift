@@ -97,7 +97,7 @@ extension Chain.Link {
     fileprivate init(_ link: inout RequestReader) {
         let lane = link.parsed(
             "lane", .text.matching("^[a-z0-9_-]{1,60}$"), example: "gazetteer", isRequired: true,
-            refusal: "is no name of a lane"
+            refusal: "must be the name of a lane"
         ) { $0.isName ? $0 : nil }
         self.init(lane ?? "")
         let codes = link.countries(of: .text, 1 ... .max)
@@ -106,7 +106,7 @@ extension Chain.Link {
         stopAt = link.choice("stop", of: Precision.allCases, example: "rooftop")
         let read = link.list(
             "steps", of: .text, 1 ... .max,
-            refusal: "is no list of steps, such as \(LadderStep.allCases.map(\.rawValue).joined(separator: ", "))"
+            refusal: "must be a list of steps, such as \(LadderStep.allCases.map(\.rawValue).joined(separator: ", "))"
         ) { $0.text.flatMap(LadderStep.init(rawValue:)) }
         steps = read.isEmpty ? nil : read
     }

@@ -97,7 +97,7 @@ extension APIServer {
                 try JobQueue().count(body.selection, on: database)
             }
         } catch let error as QueueError where error.cause == .noSuchLane {
-            throw RequestError.invalid(fields: [.init(field: "lane", detail: "is no lane that there is")])
+            throw RequestError.invalid(fields: [.init(field: "lane", detail: "must be the name of an existing lane")])
         }
         if body.isDry { return Reply(Done(count)) }
         return Reply(try await Done(body.selection, count, by: request.caller, backend))
@@ -164,7 +164,7 @@ extension RequestReader {
     ) -> Cursor? {
         parsed(
             "after", .text.matching(pattern), "`next_after` of the page before.", example: example,
-            refusal: "is no next_after of an earlier answer", parse)
+            refusal: "must be the next_after of an earlier answer", parse)
     }
 }
 

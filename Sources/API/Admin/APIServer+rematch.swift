@@ -17,7 +17,7 @@ extension APIServer {
         let database = try backend.adminDatabase(of: request.caller.account)
         if let chain = selection.chain {
             guard try await database.run({ try ChainStore().current(chain, on: $0) }) != nil else {
-                throw RequestError.invalid(fields: [.init(field: "chain", detail: "is no chain that there is")])
+                throw RequestError.invalid(fields: [.init(field: "chain", detail: "must be the name of an existing chain")])
             }
         }
         let rematch = Rematch(selection)
@@ -66,7 +66,7 @@ extension RequestReader {
     ) -> [String] {
         list(
             "countries", of: codes(), counts, help, example: example,
-            refusal: "is no list of countries, each by its code"
+            refusal: "must be a list of countries, each by its code"
         ) { $0.text.flatMap { Country($0)?.code } }
     }
 }

@@ -70,7 +70,7 @@ extension APIServer {
             case .undone: break
             case .nothingDecided:
                 throw RequestError.conflict("nothing was decided of question \(id) in the last 30 days")
-            case .changedSince: throw RequestError.conflict("the answer of question \(id) is another one by now")
+            case .changedSince: throw RequestError.conflict("question \(id) has a new answer since the decision")
             }
         }
     }

@@ -105,7 +105,7 @@ extension RunningSettings.Provider: Shaped {
         Member("finest", example: "rooftop") { $0.terms.finest.rawValue }
         Member("countries", "Null for the whole world.") { $0.terms.countries?.sorted() }
         Member("limits", "Those of its terms; a lane may have others.") { $0.terms.limits.map(Limit.init) }
-        Member("terms", "Its terms of use, as somebody read them; null if nobody did.") { $0.terms.use.map(Terms.init) }
+        Member("terms", "Its terms of use, as somebody read them; null if they were not read.") { $0.terms.use.map(Terms.init) }
     }
 
     private struct Terms: Shaped {
@@ -136,7 +136,7 @@ extension RunningSettings.Provider: Shaped {
         static let shape = Shape<Storage>("", "") {
             Member(
                 "rule",
-                "For how long its terms let an answer be kept: as long as one likes, for so many days, or only while it is being worked with.",
+                "For how long its terms let an answer be kept: without limit, for a number of days, or only while it is being worked with.",
                 example: "unlimited"
             ) { $0.word }.choices(["unlimited", "days", "session"])
             Member("days") { if case .days(let days) = $0.rule { days } else { nil as Int? } }

@@ -88,7 +88,7 @@ struct TokenInput: BodyInput {
 extension RequestReader {
     fileprivate mutating func scopes() -> Set<AccessScope> {
         let words = AccessScope.allCases.map(\.rawValue)
-        let refusal = "is no list of one or more of \(words.joined(separator: ", ")), each once"
+        let refusal = "must be a list of one or more of \(words.joined(separator: ", ")), each once"
         let scopes = value(
             "scopes", .list(.choice(words), 1 ... .max).with("uniqueItems", true), example: ["read"],
             isRequired: true, refusal: refusal

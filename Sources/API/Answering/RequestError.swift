@@ -68,7 +68,7 @@ extension RequestError {
         status: 415, detail: "The body's Content-Encoding is not known; send it as gzip or as it is.", monicaCode: 37,
         headers: ["Accept-Encoding": "gzip"])
 
-    static let notGzip = malformed("Content-Encoding says gzip, but the body is not gzip, or ends too soon.")
+    static let notGzip = malformed("The Content-Encoding is gzip, but the body is not gzip, or ends too soon.")
 
     static let databaseIsAway = RequestError(
         status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
@@ -82,7 +82,7 @@ extension RequestError {
     }
 
     static let unheard = RequestError(
-        status: 503, detail: "The cluster has not heard of this coordinator lately; its log says why.", monicaCode: 40,
+        status: 503, detail: "The cluster has not received a heartbeat of this coordinator recently; the reason is in its log.", monicaCode: 40,
         headers: ["Retry-After": "5"], reason: .coordinatorSilent)
 
     static let leaderless = RequestError(

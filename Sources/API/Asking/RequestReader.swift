@@ -35,7 +35,7 @@ struct RequestReader {
             default: throw RequestError.malformed("Problems parsing JSON.")
             }
         }
-        guard let members = value.object else { throw RequestError.malformed("The body is no JSON object.") }
+        guard let members = value.object else { throw RequestError.malformed("The body must be a JSON object.") }
         self.init(members)
     }
 
@@ -134,7 +134,7 @@ extension RequestReader {
     ) -> String? {
         let text = value(
             name, schema() ?? .text(within: limit), help, example: example, isRequired: isRequired,
-            isNullable: isNullable, refusal: "is no text", \.text)
+            isNullable: isNullable, refusal: "must be a text", \.text)
         guard let text else { return nil }
         let stored = limit.fitted(text)
         if let stored, !stored.utf8.contains(0) { return stored }
@@ -173,7 +173,7 @@ extension RequestReader {
     ) -> Int? {
         value(
             name, schema() ?? .integer(range), help, example: example, isRequired: isRequired, isNullable: isNullable,
-            refusal: "is no whole number from \(range.lowerBound) to \(range.upperBound)"
+            refusal: "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
         ) { [notation] in $0.whole(in: notation).flatMap { range.contains($0) ? $0 : nil } }
     }
 
@@ -197,7 +197,7 @@ extension RequestReader {
 
     mutating func requiredID(_ name: String) -> Int {
         let most = 9_007_199_254_740_992
-        return value(name, .integer(1...most), example: 1, isRequired: true, refusal: "is no whole number above 0") {
+        return value(name, .integer(1...most), example: 1, isRequired: true, refusal: "must be a whole number above 0") {
             [notation] in $0.whole(in: notation).flatMap { $0 > 0 ? $0 : nil }
         } ?? 0
     }
@@ -217,7 +217,7 @@ extension RequestReader {
         value(
             name, usual.map { .number(range).byDefault(JSONText(floatLiteral: $0)) } ?? .number(range), help,
             example: example, isRequired: isRequired,
-            refusal: "is no number from \(range.lowerBound.plain) to \(range.upperBound.plain)"
+            refusal: "must be a number from \(range.lowerBound.plain) to \(range.upperBound.plain)"
         ) { [notation] in $0.number(in: notation).flatMap { range.contains($0) ? $0 : nil } }
     }
 
@@ -227,7 +227,7 @@ extension RequestReader {
             return number(name, in: -most...most, example: example, isRequired: true)
         }
         let degrees = value(
-            name, .number(-most...most), example: example, isRequired: true, refusal: "is no number"
+            name, .number(-most...most), example: example, isRequired: true, refusal: "must be a number"
         ) { [notation] in $0.number(in: notation) }
         if let degrees, abs(degrees) > most { offEarth(name, "is not from \(Int(-most)) to \(Int(most))") }
         return degrees
@@ -273,7 +273,7 @@ extension RequestReader {
     ) -> Double? {
         parsed(
             name, .moment, within: .user, help, example: example,
-            refusal: "is no time such as 2026-11-22T15:00:00Z", Timestamp.seconds)
+            refusal: "must be a time such as 2026-11-22T15:00:00Z", Timestamp.seconds)
     }
 
     /// A list of values that `parse` understands; empty if it is missing or null.
@@ -294,7 +294,7 @@ extension RequestReader {
     mutating func ids(_ name: String, _ help: String = "", example: JSONText? = nil) -> [Int] {
         list(
             name, of: .id, 0...1_000, help, example: example,
-            refusal: "is no list of at most 1000 whole numbers above 0"
+            refusal: "must be a list of at most 1000 whole numbers above 0"
         ) { $0.whole(in: .json).flatMap { $0 > 0 ? $0 : nil } }
     }
 
@@ -310,7 +310,7 @@ extension RequestReader {
             of: model.map { .model(Model($0, allowsOthers: allowsOthers, reading: read)) }
                 ?? .object(allowsOthers: allowsOthers) { Self.fields(as: .json, of: read) },
             counts, help, example: example, isRequired: isRequired,
-            refusal: "is no list of \(counts.lowerBound) to \(counts.upperBound) objects", \.object)
+            refusal: "must be a list of \(counts.lowerBound) to \(counts.upperBound) objects", \.object)
         return objects.enumerated().map { place, members in
             var reader = RequestReader(members)
             let item = read(&reader)

@@ -86,7 +86,7 @@ extension APIServer {
         create`. It belongs to one account. Each operation names the scope that it needs.
 
         **Versions.** The path has the number of the format. Within `/v1`, members, parameters, operations and words of \
-        a list may be added, so ignore members that you don't know. An incompatible change would come as `/v2`, next to \
+        a list may be added, so ignore unknown members. An incompatible change would come as `/v2`, next to \
         `/v1`.
 
         **Pages.** `/v1` pages by key: send `next_after` of a response as `after` of the next request, until it is \

@@ -43,7 +43,7 @@ extension APIServer {
             nickname: names.nickname, addresses: [])
         return try await write(request) { database in
             guard let id = try FriendEditor().addFriend(friend, account: account, on: database) else {
-                preconditionFailure("a key that nobody has is free")
+                preconditionFailure("an unused key is free")
             }
             let added = try ContactStore().friend(id, account: account, on: database)
             return try answer(added, to: request, status: 201).showing("/api/contacts/\(id)")

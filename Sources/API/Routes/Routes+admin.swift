@@ -101,7 +101,7 @@ extension APIServer {
         APIRoute(.delete, "/v1/tokens/{id}", .admin, revokeToken)
             .described(
                 "revokeToken", "Revokes a token",
-                details: "A server that knew the token, or a session of it, refuses it within 5 seconds.",
+                details: "A server that used the token, or a session of it, refuses it within 5 seconds.",
                 .nothing("It is revoked."))
         APIRoute(.get, "/v1/settings", .admin, settings)
             .described(

@@ -89,7 +89,7 @@ extension APIServer {
                 .ok(
                     "The question waits; repeat the request soon.",
                     .either(AnswerList.schema, AnswerView.schema).with(example: [
-                        "status": "waiting", "reason": "nobody has answered yet", "place": nil,
+                        "status": "waiting", "reason": "no provider has answered yet", "place": nil,
                         "waits_for": ["lane": "gazetteer", "why": "behind", "seconds": nil],
                     ]), status: 202, headers: ["Retry-After"]))
         APIRoute(.get, "/v1/reverse", .write, reverse)
@@ -111,7 +111,7 @@ extension APIServer {
                 .ok("The overview."))
         APIRoute(.get, "/v1/overview/events", .admin, overviewEvents)
             .described(
-                "getOverviewEvents", "Tells the overview anew, at most once a second",
+                "getOverviewEvents", "Sends the overview again, at most once a second",
                 .events(
                     "Server-sent events called `overview`, whose data is an Overview.",
                     "event: overview\ndata: {\"as_of\":1795169700.25,\"lanes\":[],\"workers\":[]}\n\n"))
@@ -142,7 +142,7 @@ extension APIServer {
                 .ok("It does, whatever else is the matter."))
         APIRoute(health: "/health", health)
             .described(
-                "getHealth", "Checks that requests can be answered, and that the cluster hears this process",
+                "getHealth", "Checks that requests can be answered, and that the cluster receives this process's heartbeats",
                 .ok("They can."), refuses: [503])
         APIRoute(health: "/readyz", readiness)
             .described(

@@ -76,7 +76,7 @@ extension APIServer {
             }
             received = fixes
         } else {
-            guard let form = FormBody.fields(body) else { throw RequestError.malformed("The body is no form.") }
+            guard let form = FormBody.fields(body) else { throw RequestError.malformed("The body must be a form.") }
             received = [OsmAnd.fix(in: request.http.query + form, now: backend.now())]
         }
         try await takeFromPhone(received, of: try phoneUser(request, named: received.first?.device), request)

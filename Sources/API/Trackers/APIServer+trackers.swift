@@ -54,7 +54,7 @@ extension APIServer {
                 if !wasThere, !isNew, !request.conditions.isEmpty { throw RequestError.preconditionFailed }
             } catch is NoSuchSink {
                 throw RequestError.invalid(fields: [
-                    RequestError.Mistake(field: "sink", detail: "is no sink of this account")
+                    RequestError.Mistake(field: "sink", detail: "must be the name of a sink of this account")
                 ])
             }
             let state = try trackers.tracker(of: user, account: account, on: database).orThrow(.noTracker)

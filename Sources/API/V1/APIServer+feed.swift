@@ -48,7 +48,7 @@ struct ImportQuery: QueryInput {
         mayBeEmpty =
             query.flag(
                 "allow_empty",
-                "With `complete=true`: a stream without any contact removes all friends of the feed. Without it, nobody is removed then.",
+                "With `complete=true`: a stream without any contact removes all friends of the feed. Without it, no friend is removed then.",
                 usual: false, example: false) ?? false
         if mayBeEmpty, !isComplete { query.mistake("allow_empty", "is for complete=true") }
     }

@@ -91,7 +91,7 @@ extension RequestReader {
         }
         if let friend, friend.sourceKey != key { mistake("key", "begins or ends with white space") }
         try finish()
-        guard let friend else { preconditionFailure("what is no contact is refused") }
+        guard let friend else { preconditionFailure("a member that is not a contact is refused") }
         return friend
     }
 }

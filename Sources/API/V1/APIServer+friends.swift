@@ -153,7 +153,7 @@ struct FriendsQuery: QueryInput {
         // A time is not accepted, because a change before that time may be committed after it.
         since = query.parsed(
             "updated_since", .text(0...200).matching(#"^(0|[0-9a-z]+(\.[0-9a-z]+){3})$"#), within: .user,
-            "Who has changed since, and who was removed: `0` for all, or `next_since` of an earlier answer. Only `limit` and `add` may be beside it. Go on at once while `has_more` is true.",
+            "Who has changed since, and who was removed: `0` for all, or `next_since` of an earlier answer. Only `limit` and `add` may be with it. Go on at once while `has_more` is true.",
             example: "0", refusal: "is neither 0 nor the next_since of an earlier answer"
         ) { $0 == "0" ? .some(nil) : ChangeCursor($0).map { .some($0) } }
         filter.name = query.text(
@@ -176,7 +176,7 @@ extension RequestReader {
     mutating func country(_ help: String, example: JSONText?) -> String? {
         parsed(
             "country", .text.matching("^[A-Z]{2}$"), help, example: example,
-            refusal: "is no code of two capitals"
+            refusal: "must be a code of two capitals"
         ) { $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x41...0x5A).contains($0) } ? $0 : nil }
     }
 }

@@ -60,7 +60,7 @@ extension APIServer {
             do { known = try QuestionQueue().askNow(subject, along: chain, on: database) } catch is NoSuchChain
                 where name != nil
             {
-                throw RequestError.invalid(parameters: [.init(field: "chain", detail: "is no chain that there is")])
+                throw RequestError.invalid(parameters: [.init(field: "chain", detail: "must be the name of an existing chain")])
             }
             let circumstances = try known.job.flatMap { try JobQueue().circumstances(of: $0, on: database) }
             var answer = AnswerView(known, in: language)
@@ -115,7 +115,7 @@ extension RequestReader {
     /// A list of addresses, each a text on one line or an object like that of a single address.
     fileprivate mutating func questions(_ name: String, atMost most: Int) async throws -> [Address] {
         guard let list = members[name]?.list, (1...most).contains(list.count) else {
-            mistake(name, "is no list of 1 to \(most) addresses")
+            mistake(name, "must be a list of 1 to \(most) addresses")
             return []
         }
         for other in members.keys where other != name { mistake(other, "does not go with \(name)") }

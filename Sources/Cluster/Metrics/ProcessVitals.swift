@@ -28,7 +28,7 @@ package final class ProcessVitals: Sendable {
         guard let membership = state.membership else { return ["it is not registered yet"] }
         return [
             state.isStopping ? "it is stopping" : nil,
-            membership.isHeard ? nil : "the database has not heard it for \(membership.silence.text)",
+            membership.isHeard ? nil : "the database has received no heartbeat for \(membership.silence.text)",
         ].compactMap(\.self)
             + state.refusals.sorted { $0.key < $1.key }.map { "the database refuses the answers of lane \($0): \($1)" }
     }

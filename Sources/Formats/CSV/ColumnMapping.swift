@@ -82,7 +82,7 @@ package struct ColumnMapping: Hashable, Sendable {
         let name = dot.map { word[word.index(after: $0)...].trimmed } ?? word
         guard let field = ContactField(header: name) else {
             let known = ContactField.allCases.map { "\($0)" }.joined(separator: ", ")
-            throw Mistake(reason: "\"\(name)\" is no field; there are \(known)")
+            throw Mistake(reason: "\"\(name)\" is not a field; there are \(known)")
         }
         guard group.isEmpty || field.isOfAddress else {
             throw Mistake(reason: "\(field) is not a part of an address, and takes no word before a dot")

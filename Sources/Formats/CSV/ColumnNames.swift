@@ -11,7 +11,7 @@ package struct ColumnNames: Hashable, Sendable {
         guard unknown.isEmpty else {
             let fields = ContactField.allCases.map { "\($0)" }.joined(separator: ", ")
             throw Mistake(
-                "\(unknown.map { "\"\($0)\"" }.joined(separator: ", ")) \(unknown.count == 1 ? "is no field" : "are no fields"); "
+                "\(unknown.map { "\"\($0)\"" }.joined(separator: ", ")) \(unknown.count == 1 ? "is not a field" : "are not fields"); "
                     + "there are \(fields), and - for a column to leave out")
         }
         guard (try? ContactColumns(header: names)) != nil else {

@@ -40,7 +40,7 @@ extension ContactRow {
             return
         }
         switch position {
-        case .unreadable: addresses.notes.append("a position is left out: it is no coordinate")
+        case .unreadable: addresses.notes.append("a position is left out: it is not a coordinate")
         case .unknown: addresses.notes.append("a position is left out: it is 0, 0, which means unknown")
         case .known, nil: break
         }

@@ -17,7 +17,7 @@ struct GeoJSONFeature {
 
     init(_ value: JSONValue) throws(UnusableContact) {
         guard let members = value.object, members["type"] == .text("Feature") else {
-            throw UnusableContact(reason: "it is no feature of GeoJSON")
+            throw UnusableContact(reason: "it is not a feature of GeoJSON")
         }
         let properties = FeatureProperties(members["properties"])
         (label, address) = (try properties.label(), try properties.address())
@@ -44,6 +44,6 @@ struct GeoJSONFeature {
 extension ContactDraft {
     mutating func add(_ feature: GeoJSONFeature, line: Int) {
         add(feature.address, label: feature.label, position: feature.position, line: line)
-        if feature.isArea { note(line, "its geometry is no point and was left out") }
+        if feature.isArea { note(line, "its geometry is not a point and was left out") }
     }
 }

@@ -25,7 +25,7 @@ struct MonicaContact {
 
     /// Reads a contact from a server's list.
     init?(listed value: JSONValue) throws(UnusableContact) {
-        guard let members = value.object else { throw UnusableContact(reason: "it is no JSON object") }
+        guard let members = value.object else { throw UnusableContact(reason: "it is not a JSON object") }
         let contact = ContactMembers(members)
         guard let addresses = members["addresses"]?.list ?? (contact.isTrue("is_partial") ? [] : nil) else {
             // If missing addresses were taken for none, they would be deleted here.

@@ -73,7 +73,7 @@ package struct NDJSONContacts {
             line: line, options: options)
         for (number, item) in try Self.addresses(of: contact).enumerated() {
             guard let members = item.object else {
-                throw UnusableContact(reason: "address \(number + 1) is no object")
+                throw UnusableContact(reason: "address \(number + 1) is not an object")
             }
             try add(ContactMembers(members), to: &draft, line: line)
         }
@@ -110,7 +110,7 @@ package struct NDJSONContacts {
     private static func addresses(of contact: ContactMembers) throws(UnusableContact) -> [JSONValue] {
         guard contact.has("addresses") else { return [] }
         guard let list = contact.members["addresses"]?.list else {
-            throw UnusableContact(reason: "the member \"addresses\" is no list")
+            throw UnusableContact(reason: "the member \"addresses\" is not a list")
         }
         return list
     }
@@ -120,9 +120,9 @@ package struct NDJSONContacts {
         do {
             value = try JSONValue(parsing: bytes)
         } catch {
-            throw UnusableContact(reason: "it is no JSON: \(error.problem.rawValue)")
+            throw UnusableContact(reason: "it is not JSON: \(error.problem.rawValue)")
         }
-        guard let members = value.object else { throw UnusableContact(reason: "it is no JSON object") }
+        guard let members = value.object else { throw UnusableContact(reason: "it is not a JSON object") }
         return ContactMembers(members)
     }
 }

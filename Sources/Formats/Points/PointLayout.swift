@@ -38,7 +38,7 @@ package struct PointLayout: Sendable {
             }
             guard let part = Part(rawValue: String(sides[0]).trimmed) else {
                 let known = Part.allCases.map(\.rawValue).joined(separator: ", ")
-                mistakes.append("\"\(sides[0])\" is no part of an address; there are \(known)")
+                mistakes.append("\"\(sides[0])\" is not a part of an address; there are \(known)")
                 continue
             }
             parts[part] = Self.pieces(sides[1])

@@ -51,7 +51,7 @@ final class Projection {
         defer { if created != nil { _ = destroyer(created) } }
         // Systems differ in the order of their axes. Normalized, east comes before north.
         guard let created, let normalized = unsafeBitCast(normalize, to: Normalize.self)(context, created) else {
-            throw PointTable.Problem("PROJ does not know the coordinate system \(system); a code is like EPSG:5514")
+            throw PointTable.Problem("the coordinate system is unknown to PROJ: \(system); a code is like EPSG:5514")
         }
         transformation = normalized
         isMade = true

@@ -29,7 +29,7 @@ struct ContactMembers {
         case .number(let number) where abs(number) < 0x1p53: text = JSONValue.number(number).written ?? ""
         case .number:
             throw UnusableContact(reason: "the member \"\(name)\" is a number too large to be exact; put it in quotes")
-        case .bool, .list, .object: throw UnusableContact(reason: "the member \"\(name)\" is no text")
+        case .bool, .list, .object: throw UnusableContact(reason: "the member \"\(name)\" is not a text")
         }
         guard let stored = limit.fitted(text) else {
             throw UnusableContact(reason: "the member \"\(name)\" \(limit.refusal)")

@@ -40,7 +40,7 @@ package struct ContactsVCard: ContactReader {
         case .card(let card): return read(card)
         case .refused(let line, let reason): return .refused(line: line, reason: reason)
         case nil where cards.hasCards: return nil
-        case nil: throw FileError(file: name, problem: "has no line BEGIN:VCARD; it is no file of vCards")
+        case nil: throw FileError(file: name, problem: "has no line BEGIN:VCARD; it is not a file of vCards")
         }
     }
 

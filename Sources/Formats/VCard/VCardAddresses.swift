@@ -60,7 +60,7 @@ struct VCardAddresses {
 
     private mutating func position(_ text: String, of property: String, _ card: VCardCard) -> Coordinate? {
         guard let position = VCardPosition.coordinate(text, version: card.version) else {
-            notes.append("\(property) is no coordinate")
+            notes.append("\(property) is not a coordinate")
             return nil
         }
         guard position.isNullIsland else { return position }

@@ -104,7 +104,7 @@ package struct RequestFraming {
         case .trailer where size + count > Self.largestTrailer: throw tooLarge
         case .chunkLine where count > Self.longestChunkLine:
             throw .malformed("The line of a chunk is longer than \(Self.longestChunkLine) bytes.")
-        case .chunkEnd where count > 1: throw .malformed("A chunk of the body is longer than it says.")
+        case .chunkEnd where count > 1: throw .malformed("A chunk of the body is longer than its size.")
         default: break
         }
     }
@@ -162,7 +162,7 @@ package struct RequestFraming {
     ) throws(HeadError) -> (name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
             line[..<colon].allSatisfy(\.isTokenCharacter)
-        else { throw .malformed("A line of the head is no header field.") }
+        else { throw .malformed("A line of the head is not a header field.") }
         let isText = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
         let value = line[(colon + 1)...]
         guard let first = value.firstIndex(where: isText), let last = value.lastIndex(where: isText) else {

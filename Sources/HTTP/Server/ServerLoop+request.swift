@@ -9,7 +9,7 @@ extension ServerLoop {
         do throws(HeadError) {
             exchange.state.expectsContinue = try head.expectsContinue() && body != .none
             exchange.crossOrigin = server.options.allowedOrigins?.fields(for: head.headers) ?? [:]
-            guard head.hasMethod else { throw HeadError(501, "The method of the request is none.") }
+            guard head.hasMethod else { throw HeadError(501, "The method contains an invalid character.") }
             if body == .none { exchange.state.endBody() }
             // `OPTIONS *` lists the methods of all routes: RFC 9110, 9.3.7.
             if exchange.method == .options, head.target == Array("*".utf8) {
@@ -66,7 +66,7 @@ extension ServerLoop {
             }
             allow(methods, exchange)
         case .otherMethods(let methods):
-            refuse(405, "The resource knows other methods.", exchange, headers: ["Allow": Self.list(methods)])
+            refuse(405, "Method not allowed; see `Allow`.", exchange, headers: ["Allow": Self.list(methods)])
         case .nothing: refuse(404, "There is nothing here.", exchange)
         }
     }

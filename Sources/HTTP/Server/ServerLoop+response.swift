@@ -8,7 +8,7 @@ extension ServerLoop {
     func answer(_ response: ServerResponse, _ exchange: ServerExchange) -> Bool {
         guard exchange.state.take(response) else { return false }
         sendIfDue(exchange)
-        // An unread body is dropped now. Read the rest of it, because the response waits for its end.
+        // The handler left the body unread. Read and drop the rest; the response is sent after it.
         wake(exchange.connection)
         return true
     }

@@ -37,7 +37,7 @@ struct GoogleHistory: HistoryReader {
                 guard let element = try elements.next() else { return nil }
                 waiting = entries(of: element)[...]
             } catch let error as JSONError {
-                throw HistoryError(line: error.line, "it is no JSON: \(error.problem.rawValue)")
+                throw HistoryError(line: error.line, "it is not JSON: \(error.problem.rawValue)")
             }
         }
         return waiting.popFirst()

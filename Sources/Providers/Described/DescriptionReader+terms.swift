@@ -18,7 +18,7 @@ extension DescriptionReader {
                 return codes.count == items.count && !codes.isEmpty ? Set(codes) : nil
             }
         }
-        let attribution = optional("attribution", takes: "the source to name beside the results", parse: \.text)
+        let attribution = optional("attribution", takes: "the source to name with the results", parse: \.text)
         // Without stated terms, answers are treated as lent only.
         let storage = optional(
             "storage", takes: #""unlimited", "session" or a number of days"#, parse: StorageRule.init)

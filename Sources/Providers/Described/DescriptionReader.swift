@@ -78,7 +78,7 @@ struct DescriptionReader {
     mutating func refuseUnknown() {
         let names = written(known)
         for name in members.keys.sorted() where !known.contains(name) {
-            mistake("\(place)\(name) is no member of a description; here it takes \(names)")
+            mistake("\(place)\(name) is not a member of a description; here it takes \(names)")
         }
     }
 

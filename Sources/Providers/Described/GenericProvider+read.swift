@@ -5,7 +5,7 @@ extension GenericProvider.Description {
     /// Reads a description, or throws all its mistakes at once.
     package init(json: [UInt8], key: String?) throws(DescriptionError) {
         guard let members = (try? JSONValue(parsing: json))?.object else {
-            throw DescriptionError(mistakes: ["it is no JSON object"])
+            throw DescriptionError(mistakes: ["it is not a JSON object"])
         }
         var reader = DescriptionReader(members)
         let name = reader.required("name", takes: "lower case letters, digits and -, the name of its lane") {

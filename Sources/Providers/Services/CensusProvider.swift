@@ -35,7 +35,7 @@ package struct CensusProvider: HTTPProvider {
         let rows = queries.enumerated().filter { !CensusTable.field($0.element.address.street).isEmpty }
             .map { CensusTable.Row(id: $0.offset + 1, fields: fields(of: $0.element)) }
         // Without a street it finds nothing, and may refuse the others together with it.
-        var answers = queries.map { _ in Answer.refused(reason: "\(name) knows only addresses with a street") }
+        var answers = queries.map { _ in Answer.refused(reason: "\(name) takes only addresses with a street") }
         guard !rows.isEmpty else { return answers }
         for (id, answer) in try await call(with: rows) { answers[id - 1] = answer }
         return answers

@@ -55,7 +55,7 @@ package struct GeocodioProvider: HTTPProvider {
 
     private func request(_ endpoint: String, _ queries: [GeocodioQuery]) throws(ProviderError) -> HTTPRequest {
         guard let body = try? JSONEncoder().encode(queries) else {
-            throw .unavailable(reason: "\(name) can't be called: the addresses are no JSON")
+            throw .unavailable(reason: "\(name) can't be called: the addresses are not JSON")
         }
         return HTTPRequest(
             .post, server.appending(path: endpoint).appending(query: ["limit": "5"]),

@@ -12,7 +12,7 @@ package enum Doubt {
         for candidates: [Place], of subject: Question.Subject, isChoice: Bool
     ) -> String {
         guard let address = subject.address else {
-            return candidates.isEmpty ? "nobody knows what is there" : "what is there is uncertain"
+            return candidates.isEmpty ? "no provider has found anything there" : "what is there is uncertain"
         }
         guard let best = candidates.first else { return "not found" }
         if isChoice, let words = candidates.namesakes { return words }
@@ -68,7 +68,7 @@ extension GeocodeStatus {
     package func reason(_ stored: String?, provider: String?) -> String? {
         switch self {
         case .located: nil
-        case .waiting: "nobody has answered yet"
+        case .waiting: "no provider has answered yet"
         case .needsReview: stored ?? "a person should choose among what was found"
         case .notFound: stored ?? "not found"
         case .failed: failure(stored, provider: provider)
@@ -77,7 +77,7 @@ extension GeocodeStatus {
     }
 
     private func failure(_ stored: String?, provider: String?) -> String {
-        guard let stored else { return "nobody could look" }
+        guard let stored else { return "no provider could be called" }
         let refused = "refused: "
         guard let provider, stored.hasPrefix(refused) else { return stored }
         return "\(provider) \(stored)"

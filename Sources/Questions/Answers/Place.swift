@@ -146,7 +146,7 @@ package struct PlaceSoFar: Sendable {
 
     /// `roughly: town; still waiting for nominatim`
     package var reason: String {
-        [place.map(\.weakness) ?? "nobody has answered yet", "still waiting for \(waitsFor)"].compactMap(\.self)
+        [place.map(\.weakness) ?? "no provider has answered yet", "still waiting for \(waitsFor)"].compactMap(\.self)
             .joined(separator: "; ")
     }
 

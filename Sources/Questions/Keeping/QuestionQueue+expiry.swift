@@ -111,7 +111,7 @@ extension AnswerFilter {
     /// The arguments of `purge_answers`, which knows only these conditions.
     fileprivate var purgeConditions: SQL {
         precondition(
-            self == AnswerFilter(provider: provider, status: status, age: age), "a purge knows no other conditions")
+            self == AnswerFilter(provider: provider, status: status, age: age), "a purge has no other conditions")
         return "\(provider), \(status?.rawValue)::geocode_status, \(age ?? .zero)::interval"
     }
 

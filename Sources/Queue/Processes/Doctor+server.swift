@@ -202,7 +202,7 @@ extension Doctor {
     static func deadRows(_ dead: Int, live: Int, in table: String) -> Finding? {
         guard dead > max(20_000, live / 2) else { return nil }
         return .warning(
-            "dead rows", "\(table) has \(dead) dead rows beside \(live) live ones",
+            "dead rows", "\(table) has \(dead) dead rows next to \(live) live ones",
             "VACUUM \(table); if it removes none, see 'transactions'")
     }
 
@@ -218,10 +218,10 @@ extension Doctor {
             WHERE datname = current_database()
               AND application_name LIKE '%' || \(Connection.listeningMark)
             """)[0].read("count")
-        guard count < living else { return .ok("listeners", "connections that hear notifications: \(count)") }
+        guard count < living else { return .ok("listeners", "connections that receive notifications: \(count)") }
         return .warning(
-            "listeners", "connections that hear notifications: \(count), workers: \(living)",
-            "new jobs wait up to a second for a worker that hears none. A worker that was just started or killed counts for "
+            "listeners", "connections that receive notifications: \(count), workers: \(living)",
+            "new jobs wait up to a second for a worker that receives none. A worker that was just started or killed counts for "
                 + "some seconds; if this stays, see 'pooler'")
     }
 }
@@ -245,6 +245,6 @@ extension Finding {
         "give the login and the database more time, such as: ALTER ROLE … SET statement_timeout = '10min'"
 
     static let moreConnections =
-        "end sessions that nobody needs, raise max_connections (or the CONNECTION LIMIT of the database or login), or run fewer "
+        "end unneeded sessions, raise max_connections (or the CONNECTION LIMIT of the database or login), or run fewer "
         + "processes with a lower WAYPOST_CONNECTIONS"
 }

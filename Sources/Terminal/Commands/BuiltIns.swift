@@ -27,7 +27,7 @@ struct CompletionCommand: Command {
 struct ReferenceCommand: Command {
     static let name = "reference"
     static let summary =
-        "Write down all commands as a page or manual pages, the API as openapi.json, or the providers' terms."
+        "Write down all commands as a page or manual pages, the API as openapi.json, the providers' terms, or the settings."
     static let discussion = """
         'man' writes a file for each command into a folder, which then man(1) finds:
 

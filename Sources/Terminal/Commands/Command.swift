@@ -1,3 +1,12 @@
+/// A command with its parameters: the parser fills them, and then it can be run.
+///
+/// It is `Sendable`, so that closures in `run()` may use its properties.
+package protocol Invocation: Sendable {
+    /// Does the work. A thrown ``UsageError`` ends the program with 2, and an ``ExitCode`` with its code and without a
+    /// message. Any other error ends it with 1.
+    func run() async throws
+}
+
 /// One command of the program. Its properties declare the words that it takes:
 ///
 ///     struct ImportCommand: Command {
@@ -11,9 +20,8 @@
 ///         func run() async throws { … }
 ///     }
 ///
-/// Parsing, `--help` and the shells' completion all use this declaration. It is `Sendable`, so that closures in `run()`
-/// may use its properties.
-package protocol Command: Sendable {
+/// Parsing, `--help` and the shells' completion all use this declaration.
+package protocol Command: Invocation {
     static var name: String { get }
     static var summary: String { get }
 
@@ -24,34 +32,58 @@ package protocol Command: Sendable {
     static var isHidden: Bool { get }
 
     init()
-
-    /// Does the work. A thrown ``UsageError`` ends the program with 2, and an ``ExitCode`` with its code and without a
-    /// message. Any other error ends it with 1.
-    func run() async throws
 }
 
 extension Command {
     package static var discussion: String { "" }
     package static var isHidden: Bool { false }
 
+    package static func parse(_ words: [String]) throws(UsageError) -> Self {
+        try Self().filled(from: words, of: name)
+    }
+}
+
+/// A command as a value: its words for help and completion, and a closure that makes an invocation.
+package struct Verb: Sendable {
+    package let name: String
+    package let summary: String
+    let discussion: String
+    let isHidden: Bool
+    package let make: @Sendable () -> any Invocation
+
+    package init(
+        _ name: String, _ summary: String, _ discussion: String = "", isHidden: Bool = false,
+        make: @escaping @Sendable () -> any Invocation
+    ) {
+        self.name = name
+        self.summary = summary
+        self.discussion = discussion
+        self.isHidden = isHidden
+        self.make = make
+    }
+
+    init(_ type: (some Command).Type) {
+        self.init(type.name, type.summary, type.discussion, isHidden: type.isHidden) { type.init() }
+    }
+
+    /// The declared parameters of a new invocation, and `--help`.
+    var parameters: [Parameter] { Parameter.all(of: make(), name) }
+}
+
+extension Invocation {
     /// Parses the words that follow the command's name. `stored` is that of ``CommandTree``.
-    package static func parse(
-        _ words: [String], stored: @escaping (_ word: String, _ placeholder: String) -> String = { word, _ in word }
+    func filled(
+        from words: [String], of name: String,
+        stored: @escaping (_ word: String, _ placeholder: String) -> String = { word, _ in word }
     ) throws(UsageError) -> Self {
-        let command = Self()
-        let parameters = command.parameters.map { parameter in
+        let parameters = Parameter.all(of: self, name).map { parameter in
             var parameter = parameter
             let (take, placeholder) = (parameter.take, parameter.placeholder)
             parameter.take = { take(stored($0, placeholder)) }
             return parameter
         }
         try Parser.fill(parameters, from: words)
-        return command
-    }
-
-    /// The declared parameters in the order of the source, and `--help`.
-    var parameters: [Parameter] {
-        Parameter.checked(Parameter.declared(in: self) + [.help], of: Self.name)
+        return self
     }
 }
 

@@ -28,7 +28,7 @@ extension CommandTree {
         }
     }
 
-    private func run(_ command: any Command, path: [String], errors: Screen) async -> Int32 {
+    private func run(_ command: any Invocation, path: [String], errors: Screen) async -> Int32 {
         if let notice = notice(command) { errors.writeLine(notice) }
         do {
             try await command.run()

@@ -1,7 +1,7 @@
 extension CommandTree {
     /// The action for a command line, chosen before anything is done.
     enum Plan {
-        case run(any Command, path: [String])
+        case run(any Invocation, path: [String])
         case show(String)
         case write([(file: String, text: String)], folder: String)
         case help(Level)
@@ -18,7 +18,8 @@ extension CommandTree {
         }
         do throws(UsageError) {
             return switch place.node {
-            case .command(let type): try plan(type.parse(Array(place.rest), stored: stored), at: place)
+            case .verb(let verb):
+                try plan(verb.make().filled(from: Array(place.rest), of: verb.name, stored: stored), at: place)
             case .group: try plan(at: place)
             }
         } catch {
@@ -26,7 +27,7 @@ extension CommandTree {
         }
     }
 
-    private func plan(_ command: any Command, at place: Place) throws(UsageError) -> Plan {
+    private func plan(_ command: any Invocation, at place: Place) throws(UsageError) -> Plan {
         switch command {
         case let command as HelpCommand: .help(try level(named: command.words))
         case let command as CompletionCommand: .show(completion(for: command.shell))
@@ -37,13 +38,11 @@ extension CommandTree {
 
     private func plan(_ command: ReferenceCommand) throws(UsageError) -> Plan {
         switch (command.form, command.folder) {
-        case (.markdown, nil): return .show(reference)
-        case (.openapi, nil): return .show(openAPI())
-        case (.terms, nil): return .show(terms())
-        case (.markdown, _), (.openapi, _), (.terms, _):
-            throw UsageError("FOLDER is for man; the others go to standard output")
         case (.man, let folder?): return .write(manuals, folder: folder)
         case (.man, nil): throw UsageError("give the FOLDER into which manual pages go")
+        case (_, _?): throw UsageError("FOLDER is for man; the others go to standard output")
+        case (.markdown, nil): return .show(reference)
+        case (let form, nil): return .show(references[form]?() ?? "")
         }
     }
 

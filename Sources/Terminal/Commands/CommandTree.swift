@@ -18,14 +18,11 @@ package struct CommandTree: Sendable {
     /// Advice on an error, if its message contains none.
     let remedy: @Sendable (any Error) -> String?
 
-    /// The description of the HTTP API.
-    let openAPI: @Sendable () -> String
-
-    /// The terms of all providers, as a table of Markdown.
-    let terms: @Sendable () -> String
+    /// The references that the program makes of its own tables.
+    let references: [ReferenceForm: @Sendable () -> String]
 
     /// A notice for standard error, written before a command runs.
-    let notice: @Sendable (any Command) -> String?
+    let notice: @Sendable (any Invocation) -> String?
 
     /// The value of a word, by the placeholder of its parameter: a name has one form, however it was typed.
     let stored: @Sendable (_ word: String, _ placeholder: String) -> String
@@ -34,9 +31,9 @@ package struct CommandTree: Sendable {
         _ name: String, summary: String, discussion: String = "", version: String, build: String = "",
         date: String = "2026-01-01", _ nodes: [Node],
         remedy: @escaping @Sendable (any Error) -> String? = { _ in nil },
-        notice: @escaping @Sendable (any Command) -> String? = { _ in nil },
+        notice: @escaping @Sendable (any Invocation) -> String? = { _ in nil },
         stored: @escaping @Sendable (_ word: String, _ placeholder: String) -> String = { word, _ in word },
-        openAPI: @escaping @Sendable () -> String = { "" }, terms: @escaping @Sendable () -> String = { "" }
+        references: [ReferenceForm: @Sendable () -> String] = [:]
     ) {
         self.name = name
         self.version = version
@@ -46,44 +43,45 @@ package struct CommandTree: Sendable {
         self.remedy = remedy
         self.notice = notice
         self.stored = stored
-        self.openAPI = openAPI
-        self.terms = terms
+        self.references = references
         root = .group(
             name, summary,
             nodes + [.command(HelpCommand.self), .command(CompletionCommand.self), .command(ReferenceCommand.self)])
     }
 
     package indirect enum Node: Sendable {
-        case command(any Command.Type)
+        case verb(Verb)
         case group(_ name: String, _ summary: String, _ nodes: [Node])
+
+        package static func command(_ type: (some Command).Type) -> Self { .verb(Verb(type)) }
     }
 }
 
 extension CommandTree.Node {
     var name: String {
         switch self {
-        case .command(let type): type.name
+        case .verb(let verb): verb.name
         case .group(let name, _, _): name
         }
     }
 
     var summary: String {
         switch self {
-        case .command(let type): type.summary
+        case .verb(let verb): verb.summary
         case .group(_, let summary, _): summary
         }
     }
 
     var isHidden: Bool {
         switch self {
-        case .command(let type): type.isHidden
+        case .verb(let verb): verb.isHidden
         case .group(_, _, let nodes): nodes.allSatisfy(\.isHidden)
         }
     }
 
     var children: [Self] {
         switch self {
-        case .command: []
+        case .verb: []
         case .group(_, _, let nodes): nodes
         }
     }

@@ -28,12 +28,12 @@ extension CommandTree {
         let isRoot = path.count == 1
         let discussion =
             switch node {
-            case .command(let type): type.discussion
+            case .verb(let verb): verb.discussion
             case .group: isRoot ? self.discussion : ""
             }
         let parameters: [Parameter] =
             switch node {
-            case .command(let type): type.init().parameters.map(offeringCommands)
+            case .verb(let verb): verb.parameters.map(offeringCommands)
             case .group: isRoot ? [.help, .version] : [.help]
             }
         return Level(

@@ -68,8 +68,13 @@ extension Parameter {
         }
     }
 
+    /// The declared parameters in the order of the source, and `--help`.
+    static func all(of invocation: any Invocation, _ name: String) -> [Parameter] {
+        checked(declared(in: invocation) + [.help], of: name)
+    }
+
     /// Ends the program if a declaration is impossible to satisfy: that is a bug in the program.
-    static func checked(_ parameters: [Parameter], of command: String) -> [Parameter] {
+    private static func checked(_ parameters: [Parameter], of command: String) -> [Parameter] {
         var names: Set<String> = []
         let arguments = parameters.filter { $0.form == .argument }
         for name in parameters.flatMap(\.names) + arguments.map(\.label) {

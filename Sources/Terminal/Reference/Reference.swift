@@ -1,6 +1,7 @@
-/// The formats of the reference to all commands.
+/// The references: to all commands as a page or as manual pages, the API's description, the terms of providers, and the
+/// settings as tables of Markdown or as a file of variables.
 package enum ReferenceForm: String, CaseIterable, OptionValue {
-    case markdown, man, openapi, terms
+    case markdown, man, openapi, terms, settings, variables
 }
 
 extension CommandTree {

@@ -11,6 +11,12 @@ package struct Table: Sendable {
         self.columns = columns
     }
 
+    /// A table with a row for each of `rows`.
+    package init<Row>(_ columns: [TableColumn<Row>], of rows: some Sequence<Row>) {
+        self.columns = columns.map(\.column)
+        self.rows = rows.map { row in columns.map { $0.text(row).printable } }
+    }
+
     /// Adds a row, one cell for each column.
     package mutating func add(_ cells: String...) {
         precondition(cells.count == columns.count, "a row of \(cells.count) cells in \(columns.count) columns")
@@ -85,5 +91,25 @@ extension Table {
         ) -> Self {
             Column(title: title.printable, isRight: true, style: style)
         }
+    }
+}
+
+/// A column of a table of `Row`, with the text of its cells.
+package struct TableColumn<Row>: Sendable {
+    let column: Table.Column
+    let text: @Sendable (Row) -> String
+
+    package static func left(
+        _ title: String, style: @escaping @Sendable (String) -> Style? = { _ in nil },
+        _ text: @escaping @Sendable (Row) -> String
+    ) -> Self {
+        Self(column: .left(title, style: style), text: text)
+    }
+
+    package static func right(
+        _ title: String, style: @escaping @Sendable (String) -> Style? = { _ in nil },
+        _ text: @escaping @Sendable (Row) -> String
+    ) -> Self {
+        Self(column: .right(title, style: style), text: text)
     }
 }

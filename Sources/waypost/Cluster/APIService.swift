@@ -20,64 +20,83 @@ struct APIService: Service {
     let app: Application
 
     func run(ready: @escaping @Sendable () -> Void) async throws {
-        let settings = app.settings.server
-        guard let address = settings.address else { return try await idle(ready) }
+        guard let address = app.settings.server.address else { return try await idle(ready) }
         let roles = try await roles()
         var options = Database.Options(size: app.settings.connections)
         options.role = roles.role("waypost_api")
         options.plansOnce = true
         Application.keepTraces(in: &options, app.tracer)
         let database = Database(url: app.database.url, options: options)
-        let tokens = TokenStore()
-        let hasTokens = try await database.run { try tokens.hasAny(on: $0) }
-        if !address.isLoopback, !hasTokens {
-            // A token that is created later is accepted at once. Until then only health checks are answered.
-            app.log.warning(
-                "there is no API token, and other machines can reach WAYPOST_LISTEN: every request is refused until there is one",
-                [
-                    "address": "\(address)", "create_one": "waypost tokens create NAME --scope read --scope write",
-                    "with_compose":
-                        "docker compose exec coordinator waypost tokens create NAME --scope read --scope write",
-                ])
-        }
-        var backend = Backend(
-            database: database, tokens: tokens, openAccount: try await openAccount(at: address),
-            log: app.log,
-            standing: { [registry = app.registry, me = ProcessIdentity.current] in
-                try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
-            })
         options.role = roles.role("waypost_admin")
         options.size = ConnectionNeeds.admin(pool: options.size)
         options.plansOnce = false
         let admin = Database(url: app.database.url, options: options)
-        backend.admin = admin
-        let instruments = APIInstruments(app.metrics)
-        backend.standby = standby(for: database, instruments)
+        let hasTokens = try await database.run { try TokenStore().hasAny(on: $0) }
+        if !address.isLoopback, !hasTokens { warnOfMissingToken(at: address) }
         let cluster = ClusterMetrics(
             app.metrics, database: app.database, registry: app.registry, budgets: app.settings.budgets)
         database.export(as: "api", to: app.metrics)
+        let instruments = APIInstruments(app.metrics)
+        let backend = backend(database, admin, try await openAccount(at: address), cluster, instruments)
+        try await serve(APIServer(backend), at: address, instruments, hasTokens: hasTokens, ready)
+        await cluster.close()
+        await database.close()
+        await admin.close()
+        await backend.standby?.database.close()
+    }
+
+    private func warnOfMissingToken(at address: ListenAddress) {
+        // A token that is created later is accepted at once. Until then only health checks are answered.
+        app.log.warning(
+            "there is no API token, and other machines can reach WAYPOST_LISTEN: every request is refused until there is one",
+            [
+                "address": "\(address)", "create_one": "waypost tokens create NAME --scope read --scope write",
+                "with_compose":
+                    "docker compose exec coordinator waypost tokens create NAME --scope read --scope write",
+            ])
+    }
+
+    private func backend(
+        _ database: Database, _ admin: Database, _ openAccount: OpenAccount?, _ cluster: ClusterMetrics,
+        _ instruments: APIInstruments
+    ) -> Backend {
+        var backend = Backend(
+            database: database, tokens: TokenStore(), openAccount: openAccount, log: app.log,
+            standing: { [registry = app.registry, me = ProcessIdentity.current] in
+                try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
+            })
+        backend.admin = admin
+        backend.standby = standby(for: database, instruments)
         backend.instruments = instruments
         backend.tracer = app.tracer
         backend.scrape = { [app] in
             await cluster.refresh()
             return app.metrics.text
         }
-        backend.connectionsOfAddress = settings.connectionsPerAddress
-        backend.mapTiles = settings.tiles.map { ($0.template, $0.attribution) }
+        backend.connectionsOfAddress = app.settings.server.connectionsPerAddress
+        backend.mapTiles = app.settings.server.tiles.map { ($0.template, $0.attribution) }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         backend.running = app.running
         backend.errorPage = PageRoutes.error
         backend.examine = { [app] in try await app.examine() }
-        let api = APIServer(backend)
+        return backend
+    }
+
+    /// Serves until the task is cancelled.
+    private func serve(
+        _ api: APIServer, at address: ListenAddress, _ instruments: APIInstruments,
+        hasTokens: Bool, _ ready: @escaping @Sendable () -> Void
+    ) async throws {
+        let files = app.settings.server.tls
         // Taken before the files are read, so that a change during the reading is noticed later.
-        let version = settings.tls?.version ?? []
+        let version = files?.version ?? []
         let certificate = try certificate()
         app.metrics.gauge(
             "waypost_certificate_end_time_seconds", "The end of the server's TLS certificate, since 1970.")[]
             .read { certificate.map { Double($0.end) } ?? .infinity }
         let watching = Task { await api.watchDatabase() }
         let reading = Task { [app] in
-            guard let files = settings.tls, let certificate else { return }
+            guard let files, let certificate else { return }
             await files.reload(certificate, since: version, hangUps: app.hangUps, log: app.log)
         }
         defer {
@@ -91,11 +110,11 @@ struct APIService: Service {
                     "serving the API",
                     [
                         "address": "\(place)", "tokens": hasTokens,
-                        "connections_at_most": ConnectionNeeds.api(pool: database.size),
+                        "connections_at_most": ConnectionNeeds.api(pool: app.settings.connections),
                     ])
                 ready()
             }
-        } catch let error as ServerError where !settings.isChosen {
+        } catch let error as ServerError where !app.settings.server.isChosen {
             // This address is only the default, so a second cluster on the machine is not a mistake.
             app.log.warning("the API is not served: set WAYPOST_LISTEN", ["error": "\(error)"])
             try await idle(ready)
@@ -103,10 +122,6 @@ struct APIService: Service {
             // A retry would not help, because a setting is wrong.
             throw UsageError("can't listen on WAYPOST_LISTEN=\(address): \(error)")
         }
-        await cluster.close()
-        await database.close()
-        await admin.close()
-        await backend.standby?.database.close()
     }
 
     private func standby(for database: Database, _ instruments: APIInstruments) -> Standby? {

@@ -61,7 +61,7 @@ extension Forecast {
         for lane in lanes { table.add(lane.name, lane.callsText, lane.timeText, lane.costText) }
         table.write(to: screen)
         screen.writeLine(
-            "In all \(sum): the least if the first provider knows every answer, the most if every provider is called in "
+            "In all \(sum): the least if the first provider has every answer, the most if every provider is called in "
                 + "every step.")
     }
 
@@ -141,10 +141,10 @@ extension PlannedWork {
     private var grounds: [String] {
         var grounds: [String] = []
         if let known = known {
-            grounds.append("The ways along the chain are those of \(Words.count(known, "question")) answered of late.")
+            grounds.append("The ways along the chain are those of \(Words.count(known, "question")) answered recently.")
         } else if plan.least.calls < plan.most.calls {
             grounds.append(
-                "It is not known yet how often a link answers. The least is needed if the first one knows every answer, the "
+                "It is not known yet how often a link answers. The least is needed if the first one has every answer, the "
                     + "most if every provider is called in every step; the rest is about the most.")
         }
         let assumed = facts.filter { $0.source == .assumed }.map(\.lane.name)

@@ -92,7 +92,7 @@ struct PointWorkResult: Sendable {
             Screen.output.writeLine("Left out: \(Readable.count(count)), \(reason)")
         }
         guard let outcome else { return }
-        for chain in outcome.chains { chain.write() }
+        for chain in outcome.chains { Screen.output.writeLine(chain.sentence) }
         Screen.errors.writeLine(
             "Known addresses are not asked again. To ask weak answers again: waypost rematch --weak")
     }

@@ -127,6 +127,14 @@ struct ProviderSettings: Sendable {
         return isSet ? "no running worker was started with \(variable)" : "\(variable) isn't set in this terminal"
     }
 
+    /// The variables that may contain a key, a password or the operator's name.
+    static let secrets = [
+        "WAYPOST_CONTACT", "WAYPOST_NOMINATIM_URL", "WAYPOST_PHOTON_URL", "WAYPOST_PELIAS_URL", "WAYPOST_PELIAS_KEY",
+        "WAYPOST_GOOGLE_KEY", "WAYPOST_OPENCAGE_KEY", "WAYPOST_GEOAPIFY_KEY", "WAYPOST_LOCATIONIQ_KEY",
+        "WAYPOST_HERE_KEY", "WAYPOST_MAPBOX_KEY", "WAYPOST_GEOCODIO_KEY", "WAYPOST_APPLE_TEAM", "WAYPOST_APPLE_KEY_ID",
+        "WAYPOST_APPLE_KEY_FILE", "WAYPOST_SERVICE_FILES", "WAYPOST_SERVICE_KEYS",
+    ]
+
     /// The names of built-in providers.
     static let taken = Set(variables.keys).union(["gazetteer"])
 

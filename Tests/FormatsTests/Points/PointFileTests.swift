@@ -102,7 +102,7 @@ struct PointFileTests {
 
     @Test(arguments: [
         ("number=a,city=b", "it names no column for street, longitude, latitude"),
-        ("strase=a,number", "\"strase\" is no part of an address; there are"),
+        ("strase=a,number", "\"strase\" is not a part of an address; there are"),
     ])
     func `mistakes in the names of columns are explained`(_ text: String, _ problem: String) throws {
         let mistake = #expect(throws: PointLayout.Mistake.self) { try PointLayout(columns: text) }

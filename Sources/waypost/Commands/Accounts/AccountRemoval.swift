@@ -9,7 +9,7 @@ import Wording
 /// Deletes an account, in transactions that each hold their locks for a short time.
 ///
 /// If it is interrupted, another run deletes the rest.
-struct AccountRemoval {
+struct AccountRemoval: Sendable {
     private let app: Application
     private let account: Account
     private let tokens: Int
@@ -17,14 +17,14 @@ struct AccountRemoval {
     private let positions: (trackers: Int, fixes: Int, locations: Int)
 
     /// Nil if no account has this name.
-    static func plan(for name: String, in app: Application) async throws -> AccountRemoval? {
-        try await app.database.run { db in
-            guard let account = try app.contacts.countedAccount(named: name, on: db) else { return nil }
-            return AccountRemoval(
-                app: app, account: account, tokens: try TokenStore().list(account: name, on: db).count,
-                sinks: try SinkStore().sinks(account: account.id, on: db).map(\.name),
-                positions: try TrackerStore().counts(ofAccount: account.id, on: db))
-        }
+    static func plan(
+        for name: String, in app: Application, on database: isolated Connection
+    ) throws -> AccountRemoval? {
+        guard let account = try app.contacts.countedAccount(named: name, on: database) else { return nil }
+        return AccountRemoval(
+            app: app, account: account, tokens: try TokenStore().list(account: name, on: database).count,
+            sinks: try SinkStore().sinks(account: account.id, on: database).map(\.name),
+            positions: try TrackerStore().counts(ofAccount: account.id, on: database))
     }
 
     /// `2 friends, 3 addresses, 1 token, 1 tracker, 5 fixes, 2 locations and 1 sink`

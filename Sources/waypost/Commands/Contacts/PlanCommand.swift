@@ -16,7 +16,7 @@ struct PlanCommand: Command {
           waypost plan contacts.csv
           waypost plan contacts.csv --workers 8 --limit nominatim=10/s --price nominatim="0.5 EUR"
 
-        It takes for granted that providers stay as they are, and that nobody adds other work.
+        It takes for granted that providers stay as they are, and that no other work is added.
         """
 
     @Argument("FILE", "The file of contacts.", completion: .files) var file: String

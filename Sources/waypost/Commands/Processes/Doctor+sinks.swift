@@ -59,7 +59,7 @@ extension Application {
         do {
             guard let keys = try sealingKeys() else {
                 return .warning(
-                    "sinks", "the secret of \(sink.name) is sealed, and here is no key",
+                    "sinks", "the secret of \(sink.name) is sealed, and this machine has no key",
                     "workers need WAYPOST_SEALING_KEYS; set it here as well to have it checked")
             }
             _ = try keys.open(sealed, for: sink.context)
@@ -67,7 +67,7 @@ extension Application {
         } catch {
             return .problem(
                 "sinks", "the secret of \(sink.name) can't be opened: \(error)",
-                "set WAYPOST_SEALING_KEYS to the key that sealed it, or give the secret anew with 'waypost sinks set'")
+                "set WAYPOST_SEALING_KEYS to the key that sealed it, or give the secret again with 'waypost sinks set'")
         }
     }
 }

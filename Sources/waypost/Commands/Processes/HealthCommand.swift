@@ -23,7 +23,7 @@ struct HealthCommand: Command {
         }
         guard isAlive else {
             throw Unhealthy(
-                description: "no \(role?.rawValue ?? "process") of host \(host) has sent a heartbeat lately")
+                description: "no \(role?.rawValue ?? "process") of host \(host) has sent a heartbeat recently")
         }
         Screen.output.writeLine("well")
         await app.close()

@@ -10,7 +10,7 @@ struct RematchCommand: ChangingCommand {
     static let name = "rematch"
     static let summary = "Ask answered questions again, to get better answers."
     static let discussion = """
-        The old place stays until a better one is there: an answer that is no better changes nothing, and what a person \
+        The old place stays until a better one is there: an answer that is not better changes nothing, and what a person \
         decided is never asked. Give a filter; --country may be repeated:
 
           waypost rematch --weak --country DE --provider gazetteer --account family --dry-run

@@ -22,7 +22,7 @@ struct SinksAddCommand: ChangingCommand {
           waypost sinks add found --kind webhook --places --url https://example.org/places --secret-file secret.txt
         """
 
-    @Argument("NAME", "What the sink is to be called: small letters, digits, - and _.") var sink: String
+    @Argument("NAME", "The sink's name: small letters, digits, - and _.") var sink: String
     @Option("--kind", "KIND", "The kind of sink.") var kind: SinkKind
     @Option("--account", "NAME", "The account whose locations it gets.") var account = "default"
     @Option(

@@ -27,11 +27,7 @@ struct LocationsExportCommand: Command {
         let format = try chosenFormat()
         let app = try await Application.forCommand()
         let number = try await app.database.run { [app, user, account] db in
-            let number = try app.account(withTrackers: account, on: db)
-            guard try TrackerStore().tracker(of: user, account: number, on: db) != nil else {
-                throw NoSuchTracker(account: account)
-            }
-            return number
+            try app.account(of: user, in: account, on: db)
         }
         let file = try OutputFile(path: output)
         try file.write(format.head.utf8)

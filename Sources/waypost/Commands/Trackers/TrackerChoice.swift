@@ -37,6 +37,15 @@ extension Application {
         }
         return account
     }
+
+    /// The same, if `user` has a tracker there or is nil.
+    func account(of user: String?, in name: String, on database: isolated Connection) throws -> Int {
+        let account = try account(withTrackers: name, on: database)
+        if let user, try TrackerStore().tracker(of: user, account: account, on: database) == nil {
+            throw NoSuchTracker(account: name)
+        }
+        return account
+    }
 }
 
 /// Refuses a name that no user can have, before anything is started.

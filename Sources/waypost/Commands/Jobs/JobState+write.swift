@@ -1,23 +1,6 @@
 import Queue
-import Shapes
 import Terminal
 import Wording
-
-struct JobsShowCommand: Command {
-    static let name = "show"
-    static let summary = "Show a job and its failures."
-
-    @Argument("ID", "The job.", in: 1...) var id: Int
-    @Flag("--json", "Print JSON.") var json
-
-    func run() async throws {
-        let found = try await Application.asking(.folder) { [id] app, db in try app.queue.circumstances(of: id, on: db)
-        }
-        guard let found else { throw NoSuchJob(id: id) }
-        if json { return Screen.output.writeJSON(found) }
-        found.job.write(to: .output)
-    }
-}
 
 extension JobState {
     func write(to screen: Screen) {

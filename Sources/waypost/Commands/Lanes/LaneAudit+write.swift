@@ -1,28 +1,6 @@
 import Queue
-import Shapes
 import Terminal
 import Wording
-
-struct LanesAuditCommand: Command {
-    static let name = "audit"
-    static let summary = "Check the log of calls against the lane's limits, in every window."
-    static let discussion = """
-        Reads the log of calls and checks every window of time, of any length. Exits with 1 when a \
-        limit was exceeded. It never looks back past the last change of the limits.
-        """
-
-    @Argument("LANE", "The lane.") var lane: String
-    @Option("--since", "How far to look back.", in: Duration.milliseconds(1)...) var since = Duration.seconds(3_600)
-    @Flag("--json", "Print JSON.") var json
-
-    func run() async throws {
-        let audit = try await Application.asking(.folder) { [lane, since] app, db in
-            try app.queue.audit(lane, last: since, on: db)
-        }
-        if json { Screen.output.writeJSON(audit) } else { audit.write(to: .output) }
-        if audit.calls.isExceeded { throw ExitCode(1) }
-    }
-}
 
 extension LaneAudit {
     func write(to screen: Screen) {

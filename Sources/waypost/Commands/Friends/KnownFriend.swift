@@ -4,27 +4,8 @@ import Geocoding
 import Postgres
 import Questions
 import Queue
-import Shapes
 import Terminal
 import Wording
-
-struct FriendsShowCommand: Command {
-    static let name = "show"
-    static let summary = "Show a friend, the place of each address, and why a waiting one waits."
-
-    @Argument("ID", "The friend; 'waypost friends list' shows the numbers.", in: 1...) var id: Int
-    @Flag("--json", "Print JSON.") var json
-
-    func run() async throws {
-        let known = try await Application.asking { [id] app, db in try KnownFriend(id, app, on: db) }
-        guard let known else { throw NoSuchFriend(id: id) }
-        if json {
-            return Screen.output.writeJSON(
-                FriendView(known.friend, adding: .all, account: known.account, whys: known.whys))
-        }
-        known.write(to: .output)
-    }
-}
 
 struct NoSuchFriend: Error, CustomStringConvertible {
     let id: Int
@@ -32,7 +13,7 @@ struct NoSuchFriend: Error, CustomStringConvertible {
 }
 
 /// A friend, with the reason for each address that waits.
-private struct KnownFriend: Sendable {
+struct KnownFriend: Sendable {
     let friend: FriendRecord
     let account: String
     /// By the ids of the addresses.

@@ -1,30 +1,7 @@
 import Geocoding
 import Queue
-import Shapes
 import Terminal
 import Wording
-
-struct LanesShowCommand: Command {
-    static let name = "show"
-    static let summary = "Show the state, settings and limits of a lane."
-
-    @Argument("LANE", "The lane.") var lane: String
-    @Flag("--json", "Print JSON.") var json
-
-    func run() async throws {
-        let (state, terms) = try await Application.asking(.folder) { [lane] app, db in
-            (try app.queue.lane(lane, on: db), TermsOfUse.of(lane, in: app))
-        }
-        if json { return Screen.output.writeJSON(state) }
-        state.write(to: .output)
-        for (title, terms) in terms {
-            Screen.output.writeLine()
-            var table = Table(.left("TERMS"), .left(title))
-            for fact in terms.facts { table.add(fact.title, fact.text) }
-            table.write(to: .output)
-        }
-    }
-}
 
 extension LaneState {
     func write(to screen: Screen) {

@@ -1,0 +1,89 @@
+import Contacts
+import Geocoding
+import Locations
+import Postgres
+import Shapes
+import Terminal
+import Wording
+
+enum LocationVerbs {
+    static let group = Node.group(
+        "locations", "See, name and export where a user was, and upload it again.",
+        [list, name, .command(LocationsExportCommand.self), retry])
+
+    private struct Listed: VerbInput {
+        @Option("--user", "USER", "What the account calls the user.") var user: String
+        @Option("--account", "NAME", "The account that owns the tracker.") var account = "default"
+        @Option("--from", "Only locations that began at this time or later.") var from: PointInTime?
+        @Option("--until", "Only locations that began before this time.") var until: PointInTime?
+        @Option("--uploaded", "Only locations that are uploaded, or that are not.") var uploaded: Bool?
+    }
+
+    private static let list = Node.pages(
+        "list", Listed.self, "Show where a user was, in the order of time.",
+        "The place is shown where it is known: 'waypost locations name' asks for it.",
+        look: { input, limit, app, db in
+            let account = try app.account(of: input.user, in: input.account, on: db)
+            let found = try TrackerStore().locations(
+                of: input.user, from: input.from?.seconds, until: input.until?.seconds, uploaded: input.uploaded,
+                limit: limit, account: account, on: db)
+            return zip(found, try TrackerStore().places(of: found, on: db)).map { (location: $0, place: $1) }
+        }, as: { row, _ in LocationView(row.location, at: row.place) },
+        empty: { _ in "No location of this user matches." },
+        [
+            .left("SINCE") { Timestamp.text($0.location.timestamp) },
+            .left("STAYED") { row in
+                let time = row.location.waitTime
+                return time == 0 ? "-" : Readable.duration(Duration(clampingSeconds: time))
+            },
+            .right("LATITUDE") { "\($0.location.lat)" }, .right("LONGITUDE") { "\($0.location.lng)" },
+            .right("ACCURACY") { $0.location.accuracy.map { "\($0.short) m" } ?? "-" },
+            .left("UPLOADED") { $0.location.uploaded ? "yes" : "no" },
+            .left("PLACE") { $0.place?.matchedAddress ?? "-" },
+        ], next: { _, following in "--from \(Timestamp.text(following.location.timestamp))" })
+
+    private struct Named: VerbInput {
+        @Option("--user", "USER", "Only this user's stays.") var user: String?
+        @Option("--account", "NAME", "The account that owns the trackers.") var account = "default"
+        @Option("--stay", "Only stays that last so long or longer.") var shortest = Duration.seconds(300)
+        @Option("--chain", "NAME", "The chain to use.") var chain = "reverse"
+        @Flag("--json", "Print JSON.") var json
+    }
+
+    private static let name = Node.verb(
+        "name", Named.self, "Ask what is at each place where users stayed.",
+        """
+        Stays within about fifty metres are one place, and a place is asked once, for all users and accounts. The \
+        questions are background work: workers put them to the providers of the chain, within the limits of the \
+        lanes, after everything that somebody waits for. 'waypost locations list' shows the answers.
+
+          waypost locations name --user ada --account app --stay 15m
+        """, changes: true
+    ) { input in
+        let summary = try await Application.opened { app in
+            let account = try await app.database.run { try app.account(of: input.user, in: input.account, on: $0) }
+            return try await StayNaming.work(
+                of: input.user, account: account, chain: input.chain, shortest: input.shortest, in: app)
+        }
+        if input.json {
+            Screen.output.writeJSON(["stays": summary.stays, "places": summary.places, "asked": summary.asked])
+        } else {
+            Screen.output.writeLine(summary.sentence)
+        }
+    }
+
+    private struct Retried: VerbInput {
+        @Option("--user", "USER", "Only this user's locations.") var user: String?
+        @Option("--account", "NAME", "The account that owns the trackers.") var account = "default"
+    }
+
+    private static let retry = Node.act(
+        "retry", Retried.self,
+        "Retry failed uploads now, and refused ones again."
+    ) { input, app, db in
+        let account = try app.account(of: input.user, in: input.account, on: db)
+        let refused = Words.count(try UploadStore().retry(user: input.user, account: account, on: db), "location")
+        return
+            "Uploads that waited after a failure are due now. \(refused) that the sink had refused will be sent once more."
+    }
+}
