@@ -2,8 +2,6 @@ import Geocoding
 import Questions
 import Testing
 
-private typealias Answer = Geocoding.Answer
-
 struct QuestionTests {
     private let home = Address(street: "1 Main St", city: "Reno", region: "NV", postcode: "89501", country: "US")
     private let everyone = ProviderTerms()

@@ -175,7 +175,7 @@ private struct MortalProvider: GeocodingProvider {
     var name: String { provider.name }
     var terms: ProviderTerms { provider.terms }
 
-    func geocode(_ queries: [Query]) async throws(ProviderError) -> [Geocoding.Answer] {
+    func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
         let isLast = rest.withLock { rest in
             rest -= 1
             return rest == 0
