@@ -49,7 +49,7 @@ def wait_until(what, holds, seconds=120, pause=0.1):
 def run(*command, codes=(0,), **options):
     """The standard output of a command that ends with one of the codes."""
     if "input" not in options:
-        options["stdin"] = subprocess.DEVNULL
+        options.setdefault("stdin", subprocess.DEVNULL)
     done = subprocess.run(command, capture_output=True, text=True, **options)
     expect(done.returncode in codes, f"{' '.join(command)} ended with {done.returncode}: {(done.stdout + done.stderr)[-3000:]}")
     return done.stdout
@@ -188,6 +188,32 @@ class Machine:
 
     def write(self, path, text, mode="644"):
         self.run(f"umask 077; mkdir -p $(dirname {path}); cat > {path}; chmod {mode} {path}", input=text)
+
+    def type_page(self, page, section=".*", *files):
+        """Types the commands of the sections whose title matches, in one shell, as root in its home directory, where the files
+        are too. A later shell for the same page has the functions of the earlier one."""
+        # The other lines of the page are empty here, so that the shell's line numbers are the page's.
+        lines, is_wanted, is_inside = [], False, False
+        with open(f"{REPOSITORY}/{page}") as file:
+            for line in file:
+                is_wanted = bool(re.fullmatch(section, line[3:].strip())) if line.startswith("## ") else is_wanted
+                is_inside = line == "```sh\n" and is_wanted if line.startswith("```") else is_inside
+                lines.append(line if is_inside and not line.startswith("```") else "\n")
+        expect("".join(lines).strip(), f"{page} has no commands in {section}")
+        for path in files:
+            with open(path, "rb") as file:
+                self.run(f"cat >/root/{os.path.basename(path)}", stdin=file)
+        self.write("/opt/page", "".join(lines))
+        # The shell reads these before the page. They print each command with its line, and the line of a failure.
+        self.write("/opt/page.traps", """unset BASH_ENV
+set -Eeuo pipefail
+functions=/opt/${page##*/}.functions
+if [[ -e $functions ]]; then . "$functions"; fi
+trap 'declare -f >"$functions"' EXIT
+trap 'printf "%s:%s: ended with %s: %s\\n" "$page" "$LINENO" "$?" "$BASH_COMMAND" >&2' ERR
+trap 'printf "%s:%s: %s\\n" "$page" "$LINENO" "$BASH_COMMAND"' DEBUG
+""")
+        self.tool("run", "env", "-C", "/root", "DEBIAN_FRONTEND=noninteractive", f"page={page}", "BASH_ENV=/opt/page.traps", "bash", "/opt/page")
 
     def enter_network(self):
         """From now on this process, its clients and the recorder are in the network of the machine."""

@@ -75,7 +75,7 @@ extension RematchSelection {
             JOIN friends ON friends.id = addresses.friend
             JOIN accounts ON accounts.id = friends.account
             CROSS JOIN LATERAL (
-                SELECT id, pinned_at, latitude, longitude, \(part: Answer.facts)
+                SELECT id, pinned_at, latitude, longitude, \(part: AnswerFilter.columns)
                 FROM geocodes
                 WHERE geocodes.hash = addresses.hash
                 LIMIT 1

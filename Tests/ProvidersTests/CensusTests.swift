@@ -50,8 +50,7 @@ struct CensusTests {
             match(1, at: "1,2") + "\"2\",\"x\"\n", match(1, at: "1,2") + "2,x\"x,No_Match\n",
         ])
     func `a missing, extra or unexpected row makes the whole reply unreadable`(body: String) async {
-        await #expect(throws: ProviderError.unavailable(reason: "census replied in an unexpected format"))
-        {
+        await #expect(throws: ProviderError.unavailable(reason: "census replied in an unexpected format")) {
             try await call([street, street], answering: .json(body))
         }
     }

@@ -22,8 +22,8 @@ struct SinkKindMigrationTests {
                     FROM lanes, accounts
                     WHERE lanes.kind = 'upload' AND accounts.name = 'app';
                     INSERT INTO trackers (account, user_id, sink) SELECT account, name, id FROM sinks;
-                    INSERT INTO pending_locations (tracker, at, id, lat, lng, wait_time)
-                    SELECT id, '2026-11-01 Z', '1', 60, 25, 0 FROM trackers
+                    INSERT INTO pending_locations (account, tracker, at, id, lat, lng, wait_time)
+                    SELECT account, id, '2026-11-01 Z', '1', 60, 25, 0 FROM trackers
                     """)
         }
         _ = try await Schema.prepare(Database.test)

@@ -102,7 +102,8 @@ struct CommandListTests {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
             path: "../../docs/providers.md")
         let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
-        #expect(text.contains("<!-- terms -->\n\(TermsOfUse.table)<!-- end of terms -->"), "run 'make cli'")
+        let table = try #require(Waypost.commands.references[.terms]?())
+        #expect(text.contains("<!-- terms -->\n\(table)<!-- end of terms -->"), "run 'make cli'")
     }
 
     @Test func `the page and the example file have the settings of the table`() throws {

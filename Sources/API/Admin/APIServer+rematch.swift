@@ -17,7 +17,9 @@ extension APIServer {
         let database = try backend.adminDatabase(of: request.caller.account)
         if let chain = selection.chain {
             guard try await database.run({ try ChainStore().current(chain, on: $0) }) != nil else {
-                throw RequestError.invalid(fields: [.init(field: "chain", detail: "must be the name of an existing chain")])
+                throw RequestError.invalid(fields: [
+                    .init(field: "chain", detail: "must be the name of an existing chain")
+                ])
             }
         }
         let rematch = Rematch(selection)

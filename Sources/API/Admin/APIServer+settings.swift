@@ -105,7 +105,9 @@ extension RunningSettings.Provider: Shaped {
         Member("finest", example: "rooftop") { $0.terms.finest.rawValue }
         Member("countries", "Null for the whole world.") { $0.terms.countries?.sorted() }
         Member("limits", "Those of its terms; a lane may have others.") { $0.terms.limits.map(Limit.init) }
-        Member("terms", "Its terms of use, as somebody read them; null if they were not read.") { $0.terms.use.map(Terms.init) }
+        Member("terms", "Its terms of use, as somebody read them; null if they were not read.") {
+            $0.terms.use.map(Terms.init)
+        }
     }
 
     private struct Terms: Shaped {

@@ -82,7 +82,9 @@ extension RequestError {
     }
 
     static let unheard = RequestError(
-        status: 503, detail: "The cluster has not received a heartbeat of this coordinator recently; the reason is in its log.", monicaCode: 40,
+        status: 503,
+        detail: "The cluster has not received a heartbeat of this coordinator recently; the reason is in its log.",
+        monicaCode: 40,
         headers: ["Retry-After": "5"], reason: .coordinatorSilent)
 
     static let leaderless = RequestError(

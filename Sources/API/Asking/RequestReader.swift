@@ -197,7 +197,8 @@ extension RequestReader {
 
     mutating func requiredID(_ name: String) -> Int {
         let most = 9_007_199_254_740_992
-        return value(name, .integer(1...most), example: 1, isRequired: true, refusal: "must be a whole number above 0") {
+        return value(name, .integer(1...most), example: 1, isRequired: true, refusal: "must be a whole number above 0")
+        {
             [notation] in $0.whole(in: notation).flatMap { $0 > 0 ? $0 : nil }
         } ?? 0
     }

@@ -142,7 +142,8 @@ extension APIServer {
                 .ok("It does, whatever else is the matter."))
         APIRoute(health: "/health", health)
             .described(
-                "getHealth", "Checks that requests can be answered, and that the cluster receives this process's heartbeats",
+                "getHealth",
+                "Checks that requests can be answered, and that the cluster receives this process's heartbeats",
                 .ok("They can."), refuses: [503])
         APIRoute(health: "/readyz", readiness)
             .described(

@@ -60,7 +60,9 @@ extension APIServer {
             do { known = try QuestionQueue().askNow(subject, along: chain, on: database) } catch is NoSuchChain
                 where name != nil
             {
-                throw RequestError.invalid(parameters: [.init(field: "chain", detail: "must be the name of an existing chain")])
+                throw RequestError.invalid(parameters: [
+                    .init(field: "chain", detail: "must be the name of an existing chain")
+                ])
             }
             let circumstances = try known.job.flatMap { try JobQueue().circumstances(of: $0, on: database) }
             var answer = AnswerView(known, in: language)

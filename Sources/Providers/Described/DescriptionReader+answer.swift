@@ -63,9 +63,9 @@ extension DescriptionReader {
             func number(_ json: JSONValue) -> Double? { json.number.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
             let takes = "the score that means certain"
             let largest =
-                words == nil
-                ? reader.required("largest", takes: takes, parse: number)
-                : reader.optional("largest", takes: takes, parse: number)
+                reader.has("words")
+                ? reader.optional("largest", takes: takes, parse: number)
+                : reader.required("largest", takes: takes, parse: number)
             return path.map { .init(path: $0, largest: largest, words: words ?? [:]) }
         }
     }

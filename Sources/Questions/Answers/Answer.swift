@@ -2,7 +2,7 @@ import Geocoding
 package import Postgres
 
 /// The end of a question: its place, or the reason why it has none.
-package struct Answer: Sendable {
+struct Answer: Sendable {
     let status: GeocodeStatus
     /// The place of a located question; nil for the others.
     var place: Place?
@@ -93,7 +93,7 @@ extension Answer {
     static let copiedColumns = list(copied) { $0 }
 
     /// The columns without the point and its names, which are private.
-    package static let facts = list(copied.filter { !["latitude", "longitude", "placemark"].contains($0) }) { $0 }
+    static let facts = list(copied.filter { !["latitude", "longitude", "placemark"].contains($0) }) { $0 }
 
     /// `status = answer.status, latitude = answer.latitude, …`. `values` replaces some of the values.
     static func assignments(from alias: String = "answer", replacing values: [String: String] = [:]) -> SQL {

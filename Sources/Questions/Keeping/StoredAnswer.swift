@@ -38,6 +38,9 @@ package struct AnswerFilter: Hashable, Sendable {
         """
     }
 
+    /// The columns that ``condition(of:)`` reads, and other facts, but neither the point nor its names.
+    package static let columns = Answer.facts
+
     /// The filter in the details of an act.
     package var words: [String: String] {
         [

@@ -29,7 +29,8 @@ struct HistoryWork: Sendable {
         guard let format = try HistoryFormat(path: path) else {
             throw FileError(
                 file: path == "-" ? "standard input" : path,
-                problem: "is not a history of positions; those are GPX, Google's Records.json, Semantic Location History "
+                problem:
+                    "is not a history of positions; those are GPX, Google's Records.json, Semantic Location History "
                     + "and Timeline.json, and the .rec files of OwnTracks Recorder")
         }
         return format

@@ -35,11 +35,14 @@ extension ProcessSetting {
         .number(
             "WAYPOST_CALLS_AT_ONCE", \.callsAtOnce, in: 1...1_000,
             "The most calls that one worker holds in a lane; as many results may wait to be stored."),
-        .time("WAYPOST_SILENCE_LIMIT", \.silenceLimit, in: .seconds(2) ... .seconds(600),
+        .time(
+            "WAYPOST_SILENCE_LIMIT", \.silenceLimit, in: .seconds(2) ... .seconds(600),
             "A process that was silent for this time loses its jobs."),
-        .time("WAYPOST_OUTAGE_LIMIT", \.outageLimit, in: .seconds(10) ... .seconds(86_400),
+        .time(
+            "WAYPOST_OUTAGE_LIMIT", \.outageLimit, in: .seconds(10) ... .seconds(86_400),
             "How long a worker stays without the database."),
-        .time("WAYPOST_STOP_LIMIT", \.stopLimit, in: .seconds(1) ... .seconds(3_600),
+        .time(
+            "WAYPOST_STOP_LIMIT", \.stopLimit, in: .seconds(1) ... .seconds(3_600),
             "How long a process may take to stop."),
         flag("WAYPOST_LIFELINE", \.hasLifeline, example: nil, "Stops the process when standard input ends."),
     ]
@@ -50,11 +53,14 @@ extension ProcessSetting {
         flag(
             "WAYPOST_ACCESS_LOG", \.server.logsRequests, example: "false",
             "A line in the log for each request to the API.", shown: { "\($0.server.logsRequests)" }),
-        .time("WAYPOST_CALLS_KEPT", \.callsKept, in: .seconds(2 * 86_400) ... .seconds(365 * 86_400),
+        .time(
+            "WAYPOST_CALLS_KEPT", \.callsKept, in: .seconds(2 * 86_400) ... .seconds(365 * 86_400),
             "How long a coordinator keeps the log of calls."),
-        .time("WAYPOST_KEEP_LOCATIONS", \.locationsKept, in: .seconds(86_400) ... .seconds(36_500 * 86_400),
+        .time(
+            "WAYPOST_KEEP_LOCATIONS", \.locationsKept, in: .seconds(86_400) ... .seconds(36_500 * 86_400),
             "How long uploaded locations are kept."),
-        .time("WAYPOST_KEEP_AUDIT_LOG", \.auditLogKept, in: .seconds(30 * 86_400) ... .seconds(36_500 * 86_400),
+        .time(
+            "WAYPOST_KEEP_AUDIT_LOG", \.auditLogKept, in: .seconds(30 * 86_400) ... .seconds(36_500 * 86_400),
             "How long [who did what](access.md#the-log-of-acts) is kept."),
         .value(
             "WAYPOST_MONTHLY_BUDGET", \.budgets, "`100 EUR`, or several: `100 EUR, 20 USD`",

@@ -38,10 +38,15 @@ extension ProcessSetting {
     static func time(_ name: String, _ path: Path<Duration>, in range: ClosedRange<Duration>, _ help: String) -> Self {
         let usual = Settings.usual[keyPath: path]
         return Self(
-            name: name, usual: "`\(usual.exactText)`",
-            values: "`\(range.lowerBound.exactText)` to `\(range.upperBound.exactText)`", help: help,
-            example: usual.exactText, read: { $0[keyPath: path] = $1.duration(name, default: usual, in: range) },
+            name: name, usual: "`\(text(usual))`", values: "`\(text(range.lowerBound))` to `\(text(range.upperBound))`",
+            help: help, example: text(usual),
+            read: { $0[keyPath: path] = $1.duration(name, default: usual, in: range) },
             shown: { $0[keyPath: path].text })
+    }
+
+    private static func text(_ time: Duration) -> String {
+        let seconds = time.components.seconds
+        return seconds % 86_400 == 0 ? "\(seconds / 86_400)d" : time.exactText
     }
 
     static func choice<Choice: CaseIterable & RawRepresentable<String> & Sendable>(
