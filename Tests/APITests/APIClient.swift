@@ -176,7 +176,8 @@ extension APIClient {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let serving = Task { try await server.run { port.yield($0) } }
         defer { serving.cancel() }
-        client.port = try #require(await ports.first { _ in true })
+        let number: Int = try #require(await ports.first { _ in true })
+        client.port = number
         try await body(client)
     }
 

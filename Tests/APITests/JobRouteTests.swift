@@ -349,7 +349,7 @@ struct JobRouteTests {
     {
         try await APIClient.serving { client in
             var other = client
-            other.client.token = "other"
+            other.token = "other"
             let friend = #"{"name":"Bob","addresses":[{"street":"1 Main St","city":"Reno","country":"US"}]}"#
             #expect(try await other.send(.put, "/v1/feeds/crm/friends/b", friend).status == 201)
             try await Database.test.run { db in

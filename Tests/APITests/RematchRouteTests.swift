@@ -31,7 +31,7 @@ struct RematchRouteTests {
             _ = try await put(client, "1 Main St")
             let second = try await put(client, "2 Main St")
             var other = client
-            other.client.token = "other"
+            other.token = "other"
             _ = try await put(other, "3 Main St")
             try await Database.test.run { db in
                 try db.locateAll()

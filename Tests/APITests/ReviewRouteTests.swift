@@ -157,7 +157,7 @@ struct ReviewRouteTests {
                 ).text
             }
             var other = client
-            other.client.token = text
+            other.token = text
             #expect(try await other.ask(.get, "/v1/review").at("data", "0") == nil)
             #expect(try await other.ask(.get, "/v1/review/\(id)").status == 404)
             for (verb, body) in [

@@ -1,5 +1,6 @@
 import DatabaseTesting
 import Geocoding
+import HTTP
 import JSON
 import Postgres
 import Testing

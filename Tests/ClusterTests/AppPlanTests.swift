@@ -87,7 +87,7 @@ struct AppPlanTests {
             let fates = try await scene.database.run { [account = scene.uploads.account] in
                 try TrackerStore().record([UserFix(fix(1, at: 3), of: "user 0")], account: account, on: $0)
             }
-            #expect(fates == [.off])
+            #expect(fates == [.refused(.off)])
             #expect(try storage.storeLocationWithoutUpload(fix(1, at: 3), userId: "user 0", now: 1_700_001_000) == nil)
             #expect(scene.server.requests.count == before)
             try await scene.uploads.start("user 0")
