@@ -113,7 +113,7 @@ struct ReviewRouteTests {
             let before = try await state(id)
             let undone = try await client.send(.post, "/v1/review/\(id)/undo")
             #expect(undone.status == 409)
-            #expect(undone.text.contains("another one by now"))
+            #expect(undone.text.contains("has a new answer since the decision"))
             #expect(try await state(id) == before)
         }
     }

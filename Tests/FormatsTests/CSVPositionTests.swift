@@ -41,7 +41,7 @@ struct CSVPositionTests {
             let entries = try entries("name,city,lat,lng\nAda,Ely,\(pair)\nBob,Hull,,")
 
             #expect(entries.friends.map(\.name) == ["Ada", "Bob"])
-            #expect(entries.problems == [.noted(line: 2, reason: "a position is left out: it is no coordinate")])
+            #expect(entries.problems == [.noted(line: 2, reason: "a position is left out: it is not a coordinate")])
             #expect(entries.dropFirst().first == entries.problems.first)
         }
     }

@@ -106,7 +106,7 @@ struct ContactsGeoJSONTests {
         let entries = try geoJSON(collection([good, "{}", good]))
 
         #expect(entries.compactMap(\.friend).map(\.addresses.count) == [2])
-        #expect(entries.contains(.refused(line: 3, reason: "it is no feature of GeoJSON")))
+        #expect(entries.contains(.refused(line: 3, reason: "it is not a feature of GeoJSON")))
     }
 
     @Test func `a geometry that is not a point is noted`() throws {
@@ -146,10 +146,10 @@ struct ContactsGeoJSONTests {
     }
 
     @Test(arguments: [
-        ("1", "it is no feature of GeoJSON"),
-        (#"{"type":"Point"}"#, "it is no feature of GeoJSON"),
+        ("1", "it is not a feature of GeoJSON"),
+        (#"{"type":"Point"}"#, "it is not a feature of GeoJSON"),
         (#"{"type":"Feature","properties":null}"#, "it has neither a name nor an address"),
-        (#"{"type":"Feature","id":{},"properties":{"name":"Ada"}}"#, #"the member "id" is no text"#),
+        (#"{"type":"Feature","id":{},"properties":{"name":"Ada"}}"#, #"the member "id" is not a text"#),
         (#"{"type":"Feature","properties":{"name":"A\u0000"}}"#, #"there is a NUL character in the member "name""#),
         (#"{"type":"Feature","properties":{"name":"\ud800"}}"#, "it can't be read: an escape is half a character"),
         (

@@ -98,8 +98,8 @@ struct ContactsVCardTests {
         ),
         ("", "ADR:;;a;;;;\nADR:;;b;;;;\nGEO:1;2", [nil, nil], ["its GEO does not say to which address it belongs"]),
         ("", "GEO:1;2", [], ["its GEO has no address"]),
-        ("", "ADR:;;a;;;;\nGEO:91;2", [nil], ["its GEO is no coordinate"]),
-        ("4.0", "ADR;GEO=\"geo:x,2\":;;a;;;;", [nil], ["the GEO of its ADR is no coordinate"]),
+        ("", "ADR:;;a;;;;\nGEO:91;2", [nil], ["its GEO is not a coordinate"]),
+        ("4.0", "ADR;GEO=\"geo:x,2\":;;a;;;;", [nil], ["the GEO of its ADR is not a coordinate"]),
     ])
     func `a position belongs to its address`(
         version: String, lines: String, positions: [Coordinate?], notes: [String]

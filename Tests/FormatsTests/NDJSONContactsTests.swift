@@ -39,22 +39,22 @@ struct NDJSONContactsTests {
 
     @Test(arguments: [
         ("{", "it is not JSON: it ends in the middle"),
-        ("[]", "it is no JSON object"),
+        ("[]", "it is not a JSON object"),
         (#"{"key":"a","name":"\ud800"}"#, "it is not JSON: an escape is half a character"),
         (#"{"name":"Ada"}"#, #"the member "key" is missing or blank"#),
         (#"{"key":" ","name":"Ada"}"#, #"the member "key" is missing or blank"#),
         (#"{"key":"a","name":null}"#, #"the member "name" is missing"#),
         (#"{"key":"a","name":""}"#, "it has neither a name nor an address"),
-        (#"{"key":true,"name":"Ada"}"#, #"the member "key" is no text"#),
+        (#"{"key":true,"name":"Ada"}"#, #"the member "key" is not a text"#),
         (
             #"{"key":9007199254740993,"name":"Ada"}"#,
             #"the member "key" is a number too large to be exact; put it in quotes"#
         ),
-        (#"{"key":"a","name":["Ada"]}"#, #"the member "name" is no text"#),
+        (#"{"key":"a","name":["Ada"]}"#, #"the member "name" is not a text"#),
         (#"{"key":"a","name":"A\u0000da"}"#, #"there is a NUL character in the member "name""#),
-        (#"{"key":"a","name":"Ada","addresses":{}}"#, #"the member "addresses" is no list"#),
-        (#"{"key":"a","name":"Ada","addresses":[{"city":"Ely"},1]}"#, "address 2 is no object"),
-        (#"{"key":"a","name":"Ada","addresses":[{"city":{}}]}"#, #"the member "city" is no text"#),
+        (#"{"key":"a","name":"Ada","addresses":{}}"#, #"the member "addresses" is not a list"#),
+        (#"{"key":"a","name":"Ada","addresses":[{"city":"Ely"},1]}"#, "address 2 is not an object"),
+        (#"{"key":"a","name":"Ada","addresses":[{"city":{}}]}"#, #"the member "city" is not a text"#),
         (
             #"{"key":"\#(String(repeating: "k", count: 501))","name":"Ada"}"#,
             #"the member "key" is longer than 500 characters"#

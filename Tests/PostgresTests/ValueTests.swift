@@ -36,7 +36,7 @@ struct ValueTests {
         let error = await #expect(throws: DatabaseError.self) {
             _ = try await Database.test.run { try $0.query("SELECT 40000 AS n")[0].read("n", as: Int16.self) }
         }
-        #expect(error?.message == "the value in column \"n\" is no Int16")
+        #expect(error?.message == "the value in column \"n\" is not a Int16")
     }
 
     @Test(arguments: ["{1,NULL}", "{1,40000}", "{{1},{2}}", "[0:1]={1,2}"])
@@ -57,7 +57,7 @@ struct ValueTests {
         let row = try await Database.test.run { try $0.query("SELECT \(nil as String?)::text AS nothing")[0] }
         #expect(try row.readIfPresent("nothing", as: String.self) == nil)
         let error = #expect(throws: DatabaseError.self) { _ = try row.read("nothing", as: String.self) }
-        #expect(error?.description == "postgres: the value in column \"nothing\" is no String")
+        #expect(error?.description == "postgres: the value in column \"nothing\" is not a String")
     }
 
     @Test func `text with a zero byte is refused instead of cut`() async throws {

@@ -143,7 +143,7 @@ struct DescriptionTests {
     }
 
     @Test func `a description that is not an object is refused`() {
-        #expect(mistakes("[1") == ["it is no JSON object"])
+        #expect(mistakes("[1") == ["it is not a JSON object"])
     }
 
     private func read(_ text: String, key: String? = "secret") throws -> GenericProvider.Description {

@@ -8,6 +8,6 @@ struct JSONDoorTests {
         let error = #expect(throws: DescriptionError.self) {
             try GenericProvider.Description(json: verdict.bytes, key: nil)
         }
-        #expect(error?.mistakes.contains("it is no JSON object") == !verdict.isJSON)
+        #expect(error?.mistakes.contains("it is not a JSON object") == !verdict.isJSON)
     }
 }

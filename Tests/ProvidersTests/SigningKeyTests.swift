@@ -39,7 +39,7 @@ struct SigningKeyTests {
     @Test func `a text that is not a key is refused and not quoted`() {
         for text in ["", "secret", "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----\n"] {
             let error = #expect(throws: SigningKeyError.self) { try SigningKey(pem: text) }
-            #expect(error?.description.contains("no private key in PEM") == true)
+            #expect(error?.description.contains("not a private key in PEM") == true)
             #expect(error?.description.contains("secret") == false)
         }
     }

@@ -41,7 +41,7 @@ struct SinkDescriptionTests {
         Mistake(.firestore, "key-secret", "needs the id of a project") { _ in },
         Mistake(.firestore, nil, "needs the project's API key") { $0.project = "demo" },
         Mistake(.firestore, "key-secret", "can't be the id of one") { $0.project = "../secret" },
-        Mistake(.firestore, "key-secret", "no path of a collection") { ($0.project, $0.collection) = ("demo", "a/b") },
+        Mistake(.firestore, "key-secret", "not the path of a collection") { ($0.project, $0.collection) = ("demo", "a/b") },
         Mistake(.firestore, "key-secret", "the server must be https") {
             ($0.project, $0.server) = ("demo", "http://secret.example.org")
         },
@@ -57,8 +57,8 @@ struct SinkDescriptionTests {
         Mistake(.webhook, signing, "needs a URL") { _ in },
         Mistake(.webhook, nil, "needs a secret") { $0.url = "https://example.org/secret" },
         Mistake(.webhook, signing, "must be https, unless") { $0.url = "http://example.org/secret" },
-        Mistake(.webhook, signing, "no whole URL") { $0.url = "https://ann:secret@example.org/" },
-        Mistake(.webhook, signing, "no whole URL") { $0.url = "file:///secret" },
+        Mistake(.webhook, signing, "not a complete URL") { $0.url = "https://ann:secret@example.org/" },
+        Mistake(.webhook, signing, "not a complete URL") { $0.url = "file:///secret" },
     ])
     func `missing and wrong settings are reported without their values`(mistake: Mistake) throws {
         let error = try #require(throws: SinkMistake.self) { try make(mistake.kind, mistake.secret, mistake.set) }

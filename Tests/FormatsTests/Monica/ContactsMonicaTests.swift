@@ -51,7 +51,7 @@ struct ContactsMonicaTests {
         ("1", #"it has no "properties""#),
         (#"{"uuid":"a"}"#, #"it has no "properties""#),
         (#"{"uuid":"a","properties":{}}"#, "it has neither a name nor an address"),
-        (#"{"uuid":"a","properties":{"first_name":[]}}"#, #"the member "first_name" is no text"#),
+        (#"{"uuid":"a","properties":{"first_name":[]}}"#, #"the member "first_name" is not a text"#),
         (#"{"uuid":"a","properties":{"first_name":"\udc00"}}"#, "it can't be read: an escape is half a character"),
     ]) func `an entry that is not a contact is refused with the reason`(contact: String, reason: String) throws {
         #expect(try monica(export("[\(contact)]")) == [.refused(line: 1, reason: reason)])

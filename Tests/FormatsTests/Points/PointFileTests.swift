@@ -112,7 +112,7 @@ struct PointFileTests {
     @Test(arguments: [
         ("name,city\nAda,Ely\n", nil, "name its columns, for example: --columns number="),
         ("number,street,city,lat,lon\n1,A,B,1,2\n", nil, "has no column for the country"),
-        ("number,street,city,lat,lon\n1,A,B,1,2\n", "EPSG:99999999", "does not know the coordinate system"),
+        ("number,street,city,lat,lon\n1,A,B,1,2\n", "EPSG:99999999", "the coordinate system is unknown to PROJ"),
         ("", nil, "has no header"),
     ])
     func `a file that can't be used is refused with a sentence`(
