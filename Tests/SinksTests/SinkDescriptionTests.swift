@@ -41,7 +41,9 @@ struct SinkDescriptionTests {
         Mistake(.firestore, "key-secret", "needs the id of a project") { _ in },
         Mistake(.firestore, nil, "needs the project's API key") { $0.project = "demo" },
         Mistake(.firestore, "key-secret", "can't be the id of one") { $0.project = "../secret" },
-        Mistake(.firestore, "key-secret", "not the path of a collection") { ($0.project, $0.collection) = ("demo", "a/b") },
+        Mistake(.firestore, "key-secret", "not the path of a collection") {
+            ($0.project, $0.collection) = ("demo", "a/b")
+        },
         Mistake(.firestore, "key-secret", "the server must be https") {
             ($0.project, $0.server) = ("demo", "http://secret.example.org")
         },
