@@ -175,9 +175,16 @@ struct SessionTests {
         func looks() async throws -> Int {
             try await Database.test.run { try $0.query("SELECT nextval('looks') - 1 AS n")[0].read("n") }
         }
-        // One lookup also serves concurrent requests.
+        // One lookup also serves concurrent requests. A slow machine refuses some of them, which come again.
         try await withThrowingTaskGroup(of: Int.self) { [client] group in
-            for _ in 1...20 { group.addTask { try await ask(client, .get, "/v1/friends", cookie: cookie).status } }
+            for _ in 1...20 {
+                group.addTask {
+                    while true {
+                        let status = try await ask(client, .get, "/v1/friends", cookie: cookie).status
+                        if status != 429 { return status }
+                    }
+                }
+            }
             for try await status in group { #expect(status == 200) }
         }
         for _ in 1...5 { #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 200) }
