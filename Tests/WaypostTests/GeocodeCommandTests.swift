@@ -87,7 +87,7 @@ struct GeocodeCommandTests: CommandSuite {
                     """
                     SELECT pg_terminate_backend(pid)
                     FROM pg_stat_activity
-                    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%SELECT lanes.*%'
+                    WHERE datname = current_database() AND wait_event_type = 'Lock'
                     """
                 ).isEmpty { try db.query("SELECT pg_stat_clear_snapshot()") }
             }

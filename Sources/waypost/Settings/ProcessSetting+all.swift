@@ -87,26 +87,26 @@ extension ProcessSetting {
         .number(
             "WAYPOST_CONNECTIONS_PER_ADDRESS", \.server.connectionsPerAddress, in: 4...1_024,
             "HTTP connections accepted from one address."),
-        .value(
+        .checked(
             "WAYPOST_TRUSTED_PROXIES", \.server.proxies, "addresses and networks: `127.0.0.1, 10.0.0.0/8`",
             example: "127.0.0.1, 10.0.0.0/8",
             takes: "addresses and networks with commas between them, such as 127.0.0.1, 10.0.0.0/8",
             "Trusted [proxies](access.md#behind-a-proxy).",
             shown: { $0.server.proxies }
-        ) { TrustedProxies($0, header: "X-Forwarded-For") == nil ? nil : $0 },
+        ) { TrustedProxies($0, header: "X-Forwarded-For") != nil },
         .value(
             "WAYPOST_CLIENT_ADDRESS_HEADER", \.server.clientAddressHeader, usual: "`X-Forwarded-For`",
             "the name of a header", example: "CF-Connecting-IP", takes: "the name of a header",
             "The header in which a trusted proxy names the client.",
             shown: { $0.given.contains("WAYPOST_CLIENT_ADDRESS_HEADER") ? $0.server.clientAddressHeader : nil }
         ) { $0.wholeMatch(of: #/[A-Za-z0-9-]+/#) == nil ? nil : $0 },
-        .value(
+        .checked(
             "WAYPOST_ALLOWED_ORIGINS", \.server.origins, "`https://app.example.org`, several with commas, or `*`",
             example: "https://app.example.org",
             takes: "origins with commas between them, such as https://app.example.org, or *",
             "Sites whose [pages](access.md#pages-of-other-sites) may read replies (CORS).",
             shown: { $0.server.origins }
-        ) { AllowedOrigins($0) == nil ? nil : $0 },
+        ) { AllowedOrigins($0) != nil },
         .text(
             "WAYPOST_MAP_TILES", \.server.tilesTemplate, "an `https` address with `{z}`, `{x}` and `{y}`",
             example: "https://tiles.example.org/{z}/{x}/{y}.png", isSecret: true,
@@ -161,10 +161,10 @@ extension ProcessSetting {
 
     private static func database(_ name: String, _ path: Path<String?>, example: String, _ help: String) -> Self {
         // libpq would take any other text, such as the URL of a MySQL server, for the name of a local database.
-        .value(
+        .checked(
             name, path, "`postgresql://…`, or libpq's `host=… dbname=…`", example: example, isSecret: true,
             takes: "the URL of a PostgreSQL database: postgresql://USER@HOST:PORT/DATABASE", help
-        ) { DatabasePlace(url: $0) == nil ? nil : $0 }
+        ) { DatabasePlace(url: $0) != nil }
     }
 
     private static func flag(

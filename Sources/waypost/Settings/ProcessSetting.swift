@@ -69,6 +69,18 @@ extension ProcessSetting {
             read: { $0[keyPath: path] = isSecret ? $1.secret(name) : $1.optionalText(name) }, shown: shown)
     }
 
+    /// A text that is checked and kept as it was given.
+    static func checked(
+        _ name: String, _ path: Path<String?>, _ values: String, example: String, isSecret: Bool = false, takes: String,
+        _ help: String, shown: (@Sendable (Settings) -> String?)? = nil,
+        isValid: @escaping @Sendable (String) -> Bool
+    ) -> Self {
+        // In a closure that returns an optional of an optional, nil would be a valid value.
+        value(name, path, values, example: example, isSecret: isSecret, takes: takes, help, shown: shown) {
+            isValid($0) ? .some(.some($0)) : .none
+        }
+    }
+
     /// A setting with its own form. `takes` completes the sentence "it takes …", and `parse` returns nil for a mistake.
     static func value<Value: Sendable>(
         _ name: String, _ path: Path<Value>, usual: String = "none", _ values: String, example: String? = "",
