@@ -1,7 +1,7 @@
 import Postgres
 import Queue
 
-/// What an import does besides storing the contacts of its source.
+/// The rules of an import, besides its source.
 package struct ImportRules: Sendable {
     /// The source's name when it is imported again. A friend belongs to the feed that brought them last. With an empty
     /// name the friend belongs to none.

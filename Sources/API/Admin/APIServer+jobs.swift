@@ -207,7 +207,7 @@ struct JobHurried: Shaped {
 /// How many jobs match, as ``JobQueue/count(_:on:)`` counts them.
 typealias JobCount = (waiting: Int, delayed: Int, dead: Int)
 
-/// What an action on jobs has done, or would do.
+/// The result of an action on jobs, or of its dry run.
 protocol SteeredJobs: Shaped {
     static var participle: String { get }
     /// How many jobs the action is possible for, if one is selected by its id.

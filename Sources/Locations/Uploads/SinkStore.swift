@@ -39,7 +39,7 @@ package struct StoredSink: Sendable {
     /// Nil if this program no longer has its kind: no worker serves it, and its locations wait.
     package var kind: SinkKind? { SinkKind(rawValue: kindName) }
 
-    /// For a person, if this program no longer has its kind: what is wrong, and what to do.
+    /// The problem and its remedy, for a person, if this program no longer has the sink's kind.
     package var loss: (problem: String, remedy: String)? {
         guard kind == nil else { return nil }
         return (

@@ -5,7 +5,7 @@ import Postgres
 package enum CallOutcome: String, Sendable, CaseIterable {
     case done, moved, snoozed, retry, rate, quota, failed, lost, released, void
 
-    /// What a call is counted as; see ``CallCounts``.
+    /// The counter of a call in ``CallCounts``.
     package enum Counter: String {
         case answered, retried, limited, failed, lost
         /// There was no call.

@@ -134,7 +134,7 @@ extension JobQueue {
         return discarded
     }
 
-    /// Writes to the audit log that an author did this with so many jobs, unless they are none.
+    /// Writes an action on jobs to the audit log, with their number, if there are any.
     package func log(
         _ verb: Act.Verb, _ selection: JobSelection, _ count: Int, by author: Author?,
         on database: isolated Connection
