@@ -141,9 +141,9 @@ struct LaneLoopTests {
         run.cancel()
         gate.open()
         try await run.value
-        // On a slow machine a slot may pass, but none is given away.
+        // On a slow machine slots may pass, also before the stop: then their jobs are claimed again. But none is given away.
         let voided: Int = try await value("SELECT sum(voided) AS value FROM throughput", on: database)
-        #expect(gate.asked.withLock { $0 } + voided == 4)
+        #expect(gate.asked.withLock { $0 } + voided >= 4)
     }
 
     @Test func `a worker that stops before it knows the clock claims nothing`() async throws {
