@@ -4,9 +4,9 @@
 --
 -- The question ends here. It does not go on to the next link of its chain, so such a worker's lane should be the last
 -- link. `area_confidence` is the probability, from 0 to 1, that the place is right at its own precision. `weak` means
--- that the place is coarser than the question, such as a town for a street. `names` is the placemark: an object with
--- `street`, `city`, `country` and other parts. An answer with `days` is deleted after that many days, and asked again
--- when it is needed. `its_reason` must not contain anything of the address.
+-- that the place is coarser than the question, such as a town for a street. `names` is an object with the members of
+-- `geocodes.placemark`: `thoroughfare`, `locality`, `countryName` and others. An answer with `days` is deleted after that
+-- many days, and asked again when it is needed. `its_reason` must not contain anything of the address.
 CREATE OR REPLACE FUNCTION store_answer(
     question bigint, of_job bigint, its_provider text, its_status geocode_status,
     its_latitude double precision DEFAULT NULL, its_longitude double precision DEFAULT NULL,
