@@ -10,13 +10,11 @@ struct ClockLine: Sendable {
     private(set) var lower: Duration
     private(set) var upper: Duration
 
-    /// True if the line continues one that began in the middle of an epoch, when this process first read the clock. What
-    /// the clock had gained before is then in the line and also in the step of another process.
+    /// True if the clock may be far behind the line until the next reading: after a step back, or if the line continues
+    /// one that began in the middle of an epoch, when this process first read the clock. What the clock had gained before
+    /// is then in the line and also in the step of another process.
     private(set) var isDoubtful = false
     private var isFresh = true
-
-    /// True if the clock is known to be behind the line.
-    private(set) var isBehind = false
 
     init(_ lower: Duration, _ upper: Duration) {
         (self.lower, self.upper) = (lower, upper)
@@ -32,8 +30,7 @@ struct ClockLine: Sendable {
             return step.noticedAt - elapsed - elapsed * step.rate
         }
         (lower, upper) = (moved(line.lower), moved(line.upper))
-        isBehind = line.isBehind || step.size < .zero
-        (isFresh, isDoubtful) = (false, line.isFresh || line.isDoubtful)
+        (isFresh, isDoubtful) = (false, line.isFresh || line.isDoubtful || step.size < .zero)
     }
 
     /// A clock that is further ahead has a change that must be announced. Limits and the audit are as exact as this.
@@ -50,7 +47,7 @@ struct ClockLine: Sendable {
         } else if lower <= self.upper {
             (self.lower, self.upper) = (max(lower, self.lower), min(upper, self.upper))
         }
-        (isDoubtful, isBehind) = (false, false)
+        isDoubtful = false
     }
 
     /// Returns by how much a clock with these bounds has left the line; nil if it may be on the line. It is the largest

@@ -101,7 +101,7 @@ struct ServerClock: Sendable {
             // After a slew ahead, the end of the slew must be announced, so that all of the limit can be used again.
             let mostBack: Duration =
                 if !hasBounds {
-                    following.isDoubtful || following.isBehind ? ClockStep.smallest : ClockLine.mostBehind
+                    following.isDoubtful ? ClockStep.smallest : ClockLine.mostBehind
                 } else if rate > 0 {
                     pause * ClockDrift.share
                 } else {
