@@ -15,7 +15,7 @@ import Services
 ///
 /// `Chaos judge` judges the calls of real workers instead (``Judge``).
 ///
-/// `--keep` stores the data of the recorder, the server and the tables in a folder, to analyse a trial.
+/// `--keep` stores the logs of all processes, the recorder's data and the tables in a folder, to analyse a trial.
 ///
 /// Exits with 1 in each of these cases:
 /// - A limit was exceeded, other than by calls that slipped because their process was stopped.
@@ -53,12 +53,13 @@ struct Main {
         try Recorder(ProviderFaults(seed: seed, seconds: seconds, calmDelay: Double(delay))).run()
     }
 
+    private static var log: Log { Log(level: getenv(Trial.logLevel) == nil ? .error : .info) }
+
     private static func work(_ arguments: [String]) async throws {
         let (url, port, name) = (arguments[1], arguments[2], arguments[3])
         let lanes = Lane.all(orOnly: arguments.count > 4 ? Double(arguments[4]) : nil)
         guard let server = HTTPURL("http://127.0.0.1:\(port)") else { throw ChaosError("no port: \(port)") }
         let database = Database(url: url, options: .init(size: 5))
-        let log = Log(level: .error)
         let worker = Worker(
             name: name, database: database,
             works: lanes.map { WireWork(lane: $0.name, worker: name, server: server) },
@@ -68,7 +69,6 @@ struct Main {
 
     private static func coordinate(_ arguments: [String]) async throws {
         let database = Database(url: arguments[1], options: .init(size: 3))
-        let log = Log(level: .error)
         let coordinator = Coordinator(
             name: arguments[2], database: database, registry: Trial.registry, log: log)
         try await ServiceGroup([Lifeline(), coordinator], log: log, stopLimit: .seconds(10)).runUntilSignalled()

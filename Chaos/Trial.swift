@@ -34,7 +34,9 @@ struct Trial {
     private let running = Locked(0)
     /// The faults of processes. Short stops are more frequent.
     private var disturbances: [Disturbance] = [.kill, .end, .stop, .stutter, .stutter, .stutter, .namespace]
-    /// The folder for the recorded data; nil: none.
+    /// Tells the processes which lines to log.
+    static let logLevel = "CHAOS_LOG_LEVEL"
+    /// The folder for the recorded data and the processes' logs; nil: none.
     private var keptFolder: String?
 
     init(_ arguments: inout [String]) throws {
@@ -57,6 +59,8 @@ struct Trial {
             case "--keep":
                 guard !arguments.isEmpty else { throw ChaosError("--keep takes a folder") }
                 keptFolder = arguments.removeFirst()
+                try FileManager.default.createDirectory(atPath: keptFolder ?? "", withIntermediateDirectories: true)
+                setenv(Self.logLevel, "info", 1)
             case "--longest-outage": longestOutage = try number(from: 1)
             case "--disturb":
                 disturbances = try Self.disturbances(arguments.isEmpty ? "" : arguments.removeFirst())
@@ -317,7 +321,10 @@ struct Trial {
                 continue
             }
             let (program, arguments) = disturber.command(Self.program, arguments)
-            guard let child = try? ChildProcess(program, arguments, input: .lifeline) else { return }
+            let kept = keptFolder.map { ChildProcess.Output.file("\($0)/\(name).log") }
+            guard let child = try? ChildProcess(program, arguments, input: .lifeline, error: kept ?? .inherited) else {
+                return
+            }
             running.withLock { $0 += 1 }
             defer { running.withLock { $0 -= 1 } }
             if !isCalm { await disturber.disturb(child) }
@@ -337,7 +344,6 @@ struct Trial {
     /// Stores the output of the recorder, the call log and the server, to analyse a failed trial.
     private func keep(_ recording: String, _ serverLog: String, in folder: String, _ database: Database) async throws {
         let files = FileManager.default
-        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (file, name) in [(recording, "recorder"), (serverLog, "server")] {
             try? files.removeItem(atPath: "\(folder)/\(name)")
             try files.copyItem(atPath: file, toPath: "\(folder)/\(name)")

@@ -9,7 +9,7 @@ struct ClockAcquaintance: Sendable {
     private static let patience: Duration = .seconds(3)
 
     private let deadline: Instant = .now + patience
-    private var firstUse: String?
+    private var firstUse: ClockUse?
 
     var isOverdue: Bool { deadline <= .now }
 
@@ -17,7 +17,7 @@ struct ClockAcquaintance: Sendable {
     mutating func isMade(of queue: JobQueue, on database: isolated Connection) throws -> Bool {
         let use = try queue.clockUse(on: database)
         defer { firstUse = firstUse ?? use }
-        return firstUse.map { $0 != use } ?? false
+        return firstUse.map(use.isNew(since:)) ?? false
     }
 }
 

@@ -44,6 +44,19 @@ struct ClockCheckTests {
         }
     }
 
+    @Test func `an operator who removes a limit does not use the clock`() async throws {
+        try await Database.test.run { db throws in
+            try queue.setLimits([RateLimit(text: "1/s"), RateLimit(text: "9/min")].compactMap(\.self), of: "gazetteer", on: db)
+            try db.query("UPDATE token_buckets SET charged_at = now() - per")
+            var acquaintance = ClockAcquaintance()
+            #expect(try !acquaintance.isMade(of: queue, on: db))
+            try queue.setLimits([RateLimit(text: "9/min")].compactMap(\.self), of: "gazetteer", on: db)
+            #expect(try !acquaintance.isMade(of: queue, on: db))
+            try db.query("UPDATE token_buckets SET charged_at = now()")
+            #expect(try acquaintance.isMade(of: queue, on: db))
+        }
+    }
+
     @Test func `a start continues with a check that agrees with the clock`() async throws {
         try await Database.test.run { db throws in
             _ = try ProcessRegistry().register(.coordinator, name: "c", host: "h", pid: 1, on: db)

@@ -105,7 +105,7 @@ struct AdoptedClockTests {
                 4, from: scene.lane, for: ada,
                 expecting: ExpectedClock(epoch: 0, earliest: now - .seconds(1), latest: now + .seconds(60)), on: db)
             #expect(claim.jobs.count == 4)
-            #expect(try queue.clockUse(on: db) != use)
+            #expect(try queue.clockUse(on: db).isNew(since: use))
             _ = try queue.adoptClock(after: 0, on: db)
             #expect(abs(try seconds("full_at", of: "token_buckets", on: db)[0] - 240) < 4)
         }

@@ -149,7 +149,7 @@ struct ClockEpochTests {
             let use = try queue.clockUse(on: db)
             try queue.confirmClock(of: 0, for: newest, check, on: db)
             #expect(try queue.lastClockCheck(on: db)?.check == check)
-            #expect(try queue.clockUse(on: db) != use)
+            #expect(try queue.clockUse(on: db).isNew(since: use))
             #expect(try isConfirmed(ada, on: db))
             #expect(try !isConfirmed(bob, on: db))
         }
@@ -189,5 +189,37 @@ struct ClockEpochTests {
         let back = audit(-0.5, noticed: 0.5, true10.map { $0 < 1 ? $0 : $0 - 0.5 })
         #expect(!back.0.isExceeded)
         #expect(back.1 > 0)
+    }
+
+    /// Each change of the clock may be noticed at a moment that comes twice because of an earlier one.
+    @Test(arguments: 0..<200) func `no audit reports more calls than there were, however the clock changed`(
+        _ number: Int
+    ) throws {
+        let limit = try #require(RateLimit(text: "10/s:burst=1"))
+        var steps: [ClockStep] = []
+        // True seconds, the clock's moment then, and its rate from then on.
+        var epochs = [(begin: 0.0, from: 0.0, rate: 0.0)]
+        func moment(_ time: Double) -> Double {
+            let epoch = epochs.last { $0.begin <= time } ?? epochs[0]
+            return epoch.from + (time - epoch.begin) * (1 + epoch.rate)
+        }
+        for _ in 1...6 {
+            let begin = epochs[epochs.count - 1].begin + Double.random(in: 0.1...8)
+            let size = Double.random(in: 0...1) < 0.5 ? Double.random(in: -6...6) : Double.random(in: -0.006...0.006)
+            let (from, rate) = (moment(begin) + size, Double.random(in: 0...0.08))
+            epochs.append((begin, from, rate))
+            steps.append(ClockStep(noticedAt: .seconds(from), size: .seconds(size), rate: rate, age: .zero))
+        }
+        var audit = CallAudit(of: [limit])
+        var timeline = SteppedTimeline(steps, since: 0)
+        var added = 0
+        for moment in (0..<600).map({ moment(Double($0) / 10) }).sorted() where timeline.add(moment, to: &audit) {
+            added += 1
+        }
+        #expect(audit.limits[0].excess < 0.001, "\(steps)")
+        #expect(added + timeline.unclear == 600)
+        // Twice as much as each step back at most.
+        let back = steps.reduce(0) { $0 + max(0, 0 - $1.size / .seconds(1)) }
+        #expect(Double(timeline.unclear) < back * 22 + 12)
     }
 }

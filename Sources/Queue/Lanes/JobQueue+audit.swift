@@ -134,6 +134,8 @@ struct SteppedTimeline {
 
     private let epochs: [Epoch]
     private let isBack: [Bool]
+    /// The moments that came twice. Other changes of the clock may have been noticed at such moments.
+    private let doubled: [ClosedRange<Double>]
     private(set) var unclear = 0
     private var place = 0
 
@@ -147,6 +149,7 @@ struct SteppedTimeline {
         }
         self.epochs = epochs
         isBack = [false] + steps.map { $0.size < .zero }
+        doubled = zip(epochs, isBack).filter(\.1).map { $0.0.from...$0.0.end }
     }
 
     /// Adds a call, unless its moment is unclear. Add calls in the order of the clock's moments.
@@ -157,8 +160,7 @@ struct SteppedTimeline {
             place += 1
             if isBack[place] { audit.breakOff() }
         }
-        let near = max(0, place - 1)...min(place + 1, epochs.count - 1)
-        if near.contains(where: { isBack[$0] && epochs[$0].from <= moment && moment <= epochs[$0].end }) {
+        if doubled.contains(where: { $0.contains(moment) }) {
             unclear += 1
             return false
         }

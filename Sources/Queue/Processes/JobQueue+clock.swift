@@ -58,14 +58,15 @@ extension JobQueue {
             """)[0].read("is_confirmed")
     }
 
-    /// Returns a text that changes whenever a process that knows the clock uses it: a coordinator that checks it, or a
-    /// worker that takes slots.
-    package func clockUse(on database: isolated Connection) throws -> String {
-        try database.query(
+    /// Returns the last use of the clock by a process that knows it.
+    package func clockUse(on database: isolated Connection) throws -> ClockUse {
+        let row = try database.query(
             """
-            SELECT concat_ws(' ', epoch, checked_at, (SELECT max(charged_at) FROM token_buckets)) AS use
+            SELECT concat_ws(' ', epoch, checked_at) AS checked,
+                   (SELECT extract(epoch FROM max(charged_at))::float8 FROM token_buckets) AS charged
             FROM server_clock
-            """)[0].read("use")
+            """)[0]
+        return try ClockUse(checked: row.read("checked"), charged: row.readIfPresent("charged") ?? -.infinity)
     }
 
     /// Returns true if no process is registered.
@@ -170,6 +171,15 @@ package struct ClockStep: Sendable, Hashable {
 
     /// True if the clock was set. A slew comes in smaller steps.
     package var isSet: Bool { max(size, .zero - size) >= Self.smallest }
+}
+
+/// The last check by a coordinator that knows the clock, and the last slot that a worker took which knows it.
+package struct ClockUse: Sendable {
+    let checked: String
+    let charged: Double
+
+    /// True if such a process has used the clock in between. A bucket may have been removed with its limit.
+    package func isNew(since first: Self) -> Bool { checked != first.checked || charged > first.charged }
 }
 
 /// A reading of the database's clock, together with a reading of a clock that is never set.
