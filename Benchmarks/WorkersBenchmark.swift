@@ -15,6 +15,7 @@ enum WorkersBenchmark {
         print(
             """
             workers: s until registered | idle: % of a core in PostgreSQL, in workers; connections
+              | % used from the third second of work to the tenth
               | at the limit: % used, % void, % of a core in PostgreSQL, in workers; connections, MB a worker
               | s from a pause to the last call | s from kill -9 of all to 95 % of the limit | calls over the limit
             """)
@@ -114,9 +115,11 @@ private struct ManyWorkers {
         let used = Double(calls.count { $0 >= start && $0 < end }) / (Double(rate) * (end - start))
         let (made, void) = (after.made - before.made, after.void - before.void)
         let lastCall = calls.last { $0 < paused + 3 } ?? 0
+        let first = calls.first ?? 0
         let figures = [
             "\(count) at \(rate)/s: \(ratio(registered))",
             percents(idle) + "\(idleConnections)",
+            ratio(Double(calls.count { $0 >= first + 2 && $0 < first + 10 }) / Double(rate * 8) * 100),
             "\(ratio(used * 100)) \(ratio(Double(void) / Double(max(1, made + void)) * 100)) " + percents(busy)
                 + "\(busyConnections) \(ratio(memory))",
             ratio(max(0, lastCall - paused)),

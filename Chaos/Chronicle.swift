@@ -10,6 +10,8 @@ final class Chronicle: Sendable {
         case switchedOver = "switched over"
         case clockSet = "clock set"
         case slewed
+        case copied
+        case setOddly = "set oddly"
         /// No process of the cluster ran.
         case dark
         /// The same, and then all started as on another host, where they can't measure the elapsed time.

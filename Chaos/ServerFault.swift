@@ -28,6 +28,10 @@ enum ServerFault: String, CaseIterable {
     case resets
     /// A proxy drops and refuses all connections for a while. Then it leads to a server with all committed data.
     case switchover
+    /// A copy of it, as for staging, has a coordinator and a worker.
+    case copy
+    /// Its settings change to odd ones.
+    case odd
 
     /// All processes connect through a proxy.
     var takesProxy: Bool { self == .resets || self == .switchover }
@@ -49,6 +53,8 @@ struct ServerDisturber {
     /// While `isDark` is set, no process of the cluster may run. `running` counts those that still do.
     let isDark: Locked<Bool>
     let running: Locked<Int>
+    /// The recorder's port, for workers of a copy.
+    let port: UInt16
     var random: SeededGenerator
     private var offset = 0.0
     private var clockSetAt = -Double.infinity
@@ -56,11 +62,11 @@ struct ServerDisturber {
     init(
         _ server: PrivateServer, in folder: String, clock: SettableClock, disk: SmallDisk?, ways: [DistantServer],
         _ faults: [ServerFault], outages: ClosedRange<Double>, chronicle: Chronicle, isDark: Locked<Bool>,
-        running: Locked<Int>, random: SeededGenerator
+        running: Locked<Int>, port: UInt16, random: SeededGenerator
     ) {
         (self.server, self.folder, self.clock, self.disk, self.ways) = (server, folder, clock, disk, ways)
         (self.faults, self.outages, self.chronicle, self.random) = (faults, outages, chronicle, random)
-        (self.isDark, self.running) = (isDark, running)
+        (self.isDark, self.running, self.port) = (isDark, running, port)
     }
 
     /// Disturbs the database until the task is cancelled, and leaves it healthy.
@@ -79,6 +85,8 @@ struct ServerDisturber {
             case .resets: await resetConnections()
             case .switchover: try await switchOver()
             case .dark: await darken()
+            case .copy: await copy()
+            case .odd: await setOddly()
             }
         }
     }
@@ -240,6 +248,51 @@ struct ServerDisturber {
         chronicle.note(.locked, "\(Self.locks[number].text)", since: began)
     }
 
+    /// A call of this worker is a fault, except in a lane without limits (``Trial``).
+    static let worker = "worker-of-a-copy"
+
+    private mutating func copy() async {
+        let (began, url) = (wallTime(), server.url(of: "copy"))
+        let made = try? await ChildProcess.output(
+            of: "/bin/sh",
+            [
+                "-c", "psql -qc 'CREATE DATABASE copy' '\(server.url)' && pg_dump '\(server.url)' | psql -qd '\(url)'",
+            ])
+        if made?.exit.isSuccess == true {
+            let crew = [["coordinator", url, "coordinator-of-a-copy"], ["worker", url, "\(port)", Self.worker]].map {
+                try? ChildProcess(Trial.program, $0, input: .lifeline, error: .discarded)
+            }
+            await pause(3...6)
+            for process in crew { process?.send(SIGKILL) }
+            for process in crew { _ = await process?.exit() }
+            chronicle.note(.copied, "the database", since: began)
+        }
+        await ask("DROP DATABASE IF EXISTS copy WITH (FORCE)")
+    }
+
+    /// Each of them has broken something once.
+    private static let oddSettings = [
+        "bytea_output = escape", "array_nulls = off", "extra_float_digits = -15", "idle_session_timeout = 300",
+        "default_transaction_isolation = serializable", "standard_conforming_strings = off",
+    ]
+
+    private mutating func setOddly() async {
+        let (began, settings) = (wallTime(), Self.oddSettings.shuffled(using: &random).prefix(3))
+        for setting in settings { await ask("ALTER SYSTEM SET \(setting)") }
+        await ask("SELECT pg_reload_conf()")
+        await pause(2...6)
+        await ask("ALTER SYSTEM RESET ALL")
+        await ask("SELECT pg_reload_conf()")
+        chronicle.note(.setOddly, settings.joined(separator: ", "), since: began)
+    }
+
+    /// Runs a statement, if the server permits it.
+    private func ask(_ statement: String) async {
+        let database = Database(url: server.url, options: .init(size: 1))
+        _ = try? await database.run { try $0.run(script: statement) }
+        await database.close()
+    }
+
     private mutating func darken() async {
         let began = wallTime()
         isDark.withLock { $0 = true }
@@ -248,11 +301,7 @@ struct ServerDisturber {
         setClock(atOnce: true)
         // Simulates processes that start on another host, where they can't measure the elapsed time.
         let isElsewhere = Bool.random(using: &random)
-        if isElsewhere {
-            let database = Database(url: server.url, options: .init(size: 1))
-            _ = try? await database.run { try $0.query("UPDATE server_clock SET checked_boot = 'another'").affected }
-            await database.close()
-        }
+        if isElsewhere { await ask("UPDATE server_clock SET checked_boot = 'another'") }
         await pause(0.2...2)
         isDark.withLock { $0 = false }
         chronicle.note(isElsewhere ? .moved : .dark, "the cluster", since: began)

@@ -162,8 +162,10 @@ extension ServerConnection {
 
 /// Bytes to the client.
 extension ServerConnection {
-    func queue(_ bytes: [UInt8]) {
+    func queue(_ bytes: [UInt8], at now: ContinuousClock.Instant) {
         guard !bytes.isEmpty else { return }
+        // Until now the client waited for the server.
+        if pending == 0 { movedAt = now }
         pending += bytes.count
         if let last = output.indices.last, output[last].count + bytes.count <= Self.joined {
             output[last] += bytes

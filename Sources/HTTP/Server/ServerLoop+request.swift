@@ -147,7 +147,7 @@ extension ServerLoop {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let continues = exchange.state.read(isCancelled: Task.isCancelled) { continuation.resume(with: $0) }
-                if continues { connection.queue(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+                if continues { connection.queue(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), at: now) }
                 // Until now the client waited for the handler.
                 connection.movedAt = now
                 wake(connection)

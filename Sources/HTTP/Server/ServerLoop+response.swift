@@ -68,9 +68,7 @@ extension ServerLoop {
     }
 
     private func send(_ bytes: [UInt8], on connection: ServerConnection) {
-        // Until now the client waited for the server.
-        if connection.pending == 0 { connection.movedAt = now }
-        connection.queue(bytes)
+        connection.queue(bytes, at: now)
         wake(connection)
     }
 
