@@ -31,17 +31,21 @@ struct DepartureTests {
 
     @Test(arguments: [
         // Suspended after the write, and before it. The kernel's times are a tick apart.
-        (40.0, 40.0, 0.0), (40, 37, 0), (40, 0, 40), (40, 3, 40), (0.1, 0, 0.1),
+        (40.0, 40.0, 0.0, 0.0), (40, 37, 0, 0), (40, 0, 0, 40), (40, 3, 4, 40), (0.1, 0, 0, 0.1),
         // Suspended before the write and after it.
-        (160, 80, 80), (160, 100, 60), (160, 30, 130),
+        (160, 80, 0, 80), (160, 100, 4, 60), (160, 30, 4, 130),
         // Nothing was sent before the look.
-        (40, 43, 0),
+        (40, 43, 0, 0),
+        // The kernel's clock stood still.
+        (21, 0, 21, 0), (29, 8, 12, 21), (29, 17, 12, 0), (160, 60, 30, 100),
     ])
-    func `the time of sending is right wherever the process was suspended`(now: Double, sending: Double, left: Double) {
+    func `the time of sending is right wherever the process was suspended`(
+        now: Double, sending: Double, lag: Double, left: Double
+    ) {
         let look = ContinuousClock.now
         let departure = Departure(opens: look)
         #expect(departure.mayLeave(at: look))
-        departure.left(at: look + .milliseconds(now), since: .milliseconds(sending))
+        departure.left(at: look + .milliseconds(now), since: .milliseconds(sending), lag: .milliseconds(lag))
         #expect(departure.leftAt == look + .milliseconds(left))
     }
 

@@ -83,29 +83,23 @@ package final class Departure: Sendable {
         }
     }
 
-    /// Called directly after the first bytes were sent. `sending` is the kernel's time since then, exact to one kernel
-    /// tick.
+    /// Called directly after the first bytes were sent. `sending` is the kernel's time since then, and may be too short
+    /// by `lag`.
     ///
     /// The check, the write and this call lie within microseconds, unless the process was stopped. If it was stopped
     /// once, the bytes were sent either directly after the check or just now. The kernel's time decides which of the
-    /// two is nearer. If it fits neither, the process was stopped twice, and the kernel's time is taken.
-    func left(at now: Instant, since sending: Duration = .zero) {
+    /// two is nearer. If both are possible, it is the check: a write wakes the receiver, which may take our core. If the
+    /// kernel's time fits neither, the process was stopped twice, and that time is taken.
+    func left(at now: Instant, since sending: Duration = .zero, lag: Duration = .zero) {
         state.withLock { state in
             // A CONNECT to a proxy is written before the check, so it does not count.
             guard state.leftAt == nil, let lookedAt = state.lookedAt else { return }
-            let nearest = sending * 2 > lookedAt.duration(to: now) ? lookedAt : now
+            let nearest = (sending + lag) * 2 > lookedAt.duration(to: now) ? lookedAt : now
             let told = max(lookedAt, now - sending)
-            let isOff = max(told.duration(to: nearest), nearest.duration(to: told)) > Self.kernelTick + .milliseconds(1)
-            state.leftAt = isOff ? told : nearest
+            let distance = max(told.duration(to: nearest), nearest.duration(to: told))
+            state.leftAt = distance > max(KernelTime.tick, lag) + .milliseconds(1) ? told : nearest
         }
     }
-
-    /// The resolution of the kernel's coarse clock.
-    static let kernelTick: Duration = {
-        var tick = timespec()
-        guard clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 else { return .milliseconds(10) }
-        return .nanoseconds(tick.tv_nsec)
-    }()
 
     /// The time since the check that permitted the request.
     func sinceLook(_ now: Instant) -> Duration { state.withLock { $0.lookedAt?.duration(to: now) } ?? .zero }

@@ -153,8 +153,9 @@ final class Exchange {
         guard let departure, departure.leftAt == nil else { return }
         let now = Instant.now
         // If the process was stopped before or after the write, the kernel's time of sending is used.
-        let isUnclear = departure.sinceLook(now) > .milliseconds(1)
-        departure.left(at: now, since: isUnclear ? wire.timeSinceSending(from: ownPort) : .zero)
+        guard departure.sinceLook(now) > .milliseconds(1) else { return departure.left(at: now) }
+        let (sending, lag) = wire.timeSinceSending(from: ownPort)
+        departure.left(at: now, since: sending, lag: lag)
     }
 
     private static func at(_ context: UnsafeMutableRawPointer?) -> Exchange {
