@@ -41,17 +41,13 @@ let package = Package(
         .target(name: "CWords", exclude: ["tables"]),
         .systemLibrary(name: "CLinux"),
 
-        room("Wording"),
         room("Processes", ["CLinux"]),
-        room("Monitoring", ["CLinux", "Wording", "Processes"]),
-        room("Services", ["CLinux", "Wording", "Processes", "Monitoring"]),
-        room("Settings", ["Wording"]),
-        room("Postgres", ["CLibpq", "CLinux", "Wording", "Processes"]),
+        room("Postgres", ["CLibpq", "CLinux", "Processes"]),
         room("HTTP", ["CCurl", "CSSL", "CLinux", "CZlib", "Processes"]),
         room("Pages", ["CPages", "HTTP"]),
         room("JSON"),
-        room("Tracing", ["HTTP", "JSON", "Processes", "Monitoring", "Services", "Settings"]),
-        room("Terminal", ["Wording", "Processes"]),
+        room("Tracing", ["HTTP", "JSON", "Processes"]),
+        room("Terminal", ["Processes"]),
         room("Hosting", ["Postgres", "Processes"]),
         room("Geocoding", ["CWords"]),
         room("Tracking"),
@@ -64,51 +60,47 @@ let package = Package(
                 .embedInCode("roles.sql"), .embedInCode("owner.sql"),
             ],
             swiftSettings: strict),
-        room("Queue", ["Wording", "Postgres"]),
+        room("Queue", ["Processes", "Postgres"]),
         room("Formats", ["CWords", "CExpat", "CZlib", "Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
-        room("Questions", ["Monitoring", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
-        room("Planning", ["Wording", "Postgres", "Queue", "Questions", "Geocoding"]),
+        room("Questions", ["Processes", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
+        room("Planning", ["Processes", "Postgres", "Queue", "Questions", "Geocoding"]),
         room(
             "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Planning", "Geocoding", "Formats"]),
-        room("Sinks", ["CSSL", "Wording", "HTTP", "JSON", "Tracking"]),
+        room("Sinks", ["CSSL", "Processes", "HTTP", "JSON", "Tracking"]),
         room(
             "Locations",
             [
-                "Wording", "HTTP", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats",
+                "Processes", "HTTP", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats",
                 "Sinks",
             ]),
         room("Points", ["Postgres", "Queue", "Questions", "Geocoding"]),
         .target(
-            name: "Providers", dependencies: ["CSSL", "Wording", "HTTP", "JSON", "Geocoding", "Towns"],
+            name: "Providers", dependencies: ["CSSL", "Processes", "HTTP", "JSON", "Geocoding", "Towns"],
             resources: [.embedInCode("Descriptions")], swiftSettings: strict),
         room(
             "Cluster",
             [
-                "Postgres", "Wording", "Processes", "Monitoring", "Services", "HTTP", "Hosting", "Schema", "Queue",
-                "Questions", "Contacts", "Locations", "Tracing",
+                "Postgres", "Processes", "HTTP", "Hosting", "Schema", "Queue", "Questions", "Contacts", "Locations",
+                "Tracing",
             ]),
-        room("Access", ["Processes", "Monitoring", "Postgres", "HTTP", "Queue"]),
+        room("Access", ["Processes", "Postgres", "HTTP", "Queue"]),
         room(
             "Shapes",
             [
-                "Access", "Wording", "JSON", "Queue", "Geocoding", "Questions", "Planning", "Contacts", "Formats",
+                "Access", "Processes", "JSON", "Queue", "Geocoding", "Questions", "Planning", "Contacts", "Formats",
                 "Locations", "Tracking",
             ]),
         .target(
             name: "API",
             dependencies: [
-                "Access", "Wording", "Postgres", "Processes", "Monitoring", "HTTP", "JSON", "Queue", "Questions",
-                "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Locations", "Shapes", "Tracing",
-                "Tracking",
+                "Access", "Processes", "Postgres", "HTTP", "JSON", "Queue", "Questions", "Planning", "Contacts",
+                "Geocoding", "Towns", "Formats", "Locations", "Shapes", "Tracing", "Tracking",
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "waypost",
             dependencies: [
-                "CBuild", "Access", "Postgres", "Wording", "Processes", "Monitoring", "Services", "Settings",
-                "Terminal",
-                "Geocoding",
-                "Schema", "Queue", "Questions",
+                "CBuild", "Access", "Postgres", "Processes", "Terminal", "Geocoding", "Schema", "Queue", "Questions",
                 "Contacts", "Points", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking",
                 "Cluster", "API", "Towns", "Shapes", "Sinks", "Pages", "Planning", "Tracing",
             ],
@@ -137,19 +129,13 @@ let package = Package(
                 "ServerTesting",
             ]),
         room("ExtremesTesting", path: "Tests/ExtremesTesting"),
-        tests(of: "Wording", ["Wording", "ExtremesTesting"]),
-        tests(of: "Processes", ["Processes"]),
-        tests(of: "Monitoring", ["Monitoring", "Processes"]),
-        tests(of: "Services", ["Services", "Monitoring", "Processes", "Polling"]),
-        tests(of: "Settings", ["Monitoring", "Settings"]),
+        tests(of: "Processes", ["Processes", "ExtremesTesting", "Polling"]),
         room("HTTPTesting", ["Processes"], path: "Tests/HTTPTesting"),
-        tests(of: "HTTP", ["HTTP", "HTTPTesting", "Processes", "Monitoring", "Polling"]),
+        tests(of: "HTTP", ["HTTP", "HTTPTesting", "Processes", "Polling"]),
         tests(
             of: "Tracing",
             [
-                "Tracing", "Access", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Processes",
-                "Monitoring",
-                "Settings", "Postgres",
+                "Tracing", "Access", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Processes", "Postgres",
                 "Queue", "Questions", "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(of: "Terminal", ["Terminal", "Processes"]),
@@ -164,7 +150,8 @@ let package = Package(
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting", "Polling"]),
         tests(
-            of: "Queue", ["Queue", "Wording", "DatabaseTesting", "ExtremesTesting", "Polling"], exclude: ["slots.json"]),
+            of: "Queue", ["Queue", "Processes", "DatabaseTesting", "ExtremesTesting", "Polling"],
+            exclude: ["slots.json"]),
         tests(
             of: "Questions", ["Questions", "Queue", "Geocoding", "DatabaseTesting"], exclude: ["Spellings"]),
         room("JSONTesting", path: "Tests/JSONTesting"),
@@ -186,9 +173,9 @@ let package = Package(
         tests(
             of: "API",
             [
-                "API", "Access", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue",
-                "Processes", "Monitoring", "Postgres", "Hosting", "DatabaseTesting", "ExtremesTesting", "HTTPTesting",
-                "JSONTesting", "Shapes", "TrackingTesting", "Polling",
+                "API", "Access", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue", "Processes",
+                "Postgres", "Hosting", "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "JSONTesting", "Shapes",
+                "TrackingTesting", "Polling",
             ]),
         tests(
             of: "Providers",
@@ -208,7 +195,7 @@ let package = Package(
         tests(
             of: "Points",
             [
-                "Points", "Cluster", "Contacts", "Formats", "Monitoring", "Postgres", "Questions", "Queue", "Geocoding",
+                "Points", "Cluster", "Contacts", "Formats", "Processes", "Postgres", "Questions", "Queue", "Geocoding",
                 "Towns", "DatabaseTesting", "Polling", "SpellingTesting",
             ]),
         tests(of: "Towns", ["Towns", "CLzma", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
@@ -220,13 +207,12 @@ let package = Package(
             ]),
         room("SpellingTesting", ["Geocoding", "Questions"], path: "Tests/SpellingTesting"),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting", "SpellingTesting"]),
-        tests(of: "Chaos", ["Chaos", "Processes", "Monitoring"]),
+        tests(of: "Chaos", ["Chaos", "Processes"]),
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Locations", "Planning", "Processes", "Monitoring", "Settings", "Postgres", "Queue",
-                "Terminal",
-                "Tracking", "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "Polling", "SinkTesting",
+                "waypost", "HTTP", "Locations", "Planning", "Processes", "Postgres", "Queue", "Terminal", "Tracking",
+                "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 
         .executableTarget(
@@ -234,8 +220,8 @@ let package = Package(
         .executableTarget(
             name: "Chaos",
             dependencies: [
-                "Cluster", "Contacts", "HTTP", "Hosting", "Processes", "Monitoring", "Services", "Postgres", "Queue",
-                "Questions", "Schema", "ServerTesting",
+                "Cluster", "Contacts", "HTTP", "Hosting", "Processes", "Postgres", "Queue", "Questions", "Schema",
+                "ServerTesting",
             ],
             path: "Chaos", swiftSettings: strict),
         .executableTarget(
@@ -244,9 +230,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Processes", "Monitoring", "Services", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions",
-                "Formats", "Wording",
-                "Contacts", "Locations", "Tracking", "Cluster", "Access", "API", "Towns", "Points",
+                "Processes", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Questions", "Formats", "Contacts",
+                "Locations", "Tracking", "Cluster", "Access", "API", "Towns", "Points",
             ],
             path: "Benchmarks", exclude: ["overview", "peers", "scale", "truth"], swiftSettings: strict),
     ]
@@ -256,8 +241,8 @@ let package = Package(
 // in the package at the root.
 for target in package.targets
 where [
-    "API", "Access", "Cluster", "Locations", "Planning", "Providers", "Services", "Settings", "Shapes", "Sinks",
-    "Terminal", "Tracing", "waypost",
+    "API", "Access", "Cluster", "Locations", "Planning", "Providers", "Shapes", "Sinks", "Terminal", "Tracing",
+    "waypost",
 ].contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
 }

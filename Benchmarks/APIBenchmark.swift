@@ -3,7 +3,6 @@ import Access
 import Contacts
 import Foundation
 import HTTP
-import Monitoring
 import Postgres
 import Processes
 import Queue

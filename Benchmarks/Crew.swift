@@ -1,12 +1,10 @@
 import Cluster
 import Foundation
 import HTTP
-import Monitoring
 import Postgres
 import Processes
 import Questions
 import Queue
-import Services
 
 /// Worker processes: this program, started again as `Benchmarks worker CALLS`. Their calls do nothing.
 struct BenchCrew {

@@ -4,8 +4,8 @@ import Contacts
 import Foundation
 import HTTP
 import Locations
-import Monitoring
 import Postgres
+import Processes
 import Queue
 import Schema
 

@@ -3,8 +3,8 @@ import Foundation
 import Geocoding
 import Locations
 import Postgres
+import Processes
 import Tracking
-import Wording
 
 /// A year of one person's positions. A file is imported, imported again, and imported between a live user's fixes. For
 /// comparison: a part of the same fixes as a phone sends them, and a bare COPY of the same rows. Then the stays are

@@ -2,9 +2,8 @@ import Cluster
 import Foundation
 import Glibc
 import HTTP
-import Monitoring
 import Postgres
-import Services
+import Processes
 
 /// Runs many workers against limits and disturbs them, their coordinators, their database and their provider. An
 /// independent recorder records the calls.

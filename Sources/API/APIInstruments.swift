@@ -1,6 +1,6 @@
 package import HTTP
 import Locations
-package import Monitoring
+package import Processes
 
 /// The metrics of the API server.
 package struct APIInstruments: Sendable {

@@ -2,7 +2,6 @@ import Access
 import Geocoding
 import HTTP
 import Locations
-import Monitoring
 import Postgres
 import Processes
 import Queue

@@ -1,8 +1,8 @@
 package import Access
 import FoundationEssentials
 package import HTTP
-package import Monitoring
 package import Postgres
+package import Processes
 package import Queue
 package import Tracing
 

@@ -1,7 +1,6 @@
 import Access
-package import Monitoring
 package import Postgres
-import Processes
+package import Processes
 
 /// A standby of the database, which answers reads while its data is recent enough: see ``ReplayNotes``.
 package final class Standby: Sendable {

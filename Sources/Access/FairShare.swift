@@ -1,5 +1,4 @@
-package import Monitoring
-import Processes
+package import Processes
 
 /// Shares the connections among the accounts, so that many or slow requests of one account don't delay the others.
 package final class FairShare: Sendable {

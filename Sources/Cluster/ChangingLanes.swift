@@ -1,4 +1,3 @@
-import Monitoring
 import Postgres
 import Processes
 import Questions

@@ -1,7 +1,7 @@
 import Contacts
 import Locations
-import Monitoring
 import Postgres
+import Processes
 import Questions
 package import Queue
 

@@ -1,10 +1,9 @@
 import Contacts
 import Locations
-package import Monitoring
 package import Postgres
+package import Processes
 import Questions
 package import Queue
-import Services
 
 /// Keeps the cluster healthy: frees the jobs of silent workers, hashes and queues addresses that other programs wrote,
 /// and deletes old rows.

@@ -1,9 +1,7 @@
 import Glibc
-import Monitoring
 import Postgres
 import Processes
 import Queue
-import Services
 
 /// Child processes that are kept running: a coordinator and the workers of a private cluster.
 ///

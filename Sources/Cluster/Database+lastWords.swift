@@ -1,5 +1,5 @@
 import Postgres
-import Wording
+import Processes
 
 extension Database {
     /// Runs the last statements of a process, even if its task is already cancelled.

@@ -1,6 +1,5 @@
 import Glibc
 import HTTP
-import Monitoring
 import Postgres
 import Processes
 import Questions

@@ -1,8 +1,7 @@
 import HTTP
-import Monitoring
+import Processes
 import Questions
 import Queue
-import Wording
 
 extension LaneMachine {
     /// Begins the calls whose slots have come, or come so soon that the sender wants to prepare.

@@ -1,6 +1,5 @@
-import Monitoring
+import Processes
 import Queue
-import Wording
 
 extension LaneMachine {
     /// The time of the next look; nil while a claim is under way.

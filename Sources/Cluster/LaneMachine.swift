@@ -1,5 +1,5 @@
 import HTTP
-import Monitoring
+import Processes
 import Questions
 import Queue
 import Tracing

@@ -1,10 +1,8 @@
 import Glibc
 import Hosting
-package import Monitoring
 package import Postgres
-import Processes
+package import Processes
 package import Queue
-package import Services
 
 /// A whole cluster on this machine: a private PostgreSQL, a coordinator and workers.
 ///

@@ -1,10 +1,8 @@
 import Glibc
-package import Monitoring
 package import Postgres
-import Processes
+package import Processes
 package import Queue
 import Schema
-import Wording
 
 /// The identity of a process: its machine and its process id.
 package struct ProcessIdentity: Sendable {

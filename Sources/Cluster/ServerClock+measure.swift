@@ -1,8 +1,6 @@
-import Monitoring
 import Postgres
 import Processes
 import Queue
-import Wording
 
 extension ServerClock {
     /// Reads the database's clock for as long as that helps. If the clock was set, begins a new epoch, and moves

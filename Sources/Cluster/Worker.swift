@@ -1,9 +1,7 @@
-package import Monitoring
 package import Postgres
-import Processes
+package import Processes
 package import Questions
 package import Queue
-import Services
 package import Tracing
 
 /// Claims jobs, makes their calls and records the results.

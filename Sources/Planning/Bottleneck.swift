@@ -1,5 +1,5 @@
+import Processes
 import Queue
-import Wording
 
 /// The limit that decides how long work takes.
 package enum Bottleneck: Hashable, Sendable {

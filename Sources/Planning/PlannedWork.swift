@@ -1,7 +1,7 @@
 package import Geocoding
+import Processes
 import Questions
 import Queue
-import Wording
 
 /// The plan of new questions, with the facts that it is based on.
 package struct PlannedWork: Sendable {

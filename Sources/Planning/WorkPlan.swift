@@ -1,5 +1,5 @@
+import Processes
 import Queue
-import Wording
 
 /// The duration, cost and limits of work, and how many workers are worth having.
 package struct WorkPlan: Sendable {

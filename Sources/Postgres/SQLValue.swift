@@ -1,5 +1,4 @@
 import Processes
-import Wording
 
 /// A Swift value that is sent to Postgres and read back as text.
 package protocol SQLValue: Sendable {

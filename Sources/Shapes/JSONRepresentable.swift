@@ -1,5 +1,5 @@
 package import JSON
-import Wording
+import Processes
 
 /// A value of a JSON text, with its schema. The CLI's `--json`, the API and its events write values of these types only.
 package protocol JSONRepresentable: SendableMetatype {

@@ -1,5 +1,5 @@
 import JSON
-import Wording
+import Processes
 
 extension LocationToUpload {
     /// The key under which a sink stores a location. Texts are compared by their bytes: in Swift, "é" as one character

@@ -1,6 +1,6 @@
 import HTTP
 import JSON
-import Wording
+import Processes
 
 /// A message to a webhook: friends of an account, or their places, have changed. It contains counts, but no name,
 /// address or place.

@@ -1,7 +1,7 @@
 import Glibc
 package import HTTP
 import JSON
-import Wording
+import Processes
 
 /// Posts JSON about locations or places to a URL, signed according to https://www.standardwebhooks.com.
 package struct WebhookSink: LocationSink, HTTPCaller {

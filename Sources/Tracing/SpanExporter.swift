@@ -1,8 +1,6 @@
 package import HTTP
 import JSON
-package import Monitoring
-import Processes
-import Services
+package import Processes
 
 /// Sends the spans of this process to a collector, with OTLP over HTTP in JSON:
 /// https://opentelemetry.io/docs/specs/otlp/

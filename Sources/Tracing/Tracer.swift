@@ -1,5 +1,4 @@
-package import Monitoring
-import Processes
+package import Processes
 
 /// Collects the spans of this process for a ``SpanExporter``.
 ///

@@ -1,5 +1,5 @@
 import HTTP
-package import Settings
+package import Processes
 
 /// The settings for traces from OpenTelemetry's variables. Without an endpoint nothing is traced.
 /// https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/

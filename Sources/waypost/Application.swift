@@ -3,14 +3,13 @@ import Contacts
 import Geocoding
 import Glibc
 import HTTP
-import Monitoring
 import Points
 import Postgres
+import Processes
 import Providers
 import Questions
 import Queue
 import Schema
-import Services
 import Sinks
 import Terminal
 import Tracing

@@ -4,7 +4,6 @@ import Foundation
 import HTTP
 import HTTPTesting
 import JSON
-import Monitoring
 import Postgres
 import Processes
 import Testing

@@ -1,7 +1,6 @@
 import DatabaseTesting
 import HTTP
 import JSON
-import Monitoring
 import Postgres
 import Processes
 import Queue

@@ -3,7 +3,6 @@ import DatabaseTesting
 import Foundation
 import HTTP
 import JSON
-import Monitoring
 import Postgres
 import Processes
 import Queue

@@ -2,7 +2,6 @@ import DatabaseTesting
 import Foundation
 import HTTP
 import JSON
-import Monitoring
 import Postgres
 import Processes
 import Testing

@@ -1,5 +1,4 @@
 import DatabaseTesting
-import Monitoring
 import Polling
 import Postgres
 import Processes

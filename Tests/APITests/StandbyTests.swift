@@ -3,7 +3,6 @@ import Foundation
 import HTTP
 import Hosting
 import JSON
-import Monitoring
 import Polling
 import Postgres
 import Processes

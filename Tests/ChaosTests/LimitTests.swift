@@ -1,5 +1,4 @@
 import Foundation
-import Monitoring
 import Processes
 import Testing
 

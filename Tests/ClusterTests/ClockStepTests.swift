@@ -5,7 +5,6 @@ import Glibc
 import HTTP
 import HTTPTesting
 import Hosting
-import Monitoring
 import Polling
 import Postgres
 import Processes

@@ -1,7 +1,6 @@
 import Cluster
 import DatabaseTesting
 import Geocoding
-import Monitoring
 import Polling
 import Postgres
 import Processes

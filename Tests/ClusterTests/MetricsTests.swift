@@ -1,6 +1,5 @@
 import DatabaseTesting
 import Geocoding
-import Monitoring
 import Polling
 import Postgres
 import Processes

@@ -3,7 +3,6 @@ import DatabaseTesting
 import Foundation
 import Geocoding
 import Hosting
-import Monitoring
 import Polling
 import Postgres
 import Processes

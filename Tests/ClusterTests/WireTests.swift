@@ -4,7 +4,6 @@ import DatabaseTesting
 import Glibc
 import HTTP
 import HTTPTesting
-import Monitoring
 import Postgres
 import Processes
 import Providers

@@ -1,6 +1,5 @@
 import Cluster
 import DatabaseTesting
-import Monitoring
 import Polling
 import Postgres
 import Processes

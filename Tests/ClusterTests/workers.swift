@@ -3,9 +3,9 @@ import Contacts
 import DatabaseTesting
 import Formats
 import Geocoding
-import Monitoring
 import Polling
 import Postgres
+import Processes
 import Questions
 import Queue
 import Testing

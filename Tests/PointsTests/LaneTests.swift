@@ -3,10 +3,10 @@ import Contacts
 import DatabaseTesting
 import Formats
 import Geocoding
-import Monitoring
 import Points
 import Polling
 import Postgres
+import Processes
 import Questions
 import Queue
 import Testing

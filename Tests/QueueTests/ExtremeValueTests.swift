@@ -1,7 +1,7 @@
 import ExtremesTesting
 import Postgres
+import Processes
 import Testing
-import Wording
 
 @testable import Queue
 

@@ -5,7 +5,6 @@ import Formats
 import Geocoding
 import Glibc
 import HTTP
-import Monitoring
 import Postgres
 import Processes
 import Providers

@@ -1,8 +1,8 @@
 import DatabaseTesting
 import HTTP
-import Monitoring
 import Polling
 import Postgres
+import Processes
 import Questions
 import Queue
 import Testing

@@ -2,7 +2,6 @@ import ExtremesTesting
 import HTTP
 import HTTPTesting
 import JSON
-import Monitoring
 import Polling
 import Processes
 import Testing

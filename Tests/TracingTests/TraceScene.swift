@@ -4,8 +4,8 @@ import Contacts
 import DatabaseTesting
 import HTTP
 import HTTPTesting
-import Monitoring
 import Postgres
+import Processes
 import Providers
 import Questions
 import Testing

@@ -1,5 +1,5 @@
 import HTTP
-import Settings
+import Processes
 import Testing
 
 @testable import Tracing

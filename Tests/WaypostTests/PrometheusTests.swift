@@ -2,7 +2,6 @@ import DatabaseTesting
 import Foundation
 import Glibc
 import HTTP
-import Monitoring
 import Postgres
 import Processes
 import Testing

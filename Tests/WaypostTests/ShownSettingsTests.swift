@@ -1,6 +1,6 @@
 import API
 import Foundation
-import Settings
+import Processes
 import Testing
 
 @testable import waypost

@@ -1,7 +1,6 @@
 import DatabaseTesting
 import Foundation
 import Locations
-import Monitoring
 import Polling
 import Postgres
 import Processes

@@ -2,9 +2,9 @@ import Access
 import HTTP
 import JSON
 import Postgres
+import Processes
 import Queue
 import Shapes
-import Wording
 
 extension APIServer {
     /// `POST /v1/lanes`

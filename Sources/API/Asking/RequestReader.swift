@@ -3,8 +3,8 @@ import Geocoding
 import HTTP
 import JSON
 import Locations
+import Processes
 import Shapes
-import Wording
 
 /// Reads the parameters of a query or the members of a body strictly, and collects all mistakes for one error response.
 ///

@@ -1,8 +1,8 @@
 import Access
 import HTTP
 import JSON
-import Monitoring
 import Postgres
+import Processes
 import Queue
 import Shapes
 

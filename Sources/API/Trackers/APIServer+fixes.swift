@@ -3,9 +3,8 @@ import Formats
 import HTTP
 import JSON
 import Locations
-import Monitoring
+import Processes
 import Shapes
-import Wording
 
 extension APIServer {
     /// The most bytes of a body that is one JSON value: a few thousand fixes. A stream in NDJSON has no limit.

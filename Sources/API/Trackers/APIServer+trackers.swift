@@ -6,9 +6,9 @@ import HTTP
 import JSON
 import Locations
 import Postgres
+import Processes
 import Shapes
 import Tracking
-import Wording
 
 /// A user's tracker and its data. Reading positions needs the scope `locate`; sending them needs `track`.
 extension APIServer {

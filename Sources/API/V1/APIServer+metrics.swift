@@ -1,6 +1,5 @@
 import Access
 import HTTP
-import Monitoring
 import Postgres
 import Processes
 

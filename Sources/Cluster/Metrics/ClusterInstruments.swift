@@ -1,4 +1,4 @@
-import Monitoring
+import Processes
 import Queue
 
 /// Metrics of the state that all processes of a cluster share: their names and help texts. Each coordinator exports the

@@ -1,7 +1,6 @@
 import Glibc
-package import Monitoring
 package import Postgres
-import Processes
+package import Processes
 package import Queue
 
 /// Reads the shared state of the cluster from the database on a scrape, but not more often than it is worth.

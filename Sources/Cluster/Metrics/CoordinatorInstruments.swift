@@ -1,5 +1,4 @@
-package import Monitoring
-import Processes
+package import Processes
 
 /// The metrics of a coordinator: their names and help texts.
 package struct CoordinatorInstruments: Sendable {

@@ -1,7 +1,5 @@
-package import Monitoring
 package import Postgres
-import Processes
-import Wording
+package import Processes
 
 /// The state of a worker or coordinator while it runs, for health checks and metrics.
 package final class ProcessVitals: Sendable {

@@ -1,4 +1,4 @@
-package import Monitoring
+package import Processes
 import Queue
 
 /// The metrics of a worker: their names and help texts.

@@ -1,6 +1,6 @@
 import Formats
+import Processes
 import Tracking
-import Wording
 
 /// Reads the points of tracks, of routes, and waypoints with a time: https://www.topografix.com/GPX/1/1/ and 1.0.
 ///

@@ -1,7 +1,7 @@
 import Formats
 import JSON
+import Processes
 import Tracking
-import Wording
 
 /// Reads the files that OwnTracks Recorder stores: https://github.com/owntracks/recorder/blob/master/STORE.md
 ///

@@ -1,6 +1,6 @@
 package import JSON
+import Processes
 import Tracking
-import Wording
 
 /// The messages that OwnTracks posts in its HTTP mode: https://owntracks.org/booklet/tech/json/
 package enum OwnTracks {

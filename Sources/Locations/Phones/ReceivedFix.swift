@@ -1,7 +1,7 @@
 import Geocoding
 package import JSON
+import Processes
 package import Tracking
-import Wording
 
 /// One position of a phone's message: a fix, or the reason why it is unusable. The reason contains nothing of the
 /// position.

@@ -1,5 +1,5 @@
 import JSON
-import Wording
+import Processes
 
 /// The format of a track. It is written piece by piece, so that a year of positions needs no memory.
 package enum TrackFormat: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 import Geocoding
 import JSON
-import Wording
+import Processes
 
 extension DescriptionReader {
     mutating func terms(forms: Set<Query.Form>, canReverse: Bool) -> ProviderTerms {

@@ -1,7 +1,7 @@
 package import Geocoding
 package import HTTP
-package import Monitoring
 package import Postgres
+package import Processes
 package import Queue
 
 /// Jobs whose subjects are questions, which a provider answers.

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// One change that a person made to the cluster, as the audit log stores it.
 package struct Act: Sendable, Identifiable {

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 extension LaneState {
     /// `blocked until 10:05:00 because the provider asked for a pause`

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// The reason why a lane makes no calls now, or only slow ones, for a person who waits for it.
 package struct LaneWait: Sendable, Equatable {

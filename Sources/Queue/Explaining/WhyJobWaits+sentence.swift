@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 extension WhyJobWaits {
     /// The reason in one sentence, for the person on call.

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// The one thing that a job waits for at present. If there are several, the one that lasts longest.
 package enum WhyJobWaits: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// Checks the calls of a lane against its limits in every window, one call at a time, without keeping them in memory.
 package struct CallAudit: Sendable {

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// Draws the calls of an audit: the number of calls up to each moment, and how many more each limit would have
 /// permitted then.

@@ -1,5 +1,5 @@
 package import Postgres
-import Wording
+import Processes
 
 extension JobQueue {
     /// Returns the state of each lane, or only of the lane with this name.

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// The facts about a lane that a forecast needs.
 package struct LaneOutlook: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Postgres
-import Wording
+import Processes
 
 /// The state of one lane.
 package struct LaneState: Sendable {

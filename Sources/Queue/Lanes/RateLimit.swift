@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// A number of calls in a time, and how many of them may come at once: `20/s`, `300/min:burst=12`, `1/2s`.
 package struct RateLimit: Hashable, Sendable {

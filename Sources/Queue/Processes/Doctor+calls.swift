@@ -1,5 +1,5 @@
 import Postgres
-import Wording
+import Processes
 
 /// Findings about lanes, from the log of calls.
 extension Doctor {

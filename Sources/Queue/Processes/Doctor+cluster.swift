@@ -1,5 +1,5 @@
 import Postgres
-import Wording
+import Processes
 
 /// Findings from the queue's own tables.
 extension Doctor {

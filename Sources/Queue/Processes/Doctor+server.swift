@@ -1,5 +1,5 @@
 package import Postgres
-import Wording
+import Processes
 
 /// Findings from PostgreSQL's own views. They show other users' sessions only to a member of `pg_read_all_stats`.
 extension Doctor {

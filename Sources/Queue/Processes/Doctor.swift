@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import Postgres
-import Wording
+import Processes
 
 /// Finds the causes that slow or stop a cluster.
 package struct Doctor: Sendable {

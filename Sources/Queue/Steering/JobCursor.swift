@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// The place where a page of jobs ended. The client of the next page sends its text.
 package struct JobCursor: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// A type whose values can be written as one word of a command line.
 ///

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 extension String {
     /// Replaces each control character by a space: a line break in a cell would break a table.

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 extension ProgressBar {
     /// `Importing  ████▌      1,234/5,000  25%  310/s  12 s left  Berlin`, in at most `width` columns.

@@ -1,4 +1,4 @@
-import Wording
+import Processes
 
 /// Numbers as a row of bars, one column each: `▁▂▅▇█`.
 package enum Sparkline {

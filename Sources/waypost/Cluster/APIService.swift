@@ -3,12 +3,11 @@ import Access
 import Cluster
 import Contacts
 import HTTP
-import Monitoring
 import Pages
 import Postgres
+import Processes
 import Queue
 import Schema
-import Services
 import Sinks
 import Terminal
 

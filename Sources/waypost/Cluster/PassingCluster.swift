@@ -1,8 +1,6 @@
 import Cluster
-import Monitoring
 import Postgres
 import Processes
-import Services
 import Terminal
 
 extension Application {

@@ -1,9 +1,7 @@
 import Cluster
 import Glibc
-import Monitoring
 import Postgres
 import Processes
-import Services
 import Terminal
 
 /// A cluster of our own on this machine, with a complete database.

@@ -1,11 +1,10 @@
 import Cluster
 import HTTP
 import Locations
-import Monitoring
 import Points
 import Postgres
+import Processes
 import Questions
-import Services
 import Sinks
 import Terminal
 import Towns

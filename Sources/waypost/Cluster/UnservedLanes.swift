@@ -1,9 +1,9 @@
 import Geocoding
 import Points
 import Postgres
+import Processes
 import Questions
 import Queue
-import Services
 
 /// Moves questions on from the lanes of providers that no worker of a private cluster serves, such as those of a
 /// variable that was set in another terminal. Otherwise they would wait for ever.

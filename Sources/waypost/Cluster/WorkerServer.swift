@@ -1,8 +1,7 @@
 import Cluster
 import HTTP
 import JSON
-import Monitoring
-import Services
+import Processes
 import Terminal
 
 /// The HTTP server of a worker: its health and its metrics. It serves no data of an account, and needs no token.

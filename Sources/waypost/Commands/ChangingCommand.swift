@@ -1,6 +1,5 @@
 import Postgres
 import Processes
-import Settings
 import Terminal
 
 /// A command that changes something in the database, or enqueues work there.

@@ -1,10 +1,10 @@
 import Contacts
 import Planning
+import Processes
 import Questions
 import Queue
 import Shapes
 import Terminal
-import Wording
 
 /// A forecast of geocoding a source: by the limits alone (`--dry-run`), or with workers (`plan`).
 struct ForecastReport: Sendable {

@@ -1,11 +1,11 @@
 import Contacts
 import Formats
 import Geocoding
+import Processes
 import Questions
 import Queue
 import Shapes
 import Terminal
-import Wording
 
 /// The result of geocoding a file, as text or JSON.
 struct GeocodeReport: Sendable {

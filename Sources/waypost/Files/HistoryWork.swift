@@ -1,12 +1,11 @@
 import Contacts
 import Formats
 import Locations
-import Monitoring
 import Postgres
+import Processes
 import Questions
 import Shapes
 import Terminal
-import Wording
 
 /// Imports a history of positions into a user's tracker.
 struct HistoryWork: Sendable {

@@ -1,8 +1,8 @@
 import Contacts
 import Formats
 import HTTP
+import Processes
 import Terminal
-import Wording
 
 extension SourceImport {
     /// Imports with a progress bar, as one trace.

@@ -1,6 +1,6 @@
 import Contacts
 import Geocoding
-import Wording
+import Processes
 
 /// Advice on the addresses of a file that were not located well.
 struct NextSteps: Sendable {

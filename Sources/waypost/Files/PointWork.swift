@@ -4,7 +4,6 @@ import Points
 import Processes
 import Shapes
 import Terminal
-import Wording
 
 /// Reads files of address data, and loads them.
 struct PointWork: Sendable {

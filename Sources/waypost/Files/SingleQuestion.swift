@@ -1,9 +1,9 @@
 import Geocoding
 import Postgres
+import Processes
 import Questions
 import Queue
 import Terminal
-import Wording
 
 /// One question that a person waits for. It has the highest priority, within the limits of the lanes.
 struct SingleQuestion: Sendable {

@@ -1,7 +1,7 @@
 import Contacts
+import Processes
 import Queue
 import Terminal
-import Wording
 
 /// Prints once for each lane the reason why the command waits for it.
 struct WaitTeller {

@@ -2,8 +2,8 @@ import Cluster
 import HTTP
 import Pages
 import Postgres
+import Processes
 import Queue
-import Settings
 import Sinks
 
 extension ProcessSetting {

@@ -1,5 +1,4 @@
-import Settings
-import Wording
+import Processes
 
 /// A setting of a process: its variable, how it is read with its bounds, and its words for people.
 ///

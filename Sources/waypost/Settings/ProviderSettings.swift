@@ -3,7 +3,6 @@ import Geocoding
 import HTTP
 import Processes
 import Providers
-import Settings
 
 /// The network providers that this process may call, from its environment.
 struct ProviderSettings: Sendable {

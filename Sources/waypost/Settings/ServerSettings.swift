@@ -1,6 +1,6 @@
 import HTTP
 import Pages
-import Settings
+import Processes
 
 /// The settings of the API server.
 struct ServerSettings: Sendable {

@@ -1,11 +1,9 @@
 import Cluster
 import Geocoding
 import Glibc
-import Monitoring
 import Postgres
 import Processes
 import Queue
-import Settings
 import Sinks
 import Terminal
 import Tracing

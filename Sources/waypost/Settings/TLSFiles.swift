@@ -1,9 +1,8 @@
 import FoundationEssentials
 import Glibc
 import HTTP
-import Monitoring
+import Processes
 import Queue
-import Services
 
 /// The paths of the API server's certificate and key.
 struct TLSFiles: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import Postgres
+import Processes
 import Queue
-import Services
 import Terminal
 
 struct TopCommand: Command {

@@ -1,5 +1,5 @@
+import Processes
 import Queue
-import Wording
 
 /// One line of the errors that `waypost top` collects.
 struct TopTrouble: Hashable, Sendable {

@@ -1,6 +1,6 @@
+import Processes
 import Queue
 import Terminal
-import Wording
 
 extension TopView {
     /// All lines of the window, at most `height`.

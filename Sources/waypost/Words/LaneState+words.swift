@@ -1,6 +1,6 @@
+import Processes
 import Queue
 import Terminal
-import Wording
 
 extension LaneState {
     var usedText: String {

@@ -1,8 +1,8 @@
 import Geocoding
+import Processes
 import Questions
 import Shapes
 import Terminal
-import Wording
 
 extension Coordinate: OptionValue {
     package init?(word: String) {

@@ -1,7 +1,7 @@
 import Geocoding
+import Processes
 import Providers
 import Terminal
-import Wording
 
 extension TermsOfUse {
     /// The facts with their titles, for people.

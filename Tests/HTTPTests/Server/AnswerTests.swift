@@ -1,6 +1,5 @@
 import HTTP
 import HTTPTesting
-import Monitoring
 import Processes
 import Testing
 

@@ -3,8 +3,8 @@ import Access
 import Contacts
 import Locations
 import Postgres
+import Processes
 import Queue
-import Wording
 
 /// Deletes an account, in transactions that each hold their locks for a short time.
 ///

@@ -2,10 +2,10 @@ import Contacts
 import Formats
 import Locations
 import Postgres
+import Processes
 import Questions
 import Shapes
 import Terminal
-import Wording
 
 struct ImportCommand: ChangingCommand {
     static let name = "import"

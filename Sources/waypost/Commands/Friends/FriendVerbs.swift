@@ -2,11 +2,11 @@ import Contacts
 import Formats
 import Geocoding
 import Postgres
+import Processes
 import Questions
 import Queue
 import Shapes
 import Terminal
-import Wording
 
 enum FriendVerbs {
     static let group = Node.group(

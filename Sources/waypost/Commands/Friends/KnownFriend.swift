@@ -2,10 +2,10 @@ import Contacts
 import Formats
 import Geocoding
 import Postgres
+import Processes
 import Questions
 import Queue
 import Terminal
-import Wording
 
 struct NoSuchFriend: Error, CustomStringConvertible {
     let id: Int

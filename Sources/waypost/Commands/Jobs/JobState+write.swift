@@ -1,6 +1,6 @@
+import Processes
 import Queue
 import Terminal
-import Wording
 
 extension JobState {
     func write(to screen: Screen) {

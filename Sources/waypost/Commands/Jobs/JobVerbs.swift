@@ -1,9 +1,9 @@
 import Postgres
+import Processes
 import Questions
 import Queue
 import Shapes
 import Terminal
-import Wording
 
 enum JobVerbs {
     static let group = Node.group(

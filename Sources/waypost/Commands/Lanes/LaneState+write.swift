@@ -1,7 +1,7 @@
 import Geocoding
+import Processes
 import Queue
 import Terminal
-import Wording
 
 extension LaneState {
     func write(to screen: Screen) {

@@ -1,8 +1,8 @@
 import Geocoding
+import Processes
 import Queue
 import Shapes
 import Terminal
-import Wording
 
 enum LaneVerbs {
     static let group = Node.group(

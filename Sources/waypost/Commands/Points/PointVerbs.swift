@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Points
 import Postgres
+import Processes
 import Questions
 import Queue
 import Shapes
 import Terminal
-import Wording
 
 enum PointVerbs {
     static let group = Node.group(

@@ -4,7 +4,6 @@ import Points
 import Processes
 import Queue
 import Terminal
-import Wording
 
 struct PointsLoadCommand: ChangingCommand {
     static let name = "load"

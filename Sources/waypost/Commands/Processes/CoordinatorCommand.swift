@@ -1,4 +1,4 @@
-import Services
+import Processes
 import Terminal
 
 struct CoordinatorCommand: Command {

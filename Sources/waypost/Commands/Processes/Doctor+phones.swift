@@ -1,7 +1,7 @@
 import Locations
 import Postgres
+import Processes
 import Queue
-import Wording
 
 extension Application {
     /// Finds positions of phones that were refused in the last day. Intended refusals and single bad measurements are

@@ -1,8 +1,8 @@
 import Locations
 import Postgres
+import Processes
 import Queue
 import Sinks
-import Wording
 
 extension Application {
     /// Finds problems that keep locations from the sinks.

@@ -4,7 +4,6 @@ import Queue
 import Schema
 import Shapes
 import Terminal
-import Wording
 
 struct DoctorCommand: Command {
     static let name = "doctor"

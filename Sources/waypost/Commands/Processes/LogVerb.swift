@@ -1,8 +1,8 @@
 import Locations
+import Processes
 import Queue
 import Shapes
 import Terminal
-import Wording
 
 /// The filters of `waypost log`.
 private struct LogInput: VerbInput {

@@ -1,9 +1,9 @@
 import Locations
 import Postgres
+import Processes
 import Queue
 import Schema
 import Terminal
-import Wording
 
 struct MigrateCommand: ChangingCommand {
     static let name = "migrate"

@@ -1,9 +1,9 @@
 import API
 import Access
 import Contacts
+import Processes
 import Shapes
 import Terminal
-import Wording
 
 enum TokenVerbs {
     static let group = Node.group("tokens", "Create, see and revoke tokens of the HTTP API.", [create, list, revoke])

@@ -1,9 +1,8 @@
 import Cluster
-import Monitoring
 import Postgres
+import Processes
 import Questions
 import Queue
-import Services
 import Terminal
 
 struct UpCommand: Command {

@@ -1,6 +1,5 @@
 import Cluster
-import Monitoring
-import Services
+import Processes
 import Terminal
 
 struct WorkerCommand: Command {

@@ -1,8 +1,8 @@
 import Postgres
+import Processes
 import Queue
 import Shapes
 import Terminal
-import Wording
 
 enum WorkerVerbs {
     static let group = Node.group("workers", "See and control the workers.", [list, quiet, resume])

@@ -1,9 +1,9 @@
 import Geocoding
 import Postgres
+import Processes
 import Questions
 import Shapes
 import Terminal
-import Wording
 
 enum CacheVerbs {
     static let group = Node.group("cache", "See stored answers, expire or delete some.", [stats, expire, purge])

@@ -1,10 +1,10 @@
 import Contacts
 import Geocoding
 import Postgres
+import Processes
 import Questions
 import Shapes
 import Terminal
-import Wording
 
 struct RematchCommand: ChangingCommand {
     static let name = "rematch"

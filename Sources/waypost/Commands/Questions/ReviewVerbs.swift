@@ -1,9 +1,9 @@
 import Geocoding
 import Postgres
+import Processes
 import Questions
 import Shapes
 import Terminal
-import Wording
 
 enum ReviewVerbs {
     static let group = Node.group(

@@ -2,12 +2,12 @@ import Contacts
 import FoundationEssentials
 import Locations
 import Postgres
+import Processes
 import Queue
 import Shapes
 import Sinks
 import Terminal
 import Tracking
-import Wording
 
 enum SinkVerbs {
     static let group = Node.group(

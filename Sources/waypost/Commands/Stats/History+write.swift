@@ -1,6 +1,6 @@
+import Processes
 import Queue
 import Terminal
-import Wording
 
 extension ThroughputHistory {
     /// Writes each lane's total and a bar for each step. A bar of full height is what the

@@ -1,10 +1,10 @@
 import Contacts
 import Geocoding
+import Processes
 import Questions
 import Queue
 import Shapes
 import Terminal
-import Wording
 
 /// The cluster at one moment.
 struct Stats: Sendable {

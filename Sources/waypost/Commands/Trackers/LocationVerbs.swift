@@ -2,9 +2,9 @@ import Contacts
 import Geocoding
 import Locations
 import Postgres
+import Processes
 import Shapes
 import Terminal
-import Wording
 
 enum LocationVerbs {
     static let group = Node.group(

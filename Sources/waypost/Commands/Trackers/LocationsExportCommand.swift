@@ -2,8 +2,8 @@ import Contacts
 import Formats
 import Locations
 import Postgres
+import Processes
 import Terminal
-import Wording
 
 struct LocationsExportCommand: Command {
     static let name = "export"

@@ -2,8 +2,8 @@ import Contacts
 import Formats
 import Locations
 import Postgres
+import Processes
 import Terminal
-import Wording
 
 /// A point in time on the command line.
 struct PointInTime: OptionValue {

@@ -2,10 +2,10 @@ import Contacts
 import FoundationEssentials
 import Locations
 import Postgres
+import Processes
 import Shapes
 import Terminal
 import Tracking
-import Wording
 
 enum TrackerVerbs {
     static let group = Node.group(
