@@ -48,7 +48,6 @@ let package = Package(
         room("JSON"),
         room("Tracing", ["HTTP", "JSON", "Processes"]),
         room("Terminal", ["Processes"]),
-        room("Hosting", ["Postgres", "Processes"]),
         room("Geocoding", ["CWords"]),
         room("Tracking"),
         room("Towns", ["CSeed", "CLzma", "Geocoding"]),
@@ -79,10 +78,7 @@ let package = Package(
             resources: [.embedInCode("Descriptions")], swiftSettings: strict),
         room(
             "Cluster",
-            [
-                "Postgres", "Processes", "HTTP", "Hosting", "Schema", "Queue", "Questions", "Contacts", "Locations",
-                "Tracing",
-            ]),
+            ["Postgres", "Processes", "HTTP", "Schema", "Queue", "Questions", "Contacts", "Locations", "Tracing"]),
         room("Access", ["Processes", "Postgres", "HTTP", "Queue"]),
         room(
             "Shapes",
@@ -101,8 +97,8 @@ let package = Package(
             name: "waypost",
             dependencies: [
                 "CBuild", "Access", "Postgres", "Processes", "Terminal", "Geocoding", "Schema", "Queue", "Questions",
-                "Contacts", "Points", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking",
-                "Cluster", "API", "Towns", "Shapes", "Sinks", "Pages", "Planning", "Tracing",
+                "Contacts", "Points", "Providers", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster", "API",
+                "Towns", "Shapes", "Sinks", "Pages", "Planning", "Tracing",
             ],
             swiftSettings: strict,
             linkerSettings: [
@@ -115,7 +111,7 @@ let package = Package(
                     ], .when(platforms: [.linux], configuration: .release))
             ]),
 
-        room("DatabaseTesting", ["Processes", "Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
+        room("DatabaseTesting", ["Processes", "Postgres", "Schema"], path: "Tests/DatabaseTesting"),
         .target(
             name: "TrackingTesting", dependencies: ["Tracking"], path: "Tests/TrackingTesting",
             exclude: ["tracks.json"], swiftSettings: strict),
@@ -124,10 +120,7 @@ let package = Package(
             exclude: ["settable-clock.c"], swiftSettings: strict),
         tests(
             of: "Postgres",
-            [
-                "CLibpq", "Postgres", "Processes", "Hosting", "DatabaseTesting", "ExtremesTesting", "Polling",
-                "ServerTesting",
-            ]),
+            ["CLibpq", "Postgres", "Processes", "DatabaseTesting", "ExtremesTesting", "Polling", "ServerTesting"]),
         room("ExtremesTesting", path: "Tests/ExtremesTesting"),
         tests(of: "Processes", ["Processes", "ExtremesTesting", "Polling"]),
         room("HTTPTesting", ["Processes"], path: "Tests/HTTPTesting"),
@@ -147,8 +140,7 @@ let package = Package(
                 "Locations", "JSON", "Processes", "Questions", "Geocoding", "Tracking", "TrackingTesting",
                 "DatabaseTesting", "ExtremesTesting", "ServerTesting",
             ]),
-        tests(of: "Hosting", ["Hosting", "Postgres"]),
-        tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting", "Polling"]),
+        tests(of: "Schema", ["Schema", "Postgres", "DatabaseTesting", "Polling"]),
         tests(
             of: "Queue", ["Queue", "Processes", "DatabaseTesting", "ExtremesTesting", "Polling"],
             exclude: ["slots.json"]),
@@ -174,7 +166,7 @@ let package = Package(
             of: "API",
             [
                 "API", "Access", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocoding", "Queue", "Processes",
-                "Postgres", "Hosting", "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "JSONTesting", "Shapes",
+                "Postgres", "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "JSONTesting", "Shapes",
                 "TrackingTesting", "Polling",
             ]),
         tests(
@@ -220,8 +212,7 @@ let package = Package(
         .executableTarget(
             name: "Chaos",
             dependencies: [
-                "Cluster", "Contacts", "HTTP", "Hosting", "Processes", "Postgres", "Queue", "Questions", "Schema",
-                "ServerTesting",
+                "Cluster", "Contacts", "HTTP", "Postgres", "Processes", "Queue", "Questions", "Schema", "ServerTesting",
             ],
             path: "Chaos", swiftSettings: strict),
         .executableTarget(

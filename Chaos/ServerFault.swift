@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Hosting
 import Postgres
 import Processes
 import Queue

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import HTTP
-import Hosting
 import Postgres
 import Processes
 import Queue

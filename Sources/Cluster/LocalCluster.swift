@@ -1,5 +1,4 @@
 import Glibc
-import Hosting
 package import Postgres
 package import Processes
 package import Queue

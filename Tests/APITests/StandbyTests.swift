@@ -1,7 +1,6 @@
 import DatabaseTesting
 import Foundation
 import HTTP
-import Hosting
 import JSON
 import Polling
 import Postgres

@@ -4,7 +4,6 @@ import Dispatch
 import Glibc
 import HTTP
 import HTTPTesting
-import Hosting
 import Polling
 import Postgres
 import Processes

@@ -2,7 +2,6 @@ import Cluster
 import DatabaseTesting
 import Foundation
 import Geocoding
-import Hosting
 import Polling
 import Postgres
 import Processes

@@ -1,5 +1,4 @@
 import Foundation
-import Hosting
 package import Postgres
 import Processes
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-package import Hosting
 package import Postgres
 import Processes
 import Schema

@@ -1,5 +1,4 @@
 import Glibc
-import Hosting
 import Postgres
 
 /// The databases of this run, lent to one test after the other.

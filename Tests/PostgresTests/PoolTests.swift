@@ -1,6 +1,5 @@
 import DatabaseTesting
 import Foundation
-import Hosting
 import Polling
 import Postgres
 import Processes

@@ -1,5 +1,4 @@
 import Foundation
-import Hosting
 import Polling
 import Postgres
 import Testing

@@ -1,6 +1,5 @@
 import DatabaseTesting
 import Glibc
-import Hosting
 import Postgres
 import Schema
 import Testing

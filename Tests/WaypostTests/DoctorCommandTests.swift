@@ -2,7 +2,6 @@ import DatabaseTesting
 import Foundation
 import Glibc
 import HTTPTesting
-import Hosting
 import Polling
 import Postgres
 import Processes

@@ -1,5 +1,4 @@
 import Glibc
-import Postgres
 package import Processes
 
 /// A private PostgreSQL: a data folder, a server that listens only on a Unix socket, and a database called `waypost`.

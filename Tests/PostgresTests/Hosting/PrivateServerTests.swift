@@ -1,5 +1,4 @@
 import Glibc
-import Hosting
 import Postgres
 import Testing
 
