@@ -62,9 +62,8 @@ let package = Package(
         room("Queue", ["Processes", "Postgres"]),
         room("Formats", ["CWords", "CExpat", "CZlib", "Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Processes", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
-        room("Planning", ["Processes", "Postgres", "Queue", "Questions", "Geocoding"]),
         room(
-            "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Planning", "Geocoding", "Formats"]),
+            "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Formats"]),
         room("Sinks", ["CSSL", "Processes", "HTTP", "JSON", "Tracking"]),
         room(
             "Locations",
@@ -83,14 +82,14 @@ let package = Package(
         room(
             "Shapes",
             [
-                "Access", "Processes", "JSON", "Queue", "Geocoding", "Questions", "Planning", "Contacts", "Formats",
-                "Locations", "Tracking",
+                "Access", "Processes", "JSON", "Queue", "Geocoding", "Questions", "Contacts", "Formats", "Locations",
+                "Tracking",
             ]),
         .target(
             name: "API",
             dependencies: [
-                "Access", "Processes", "Postgres", "HTTP", "JSON", "Queue", "Questions", "Planning", "Contacts",
-                "Geocoding", "Towns", "Formats", "Locations", "Shapes", "Tracing", "Tracking",
+                "Access", "Processes", "Postgres", "HTTP", "JSON", "Queue", "Questions", "Contacts", "Geocoding",
+                "Towns", "Formats", "Locations", "Shapes", "Tracing", "Tracking",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -98,7 +97,7 @@ let package = Package(
             dependencies: [
                 "CBuild", "Access", "Postgres", "Processes", "Terminal", "Geocoding", "Schema", "Queue", "Questions",
                 "Contacts", "Points", "Providers", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster", "API",
-                "Towns", "Shapes", "Sinks", "Pages", "Planning", "Tracing",
+                "Towns", "Shapes", "Sinks", "Pages", "Tracing",
             ],
             swiftSettings: strict,
             linkerSettings: [
@@ -148,7 +147,6 @@ let package = Package(
             of: "Questions", ["Questions", "Queue", "Geocoding", "DatabaseTesting"], exclude: ["Spellings"]),
         room("JSONTesting", path: "Tests/JSONTesting"),
         room("Polling", ["Processes"], path: "Tests/Polling"),
-        tests(of: "Planning", ["Planning", "Geocoding", "Questions", "Queue"]),
         tests(of: "JSON", ["JSON", "JSONTesting"]),
         tests(of: "Shapes", ["Shapes", "JSON", "JSONTesting", "Queue"]),
         tests(
@@ -195,7 +193,7 @@ let package = Package(
             of: "Cluster",
             [
                 "Cluster", "Providers", "Locations", "Sinks", "Tracking", "HTTP", "DatabaseTesting", "HTTPTesting",
-                "Polling", "ServerTesting", "SinkTesting", "Planning", "Questions",
+                "Polling", "ServerTesting", "SinkTesting", "Questions",
             ]),
         room("SpellingTesting", ["Geocoding", "Questions"], path: "Tests/SpellingTesting"),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting", "SpellingTesting"]),
@@ -203,7 +201,7 @@ let package = Package(
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Locations", "Planning", "Processes", "Postgres", "Queue", "Terminal", "Tracking",
+                "waypost", "HTTP", "Locations", "Questions", "Processes", "Postgres", "Queue", "Terminal", "Tracking",
                 "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 
@@ -232,7 +230,7 @@ let package = Package(
 // in the package at the root.
 for target in package.targets
 where [
-    "API", "Access", "Cluster", "Locations", "Planning", "Providers", "Shapes", "Sinks", "Terminal", "Tracing",
+    "API", "Access", "Cluster", "Locations", "Providers", "Shapes", "Sinks", "Terminal", "Tracing",
     "waypost",
 ].contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))

@@ -1,8 +1,7 @@
 package import Formats
 package import Geocoding
-package import Planning
 package import Postgres
-import Questions
+package import Questions
 import Queue
 
 /// Reads a source and forecasts the cost of geocoding it. Writes nothing.

@@ -1,7 +1,6 @@
 package import Geocoding
-package import Planning
 package import Postgres
-import Questions
+package import Questions
 package import Queue
 
 /// Asks answered questions of addresses again, to get better answers. The old place stays until there is a better one.

@@ -1,7 +1,6 @@
 package import Contacts
 package import JSON
-package import Planning
-import Questions
+package import Questions
 import Queue
 
 extension DryRun.Outcome: Shaped {

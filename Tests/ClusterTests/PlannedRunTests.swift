@@ -6,7 +6,6 @@ import Geocoding
 import Glibc
 import HTTP
 import HTTPTesting
-import Planning
 import Postgres
 import Providers
 import Questions

@@ -3,7 +3,6 @@ import Contacts
 import DatabaseTesting
 import Formats
 import Geocoding
-import Planning
 import Polling
 import Postgres
 import Processes

@@ -1,7 +1,6 @@
 import DatabaseTesting
 import Formats
 import Geocoding
-import Planning
 import Postgres
 import Questions
 import Queue

@@ -1,5 +1,4 @@
 import Geocoding
-import Planning
 import Processes
 import Questions
 import Queue

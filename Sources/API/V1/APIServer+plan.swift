@@ -3,7 +3,7 @@ import Contacts
 import Dispatch
 import Formats
 import HTTP
-import Planning
+import Questions
 import Queue
 import Shapes
 

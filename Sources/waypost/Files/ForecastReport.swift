@@ -1,5 +1,4 @@
 import Contacts
-import Planning
 import Processes
 import Questions
 import Queue

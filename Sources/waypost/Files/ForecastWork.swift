@@ -1,7 +1,7 @@
 import Contacts
 import Formats
-import Planning
 import Postgres
+import Questions
 import Terminal
 
 /// Forecasts the geocoding of a source. Writes nothing to the database.

@@ -1,6 +1,6 @@
 import Formats
 import Glibc
-import Planning
+import Questions
 import Queue
 import Terminal
 

@@ -1,5 +1,4 @@
 package import Geocoding
-import Questions
 
 /// The ways of new questions along a chain: those of recent questions, or, if too few are known, the shortest and the
 /// longest possible ones.

@@ -1,7 +1,7 @@
 import Queue
 import Testing
 
-@testable import Planning
+@testable import Questions
 
 struct SimulationTests {
     private func lane(

@@ -1,6 +1,5 @@
 package import Geocoding
 import Processes
-import Questions
 import Queue
 
 /// The plan of new questions, with the facts that it is based on.

@@ -1,5 +1,4 @@
 package import Geocoding
-package import Questions
 
 /// How many addresses reach each link of a chain.
 package struct ChainLoad: Hashable, Sendable {

@@ -1,9 +1,8 @@
 import Geocoding
-import Questions
 import Queue
 import Testing
 
-@testable import Planning
+@testable import Questions
 
 struct WorkPlanTests {
     private func plan(

@@ -1,5 +1,4 @@
 package import Postgres
-package import Questions
 package import Queue
 
 /// The facts in the database about how long work takes: lanes, their latest calls, the ways of answered questions.

@@ -1,5 +1,4 @@
 package import Geocoding
-package import Questions
 package import Queue
 
 /// The cost of new addresses: calls, time and money, each from the least to the most.
