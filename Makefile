@@ -7,7 +7,7 @@ SHELL := /bin/bash
 
 here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
-sources := Package.swift Sources Tests Benchmarks Chaos Fuzz sql
+sources := Package.swift Sources Tests Benchmarks Chaos Fuzz SeedMaker sql
 
 .PHONY: $(shell cd "$(here)" && sed -nE 's/^([a-z-]+):.*\#\# .*/\1/p' Makefile)
 

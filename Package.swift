@@ -206,7 +206,8 @@ let package = Package(
             ], exclude: ["Screens"]),
 
         .executableTarget(
-            name: "SeedMaker", dependencies: ["CLzma", "CZlib", "Geocoding", "Towns"], swiftSettings: strict),
+            name: "SeedMaker", dependencies: ["CLzma", "CZlib", "Geocoding", "Towns"], path: "SeedMaker",
+            swiftSettings: strict),
         .executableTarget(
             name: "Chaos",
             dependencies: [
