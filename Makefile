@@ -138,7 +138,7 @@ fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables in its folder
 	$(at_home) swift build -c release --product SeedMaker
 	$(at_home) .build/release/SeedMaker sql/seed
-	$(at_home) touch Sources/CSeed/seed.S
+	$(at_home) touch Sources/CEmbedded/seed.S
 
 dist: setup ## Pack the program, manual pages, completions and licences into a tarball in .build/dist
 	$(at_home) deploy/package dist

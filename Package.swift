@@ -35,22 +35,19 @@ let package = Package(
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
-        .target(name: "CBuild"),
-        .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
-        .target(name: "CPages", exclude: ["assets"]),
+        .target(name: "CEmbedded", exclude: ["assets"], cSettings: [.headerSearchPath("../../sql/seed")]),
         .target(name: "CWords", exclude: ["tables"]),
         .systemLibrary(name: "CLinux"),
 
         room("Processes", ["CLinux"]),
         room("Postgres", ["CLibpq", "CLinux", "Processes"]),
         room("HTTP", ["CCurl", "CSSL", "CLinux", "CZlib", "Processes"]),
-        room("Pages", ["CPages", "HTTP"]),
         room("JSON"),
         room("Tracing", ["HTTP", "JSON", "Processes"]),
         room("Terminal", ["Processes"]),
         room("Geocoding", ["CWords"]),
         room("Tracking"),
-        room("Towns", ["CSeed", "CLzma", "Geocoding"]),
+        room("Towns", ["CEmbedded", "CLzma", "Geocoding"]),
         .target(
             name: "Schema", dependencies: ["Postgres"], path: "sql",
             exclude: ["schema.sql", "seed"],
@@ -60,10 +57,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         room("Queue", ["Processes", "Postgres"]),
-        room("Formats", ["CWords", "CExpat", "CZlib", "Pages", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Formats", ["CWords", "CExpat", "CZlib", "CEmbedded", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Processes", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
         room(
-            "Contacts", ["Processes", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Formats"]),
+            "Contacts", ["Processes", "Postgres", "Queue", "Questions", "Geocoding", "Formats"]),
         room("Sinks", ["CSSL", "Processes", "HTTP", "JSON", "Tracking"]),
         room(
             "Locations",
@@ -95,9 +92,9 @@ let package = Package(
         .executableTarget(
             name: "waypost",
             dependencies: [
-                "CBuild", "Access", "Postgres", "Processes", "Terminal", "Geocoding", "Schema", "Queue", "Questions",
+                "CEmbedded", "Access", "Postgres", "Processes", "Terminal", "Geocoding", "Schema", "Queue", "Questions",
                 "Contacts", "Points", "Providers", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster", "API",
-                "Towns", "Shapes", "Sinks", "Pages", "Tracing",
+                "Towns", "Shapes", "Sinks", "Tracing",
             ],
             swiftSettings: strict,
             linkerSettings: [

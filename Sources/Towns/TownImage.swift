@@ -1,4 +1,4 @@
-import CSeed
+import CEmbedded
 
 /// The places, names, postcodes and regions of the gazetteer, as the flat arrays that `SeedMaker` wrote.
 ///

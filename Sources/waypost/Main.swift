@@ -1,5 +1,5 @@
 import API
-import CBuild
+import CEmbedded
 import Geocoding
 import Glibc
 import JSON

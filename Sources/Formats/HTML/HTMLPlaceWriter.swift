@@ -1,6 +1,5 @@
 import Geocoding
 import JSON
-import Pages
 import Processes
 
 /// Writes all addresses as a page with a map and a list. The page needs only a browser: no network, no other file.

@@ -3,7 +3,6 @@ import Access
 import Cluster
 import Contacts
 import HTTP
-import Pages
 import Postgres
 import Processes
 import Queue

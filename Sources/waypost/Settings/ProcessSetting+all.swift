@@ -1,6 +1,6 @@
+import API
 import Cluster
 import HTTP
-import Pages
 import Postgres
 import Processes
 import Queue

@@ -1,5 +1,5 @@
+import API
 import HTTP
-import Pages
 import Processes
 
 /// The settings of the API server.

@@ -1,4 +1,4 @@
-import CPages
+import CEmbedded
 
 /// A file of our pages, compiled into the program.
 package enum PageAsset {
@@ -10,7 +10,7 @@ package enum PageAsset {
         return UnsafeBufferPointer(start: asset.pointee.text, count: page_size(asset))
     }
 
-    static var names: [String] { all.compactMap(name(of:)) }
+    package static var names: [String] { all.compactMap(name(of:)) }
 
     private static var all: some Sequence<UnsafePointer<page_asset>> {
         sequence(state: page_assets()) { next in

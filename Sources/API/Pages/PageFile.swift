@@ -1,3 +1,4 @@
+import Formats
 import HTTP
 
 /// A file of our pages, ready to be sent: with a tag, so that a browser loads it once, and compressed in advance.

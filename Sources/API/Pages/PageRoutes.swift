@@ -1,3 +1,4 @@
+import Formats
 package import HTTP
 
 /// The HTML pages. They contain no data: they read it from `/v1` with the rights of the signed-in person.
