@@ -41,9 +41,8 @@ let package = Package(
 
         room("Processes", ["CLinux"]),
         room("Postgres", ["CLibpq", "CLinux", "Processes"]),
-        room("HTTP", ["CCurl", "CSSL", "CLinux", "CZlib", "Processes"]),
         room("JSON"),
-        room("Tracing", ["HTTP", "JSON", "Processes"]),
+        room("HTTP", ["CCurl", "CSSL", "CLinux", "CZlib", "Processes", "JSON"]),
         room("Terminal", ["Processes"]),
         room("Geocoding", ["CWords"]),
         room("Tracking"),
@@ -74,7 +73,7 @@ let package = Package(
             resources: [.embedInCode("Descriptions")], swiftSettings: strict),
         room(
             "Cluster",
-            ["Postgres", "Processes", "HTTP", "Schema", "Queue", "Questions", "Contacts", "Locations", "Tracing"]),
+            ["Postgres", "Processes", "HTTP", "Schema", "Queue", "Questions", "Contacts", "Locations"]),
         room("Access", ["Processes", "Postgres", "HTTP", "Queue"]),
         room(
             "Shapes",
@@ -86,7 +85,7 @@ let package = Package(
             name: "API",
             dependencies: [
                 "Access", "Processes", "Postgres", "HTTP", "JSON", "Queue", "Questions", "Contacts", "Geocoding",
-                "Towns", "Formats", "Locations", "Shapes", "Tracing", "Tracking",
+                "Towns", "Formats", "Locations", "Shapes", "Tracking",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -94,7 +93,7 @@ let package = Package(
             dependencies: [
                 "CEmbedded", "Access", "Postgres", "Processes", "Terminal", "Geocoding", "Schema", "Queue", "Questions",
                 "Contacts", "Points", "Providers", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster", "API",
-                "Towns", "Shapes", "Sinks", "Tracing",
+                "Towns", "Shapes", "Sinks",
             ],
             swiftSettings: strict,
             linkerSettings: [
@@ -124,7 +123,7 @@ let package = Package(
         tests(
             of: "Tracing",
             [
-                "Tracing", "Access", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Processes", "Postgres",
+                "Access", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Processes", "Postgres",
                 "Queue", "Questions", "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "JSONTesting", "Polling",
             ]),
         tests(of: "Terminal", ["Terminal", "Processes"]),
@@ -228,8 +227,7 @@ let package = Package(
 // in the package at the root.
 for target in package.targets
 where [
-    "API", "Access", "Cluster", "Locations", "Providers", "Shapes", "Sinks", "Terminal", "Tracing",
-    "waypost",
+    "API", "Access", "Cluster", "Locations", "Providers", "Shapes", "Sinks", "Terminal", "waypost",
 ].contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
 }

@@ -4,7 +4,6 @@ package import HTTP
 package import Postgres
 package import Processes
 package import Queue
-package import Tracing
 
 /// The services and settings that the API uses.
 package struct Backend: Sendable {

@@ -1,5 +1,4 @@
 import HTTP
-import Tracing
 
 extension Tracer {
     /// Answers a request in a span of its own, which belongs to the client's trace.

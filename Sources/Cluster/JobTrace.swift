@@ -1,5 +1,5 @@
+import HTTP
 import Queue
-import Tracing
 
 /// The times of a traced job, until its result is stored. Then they become five spans:
 ///

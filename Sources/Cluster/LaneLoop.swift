@@ -4,7 +4,6 @@ import Postgres
 import Processes
 import Questions
 import Queue
-import Tracing
 
 /// The work of one worker in one lane: claim jobs while there is room, call when a slot comes, record the result,
 /// repeat.

@@ -2,7 +2,6 @@ import HTTP
 import Processes
 import Questions
 import Queue
-import Tracing
 
 /// All decisions about the work of one worker in one lane: when to claim, to call, to write results, and to sleep.
 ///

@@ -1,8 +1,8 @@
+import HTTP
 import Postgres
 import Processes
 import Questions
 import Queue
-import Tracing
 
 /// Writes the results of calls to the database: the ends of jobs, their answers and their counters in one transaction.
 struct ResultWriter: Sendable {

@@ -1,8 +1,8 @@
+package import HTTP
 package import Postgres
 package import Processes
 package import Questions
 package import Queue
-package import Tracing
 
 /// Claims jobs, makes their calls and records the results.
 ///

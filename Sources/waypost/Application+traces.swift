@@ -2,7 +2,6 @@ import Geocoding
 import HTTP
 import Postgres
 import Queue
-import Tracing
 
 extension Application {
     /// Runs an operation that starts a trace, for a command. The spans are sent before the command ends.

@@ -12,7 +12,6 @@ import Queue
 import Schema
 import Sinks
 import Terminal
-import Tracing
 
 /// The assembled system. Only this type gives each part its dependencies.
 struct Application: Sendable {

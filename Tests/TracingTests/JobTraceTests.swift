@@ -1,5 +1,4 @@
 import DatabaseTesting
-import HTTP
 import Polling
 import Postgres
 import Processes
@@ -8,7 +7,7 @@ import Queue
 import Testing
 
 @testable import Cluster
-@testable import Tracing
+@testable import HTTP
 
 /// The trace of a job, in the queue and in a worker.
 @Suite(.database)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tracing
+@testable import HTTP
 
 /// https://www.w3.org/TR/trace-context/#traceparent-header
 struct SpanContextTests {

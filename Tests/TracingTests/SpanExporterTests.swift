@@ -1,12 +1,11 @@
 import ExtremesTesting
-import HTTP
 import HTTPTesting
 import JSON
 import Polling
 import Processes
 import Testing
 
-@testable import Tracing
+@testable import HTTP
 
 @Suite(.timeLimit(.minutes(10)))
 struct SpanExporterTests {

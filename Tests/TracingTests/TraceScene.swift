@@ -2,7 +2,6 @@ import Access
 import Cluster
 import Contacts
 import DatabaseTesting
-import HTTP
 import HTTPTesting
 import Postgres
 import Processes
@@ -11,8 +10,8 @@ import Questions
 import Testing
 
 @testable import API
+@testable import HTTP
 @testable import Queue
-@testable import Tracing
 
 /// An API server, a worker, a provider and a collector of traces, each on a socket.
 struct TraceScene {

@@ -1,12 +1,11 @@
 import DatabaseTesting
-import HTTP
 import HTTPTesting
 import JSON
 import Postgres
 import Processes
 import Testing
 
-@testable import Tracing
+@testable import HTTP
 
 /// One address from the API's client to the provider and back, as the collector receives it.
 @Suite(.database)

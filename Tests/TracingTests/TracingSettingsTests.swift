@@ -1,8 +1,7 @@
-import HTTP
 import Processes
 import Testing
 
-@testable import Tracing
+@testable import HTTP
 
 struct TracingSettingsTests {
     private func settings(_ environment: [String: String]) throws -> TracingSettings? {

@@ -17,7 +17,7 @@ package struct Job: Identifiable, Hashable, Sendable {
     /// The time since which the job could have been claimed, on the database's clock, since 1970.
     package let dueAt: Duration
 
-    /// The trace of the request that queued the job, in a form that the room `Tracing` reads; nil without tracing.
+    /// The trace of the request that queued the job, in a form that `SpanContext` reads; nil without tracing.
     package let trace: String?
 }
 

@@ -1,12 +1,12 @@
 import Cluster
 import Geocoding
 import Glibc
+import HTTP
 import Postgres
 import Processes
 import Queue
 import Sinks
 import Terminal
-import Tracing
 
 /// All settings from the environment, read once when a command starts. ``ProcessSetting/all`` has their variables.
 struct Settings: Sendable {

@@ -1,4 +1,3 @@
-import HTTP
 package import Processes
 
 /// The settings for traces from OpenTelemetry's variables. Without an endpoint nothing is traced.

@@ -1,5 +1,3 @@
-package import HTTP
-
 extension Tracer {
     /// Makes a span for each request that a client sends inside a trace. With `handsOn`, it also sends the trace
     /// context to the server.

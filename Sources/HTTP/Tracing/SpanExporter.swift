@@ -1,4 +1,3 @@
-package import HTTP
 import JSON
 package import Processes
 
