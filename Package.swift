@@ -60,7 +60,7 @@ let package = Package(
         room("Questions", ["Processes", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
         room(
             "Contacts", ["Processes", "Postgres", "Queue", "Questions", "Geocoding", "Formats"]),
-        room("Sinks", ["CSSL", "Processes", "HTTP", "JSON", "Tracking"]),
+        room("Sinks", ["Processes", "HTTP", "JSON", "Tracking"]),
         room(
             "Locations",
             [
@@ -69,7 +69,7 @@ let package = Package(
             ]),
         room("Points", ["Postgres", "Queue", "Questions", "Geocoding"]),
         .target(
-            name: "Providers", dependencies: ["CSSL", "Processes", "HTTP", "JSON", "Geocoding", "Towns"],
+            name: "Providers", dependencies: ["Processes", "HTTP", "JSON", "Geocoding", "Towns"],
             resources: [.embedInCode("Descriptions")], swiftSettings: strict),
         room(
             "Cluster",
@@ -174,7 +174,7 @@ let package = Package(
         tests(
             of: "Sinks",
             [
-                "Sinks", "CSSL", "HTTP", "JSON", "Processes", "Tracking", "ExtremesTesting", "HTTPTesting",
+                "Sinks", "HTTP", "JSON", "Processes", "Tracking", "ExtremesTesting", "HTTPTesting",
                 "Polling",
                 "SinkTesting",
             ]),

@@ -1,5 +1,6 @@
 import CSSL
 import Foundation
+import HTTP
 import Testing
 
 @testable import Providers

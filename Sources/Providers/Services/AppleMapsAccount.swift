@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import HTTP
 
 /// The account that signs the requests for Apple's access tokens:
 /// https://developer.apple.com/documentation/applemapsserverapi/creating-and-using-tokens-with-maps-server-api

@@ -5,11 +5,11 @@ import Glibc
 ///
 /// `@unchecked Sendable` is safe because libcrypto lets any number of threads sign with one key at once, as long as
 /// each has a context of its own, and the key never changes after reading.
-final class SigningKey: @unchecked Sendable {
+package final class SigningKey: @unchecked Sendable {
     private let key: OpaquePointer
 
     /// Reads a key in the format of a `.p8` file.
-    init(pem: String) throws(SigningKeyError) {
+    package init(pem: String) throws(SigningKeyError) {
         // Errors left in this thread's queue would look like a failure of the next call.
         defer { ERR_clear_error() }
         let source = BIO_new(BIO_s_mem())
@@ -39,7 +39,7 @@ final class SigningKey: @unchecked Sendable {
     }
 
     /// Returns both numbers of the signature, 32 bytes each.
-    func sign(_ message: [UInt8]) -> [UInt8] {
+    package func sign(_ message: [UInt8]) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
         // The maximum length in DER of two numbers of 32 bytes.

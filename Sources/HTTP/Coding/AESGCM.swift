@@ -1,16 +1,15 @@
 import CSSL
-import HTTP
 
 /// AES with a key of 256 bits in Galois/Counter Mode (NIST SP 800-38D): without the key, sealed data can be neither
 /// read nor changed.
-enum AESGCM {
-    static let keyLength = 32
-    static let nonceLength = 12
-    static let tagLength = 16
+package enum AESGCM {
+    package static let keyLength = 32
+    package static let nonceLength = 12
+    package static let tagLength = 16
 
     /// The same nonce must never be used twice with one key. `context` is not stored, and must be the same when
     /// opening.
-    static func seal(
+    package static func seal(
         _ plain: [UInt8], key: [UInt8], nonce: [UInt8], context: [UInt8]
     ) -> (sealed: [UInt8], tag: [UInt8]) {
         precondition(key.count == keyLength && nonce.count == nonceLength, "a key or a nonce of another length")
@@ -30,7 +29,7 @@ enum AESGCM {
     }
 
     /// Returns nil if key, nonce, context, tag and sealed data don't belong together.
-    static func open(
+    package static func open(
         _ sealed: [UInt8], tag: [UInt8], key: [UInt8], nonce: [UInt8], context: [UInt8]
     ) -> [UInt8]? {
         guard key.count == keyLength, nonce.count == nonceLength, tag.count == tagLength else { return nil }
@@ -52,7 +51,7 @@ enum AESGCM {
         return Array(plain.prefix(sealed.count))
     }
 
-    static func random(_ count: Int) -> [UInt8] {
+    package static func random(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         guard RAND_bytes(&bytes, Int32(count)) == 1 else { preconditionFailure("libcrypto has no random bytes") }
         return bytes
@@ -61,7 +60,7 @@ enum AESGCM {
 
 extension Digest {
     /// HMAC (RFC 2104): only an owner of the key can compute it.
-    static func authenticate(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    package static func authenticate(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: size)
         var length: UInt32 = 0
         guard HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &code, &length) != nil else {
