@@ -58,22 +58,18 @@ let package = Package(
         room("Queue", ["Processes", "Postgres"]),
         room("Formats", ["CWords", "CExpat", "CZlib", "CEmbedded", "Processes", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Processes", "HTTP", "Postgres", "JSON", "Queue", "Geocoding"]),
-        room(
-            "Contacts", ["Processes", "Postgres", "Queue", "Questions", "Geocoding", "Formats"]),
-        room("Sinks", ["Processes", "HTTP", "JSON", "Tracking"]),
+        room("Contacts", ["Processes", "Postgres", "Queue", "Questions", "Geocoding", "Formats"]),
+        room("Sinks", ["Processes", "HTTP", "Postgres", "JSON", "Queue", "Questions", "Tracking"]),
         room(
             "Locations",
-            [
-                "Processes", "HTTP", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats",
-                "Sinks",
-            ]),
+            ["Processes", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats", "Sinks"]),
         room("Points", ["Postgres", "Queue", "Questions", "Geocoding"]),
         .target(
             name: "Providers", dependencies: ["Processes", "HTTP", "JSON", "Geocoding", "Towns"],
             resources: [.embedInCode("Descriptions")], swiftSettings: strict),
         room(
             "Cluster",
-            ["Postgres", "Processes", "HTTP", "Schema", "Queue", "Questions", "Contacts", "Locations"]),
+            ["Postgres", "Processes", "HTTP", "Schema", "Queue", "Questions", "Contacts", "Locations", "Sinks"]),
         room("Access", ["Processes", "Postgres", "HTTP", "Queue"]),
         room(
             "Shapes",
@@ -85,7 +81,7 @@ let package = Package(
             name: "API",
             dependencies: [
                 "Access", "Processes", "Postgres", "HTTP", "JSON", "Queue", "Questions", "Contacts", "Geocoding",
-                "Towns", "Formats", "Locations", "Shapes", "Tracking",
+                "Towns", "Formats", "Locations", "Sinks", "Shapes", "Tracking",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -174,9 +170,8 @@ let package = Package(
         tests(
             of: "Sinks",
             [
-                "Sinks", "HTTP", "JSON", "Processes", "Tracking", "ExtremesTesting", "HTTPTesting",
-                "Polling",
-                "SinkTesting",
+                "Sinks", "HTTP", "JSON", "Postgres", "Processes", "Tracking", "DatabaseTesting", "ExtremesTesting",
+                "HTTPTesting", "Polling", "SinkTesting",
             ]),
         tests(
             of: "Points",

@@ -4,6 +4,7 @@ import Postgres
 import Processes
 import Questions
 package import Queue
+import Sinks
 
 extension Coordinator {
     /// Takes or renews the lead. With the lead, does one bounded step of each act that is due. Returns true if there is

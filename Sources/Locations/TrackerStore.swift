@@ -1,4 +1,5 @@
 package import Postgres
+import Sinks
 package import Tracking
 
 /// Trackers, and their fixes and locations.
@@ -84,6 +85,7 @@ extension TrackerStore {
         on database: isolated Connection
     ) throws -> Bool {
         // A row that was never updated or locked has no xmax.
+        // crosses rooms: a new tracker has the account's default sink.
         let isNew: Bool = try database.query(
             """
             INSERT INTO trackers AS t (
@@ -124,6 +126,7 @@ extension TrackerStore {
     private func use(_ choice: SinkChoice, for user: String, account: Int, on database: isolated Connection) throws {
         var sink: Int?
         if case .sink(let name) = choice {
+            // crosses rooms: a tracker contains the id of its sink.
             sink = try database.query(
                 "SELECT id FROM sinks WHERE account = \(account)::integer AND name = \(name) AND about = 'locations'"
             ).first?.read("id")
@@ -197,6 +200,7 @@ extension TrackerStore {
     package func trackers(
         account: Int, user: String? = nil, after last: String = "", limit: Int = 1_000, on database: isolated Connection
     ) throws -> [TrackerState] {
+        // crosses rooms: the state of a tracker includes its sink and its sign-in.
         try database.query(
             """
             SELECT trackers.id, user_id, is_on, radius, top_speed, longest_gap, keeps_doubted, extract(epoch FROM newest_at) AS newest_at,

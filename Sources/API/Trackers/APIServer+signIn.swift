@@ -7,6 +7,7 @@ import Locations
 import Postgres
 import Queue
 import Shapes
+import Sinks
 import Tracking
 
 /// A user's sign-in at Firebase, which workers use to upload in the user's name.

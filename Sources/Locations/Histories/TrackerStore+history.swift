@@ -28,6 +28,7 @@ extension TrackerStore {
     /// Makes sure that a user has a tracker; returns true if it is new. A new tracker is off, and was never on: a phone
     /// must be started first.
     package func makeTracker(of user: String, account: Int, on database: isolated Connection) throws -> Bool {
+        // crosses rooms: a new tracker has the account's default sink.
         try !database.query(
             """
             INSERT INTO trackers (account, user_id, sink)

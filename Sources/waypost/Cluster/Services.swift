@@ -1,6 +1,5 @@
 import Cluster
 import HTTP
-import Locations
 import Points
 import Postgres
 import Processes

@@ -5,6 +5,7 @@ import Locations
 import Postgres
 import Processes
 import Queue
+import Sinks
 
 /// Deletes an account, in transactions that each hold their locks for a short time.
 ///

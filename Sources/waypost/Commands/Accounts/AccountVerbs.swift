@@ -3,6 +3,7 @@ import Contacts
 import Locations
 import Postgres
 import Shapes
+import Sinks
 import Terminal
 
 enum AccountVerbs {

@@ -1,4 +1,3 @@
-import Locations
 import Postgres
 import Processes
 import Queue

@@ -1,8 +1,8 @@
-import Locations
 import Postgres
 import Processes
 import Queue
 import Schema
+import Sinks
 import Terminal
 
 struct MigrateCommand: ChangingCommand {

@@ -1,6 +1,5 @@
 import Contacts
 import Glibc
-import Locations
 import Processes
 import Queue
 import Sinks

@@ -1,6 +1,5 @@
 import Contacts
 import FoundationEssentials
-import Locations
 import Postgres
 import Processes
 import Queue

@@ -1,5 +1,4 @@
 import Contacts
-import Locations
 import Queue
 import Sinks
 import Terminal

@@ -4,6 +4,7 @@ import Locations
 import Postgres
 import Processes
 import Shapes
+import Sinks
 import Terminal
 
 enum LocationVerbs {

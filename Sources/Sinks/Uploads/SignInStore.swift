@@ -32,6 +32,7 @@ extension SignInStore {
     package func store(
         _ sealed: [UInt8], endsAt: Double, sink: Int, user: String?, account: Int, on database: isolated Connection
     ) throws -> Bool {
+        // crosses rooms: a user's own sign-in contains the id of the user's tracker.
         let kept = try database.query(
             """
             INSERT INTO sign_ins AS s (account, sink, tracker, sealed, ends_at)
@@ -52,6 +53,7 @@ extension SignInStore {
 
     /// Deletes a user's own tokens. Returns false if there are none.
     package func forget(sink: Int, user: String?, account: Int, on database: isolated Connection) throws -> Bool {
+        // crosses rooms: a user's own sign-in contains the id of the user's tracker.
         try database.query(
             """
             DELETE FROM sign_ins
@@ -68,6 +70,7 @@ extension SignInStore {
 
     func signIns(_ ids: [Int], on database: isolated Connection) throws -> [Int: StoredSignIn] {
         guard !ids.isEmpty else { return [:] }
+        // crosses rooms: only the tracker has the user's name.
         let found = try database.query(
             """
             SELECT sign_ins.id, number, sealed, sign_ins.sink, user_id, ends_at <= now() + interval '1 minute' AS is_ending,

@@ -1,7 +1,6 @@
 package import Postgres
 package import Questions
 import Queue
-package import Sinks
 
 /// Everything that a worker needs to upload to sinks.
 package struct SinkAccess: Sendable {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 package import Postgres
 package import Queue
-package import Sinks
 
 /// Sinks, each with the lane in which its uploads wait.
 ///
@@ -128,7 +127,7 @@ extension SinkStore {
     package func remove(_ name: String, on database: isolated Connection) throws -> Bool {
         let found = try database.query("SELECT id FROM sinks WHERE name = \(name) FOR UPDATE").first
         guard let sink: Int = try found?.read("id") else { return false }
-        // A job without a tracker ends without a call.
+        // crosses rooms: a tracker contains the id of its sink. A job without a tracker ends without a call.
         try database.query("UPDATE trackers SET sink = NULL, job = NULL, piece = NULL WHERE sink = \(sink)::integer")
         try database.query("DELETE FROM sinks WHERE id = \(sink)::integer")
         try tellWorkers(of: name, on: database)

@@ -1,6 +1,5 @@
 package import Postgres
 package import Queue
-package import Sinks
 
 /// The locations that sinks don't have yet, and the results of their uploads. See docs/design/locations.md.
 ///
@@ -125,6 +124,7 @@ package struct SinkLoad: Hashable, Sendable {
 extension UploadStore {
     /// Returns the loads by the ids of the sinks; a sink without trackers is missing. Counts all due locations.
     package func loads(on database: isolated Connection) throws -> [Int: SinkLoad] {
+        // crosses rooms: the load of a sink consists of its trackers and their locations.
         let rows = try database.query(
             """
             SELECT sinks.id, count(*) AS trackers, sum(due.count)::bigint AS due, sum(refused.count)::bigint AS refused,
@@ -161,7 +161,8 @@ extension UploadStore {
             half.subjects.map { (tracker: $0, from: half.of, to: half.job) }
         }
         guard !moved.isEmpty else { return }
-        // A question may have the same id as a tracker, but its job is another one.
+        // crosses rooms: a tracker contains the id of its job. A question may have the same id as a tracker, but its
+        // job is another one.
         try database.query(
             """
             UPDATE trackers
@@ -234,6 +235,7 @@ extension UploadStore {
     /// Queues the due locations of an account's trackers, or of one: after a new sink, a sign-in, or turning the
     /// tracker on.
     package func queue(user: String? = nil, account: Int, on database: isolated Connection) throws {
+        // crosses rooms: a tracker contains the id of its sink.
         try database.query(
             """
             SELECT queue_uploads(array_agg(id))

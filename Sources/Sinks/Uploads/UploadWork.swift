@@ -3,7 +3,6 @@ import HTTP
 import Postgres
 import Questions
 import Queue
-import Sinks
 import Tracking
 
 /// Jobs whose subjects are trackers: it uploads the locations that their sink doesn't have.

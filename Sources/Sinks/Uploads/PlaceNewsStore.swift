@@ -1,6 +1,5 @@
 package import Postgres
 package import Queue
-package import Sinks
 
 /// The messages to webhooks about changed places. See docs/design/sinks.md.
 ///

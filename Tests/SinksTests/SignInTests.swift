@@ -1,6 +1,6 @@
 import DatabaseTesting
-import Locations
 import Postgres
+import Sinks
 import Testing
 
 @Suite(.database)

@@ -2,7 +2,6 @@ import HTTP
 import Postgres
 import Questions
 import Queue
-import Sinks
 
 /// Jobs whose subject is a webhook about places. The webhook gets a message that places have changed. The content is
 /// read when the call is made, so the changes of a long import share few calls.
