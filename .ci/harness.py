@@ -4,7 +4,7 @@
 and with clients that remember what was acknowledged. `Server` is a PostgreSQL server, `Machine` a Debian with systemd, and
 `blocks` reads the commands of a page.
 """
-import ctypes, glob, http.client, itertools, json, os, re, shutil, signal, socket, ssl, subprocess, sys, tempfile, threading, time
+import argparse, ctypes, glob, http.client, itertools, json, os, re, shutil, signal, socket, ssl, subprocess, sys, tempfile, threading, time
 import urllib.request
 
 from recorder import Limit, read_log, report
@@ -15,11 +15,32 @@ BIN = max(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.spli
 LANE, USERS = "nominatim", ("ada", "bob")
 BEGAN = time.monotonic()
 ANY_CERTIFICATE = ssl._create_unverified_context()
+PROGRAM = f"{REPOSITORY}/.build/debug/waypost"
 AS_POSTGRES = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if os.geteuid() == 0 else []
 
 
 class Failure(Exception):
     pass
+
+
+def arguments(*words, **defaults):
+    """The command line of a story, which its docstring explains: paths, and options with their defaults. The program is
+    the debug build unless given. An option whose default is False takes no value."""
+    text = sys.modules["__main__"].__doc__
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for word in words:
+        parser.add_argument(word, type=os.path.realpath, **({"nargs": "?", "default": PROGRAM} if word == "program" else {}))
+    for name, default in defaults.items():
+        form = {bool: {"action": "store_true"}, type(None): {}}.get(type(default), {"type": type(default)})
+        parser.add_argument(f"--{name.replace('_', '-')}", default=default, **form)
+    return parser.parse_args()
+
+
+def with_packages():
+    """Runs this program again with the packages of .ci/requirements.txt."""
+    if sys.prefix == sys.base_prefix:
+        python = f"{run(f'{HERE}/python', stderr=None).strip()}/python"
+        os.execv(python, [python, "-B", *sys.argv])
 
 
 def say(text):
@@ -50,9 +71,18 @@ def run(*command, codes=(0,), **options):
     """The standard output of a command that ends with one of the codes."""
     if "input" not in options:
         options.setdefault("stdin", subprocess.DEVNULL)
-    done = subprocess.run(command, capture_output=True, text=True, **options)
-    expect(done.returncode in codes, f"{' '.join(command)} ended with {done.returncode}: {(done.stdout + done.stderr)[-3000:]}")
+    done = subprocess.run(command, text=True, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options)
+    printed = done.stdout + (done.stderr or "")
+    expect(done.returncode in codes, f"{' '.join(command)} ended with {done.returncode}: {printed[-3000:]}")
     return done.stdout
+
+
+def certify(folder, name="localhost", days=90):
+    """Makes a certificate and its key, and returns their paths."""
+    paths = f"{folder}/tls.crt", f"{folder}/tls.key"
+    run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", str(days),
+        "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}", "-out", paths[0], "-keyout", paths[1])
+    return paths
 
 
 def ends_with_parent():
@@ -83,6 +113,9 @@ def story(body, spaces=(), keep=None):
     title = os.path.basename(sys.argv[0])
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
+    # The caller's settings for another server must not be used here.
+    for name in [name for name in os.environ if name.startswith("PG")]:
+        del os.environ[name]
     if folder := os.environ.get("STORY"):
         if "net" in spaces and os.geteuid() == 0:
             run("ip", "link", "set", "lo", "up")
@@ -115,6 +148,19 @@ def story(body, spaces=(), keep=None):
     sys.exit(code)
 
 
+def hand_over(command, **environment):
+    """Runs the command of a wrapper, and exits with its code."""
+    outer = {name: value for name, value in os.environ.items() if name != "STORY"}
+    child = subprocess.Popen(command, env=outer | environment)
+    try:
+        code = child.wait()
+    finally:
+        if child.poll() is None:
+            child.terminate()
+            child.wait()
+    sys.exit(code if code >= 0 else 128 - code)
+
+
 def blocks(page, section=".*", kind="sh"):
     """The blocks of a kind in the sections of a page whose title matches: pairs of a title and a text.
 
@@ -141,7 +187,7 @@ class Server:
     def __init__(self, folder, name="data"):
         self.home, self.data, self.child = folder, f"{folder}/{name}", None
         self.url = f"postgresql://postgres@/waypost?host={folder}"
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(folder, 0o700, exist_ok=True)
         if AS_POSTGRES:
             shutil.chown(folder, "postgres", "postgres")
 
@@ -179,6 +225,13 @@ class Machine:
         self.path, self.environment = path, os.environ | ({"NETWORK_OF": network_of.path} if network_of else {})
         self.tool("make", *packages)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for action in "cut", "remove":
+            self.tool(action)
+
     def tool(self, action, *words, **options):
         return run(f"{HERE}/machine", action, self.path, *words, env=self.environment, **options)
 
@@ -215,6 +268,17 @@ trap 'printf "%s:%s: %s\\n" "$page" "$LINENO" "$BASH_COMMAND"' DEBUG
 """)
         self.tool("run", "env", "-C", "/root", "DEBIAN_FRONTEND=noninteractive", f"page={page}", "BASH_ENV=/opt/page.traps", "bash", "/opt/page")
 
+    def property(self, unit, name):
+        return self.run(f"systemctl show --value --property {name} {unit}").strip()
+
+    def renew_certificate(self, certificate, key, name="localhost"):
+        """Replaces a certificate and its key, which the group waypost may read."""
+        with tempfile.TemporaryDirectory() as folder:
+            for made, path in zip(certify(folder, name), (certificate, key)):
+                with open(made) as file:
+                    self.write(f"{path}.new", file.read(), "640")
+        self.run(f"chgrp waypost {key}.new; mv {key}.new {key}; mv {certificate}.new {certificate}")
+
     def enter_network(self):
         """From now on this process, its clients and the recorder are in the network of the machine."""
         network, supervisor = (open(f"{self.path}/{name}").read().strip() for name in ("network", "supervisor"))
@@ -224,7 +288,7 @@ trap 'printf "%s:%s: %s\\n" "$page" "$LINENO" "$BASH_COMMAND"' DEBUG
 
 class Trial:
     def __init__(self, folder, url, *rates, program="waypost"):
-        self.folder, self.url, self.rates, self.program = folder, url, rates, program
+        self.folder, self.url, self.rates, self.program, self.provider = folder, url, rates, program, ""
         # The words before each command, and psql of the server.
         self.inside, self.psql = [], ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", url]
         self.children, self.clients = {}, []
@@ -236,6 +300,8 @@ class Trial:
         self.lost_answers = 0
         self.repeats, self.lock, self.is_over = 0, threading.Lock(), threading.Event()
         self.apis, self.token, self.account = {}, None, "app"
+        # The copy of a client that follows the changes of the API, its place, and how often it began.
+        self.mirror, self.since, self.mirrors = {}, "0", 1
         # Each contact's address is called, and nothing else.
         self.is_exact = True
 
@@ -257,6 +323,17 @@ class Trial:
         child.send_signal(number)
         code = child.wait(timeout=60)
         expect(code in (0, -number), f"{name} ended with {code}: {self.tail(name)}")
+
+    def stop_all(self, number=signal.SIGTERM, but=("recorder",)):
+        for name in [name for name in self.children if name not in but]:
+            self.stop(name, number)
+
+    def start_prometheus(self, rules, interval, **jobs):
+        configs = [{"job_name": name.replace("_", "-")} | job for name, job in jobs.items()]
+        settings = {"global": interval, "rule_files": [rules], "scrape_configs": configs}
+        write(f"{self.folder}/prometheus.yml", json.dumps(settings))
+        self.start("prometheus", ["prometheus", f"--config.file={self.folder}/prometheus.yml",
+                                  "--web.listen-address=127.0.0.1:9090", f"--storage.tsdb.path={self.folder}/series"])
 
     def start_recorder(self, *words, latency="0.05-0.3", host="127.0.0.1"):
         self.provider, self.provider_host = "", host
@@ -378,6 +455,23 @@ class Trial:
             with self.lock:
                 self.fixes[user, fix["tst"]] = time.time()
 
+    def follow(self):
+        """Brings the client's copy of the account up to date. It begins again if the API no longer has its place."""
+        has_more = True
+        while has_more:
+            api = next(iter(self.apis.values()))
+            status, reply = self.call("GET", api, f"/v1/friends?updated_since={self.since}&limit=500")
+            if status == 410:
+                self.mirror, self.since, self.mirrors = {}, "0", self.mirrors + 1
+                continue
+            if status != 200:
+                return
+            page = json.loads(reply)
+            self.mirror |= {friend["id"]: friend for friend in page["data"]}
+            for friend in page["removed"]:
+                self.mirror.pop(friend["id"], None)
+            self.since, has_more = page["next_since"], page["has_more"]
+
     def repeat(self, seconds, act, *arguments):
         """Calls `act` again and again in a thread. The first failure is raised by `check_clients`."""
         def work():
@@ -417,6 +511,13 @@ class Trial:
 
     def waiting(self):
         return self.number("SELECT count(*) FROM geocodes WHERE status = 'waiting'")
+
+    def located(self):
+        return self.number("SELECT count(*) FROM geocodes WHERE status = 'located'")
+
+    def leader(self):
+        """The process that leads, or nothing."""
+        return self.sql("SELECT pid FROM coordinators JOIN leadership ON coordinator = id AND until > now()")
 
     def slipped(self):
         """A process that is stopped between its check and its call sends it late: docs/design/rate-limits.md"""
