@@ -88,7 +88,7 @@ chaos: setup ## Disturb workers, database and provider for minutes while a recor
 # ALERTS="WaypostNoLeader WaypostLaneStuck" names some of them.
 test-alerts: setup ## Break a private cluster in the way of each alert, and run the commands of its section
 	$(at_home) swift build --product waypost
-	$(at_home) .ci/try-alerts $(ALERTS)
+	$(at_home) .ci/try-alerts --alerts "$(ALERTS)"
 
 # SHORT=1 is the form of CI. BINARY=FILE is a static program that exists already.
 test-compose: setup ## Run the commands of docs/operations/compose.md, stop parts, upgrade, and judge the calls
