@@ -49,8 +49,6 @@ CREATE TABLE public.followed_calls (
 )
 WITH (fillfactor='50');
 
-END;
-
 CREATE TABLE public.server_clock (
     only_row boolean DEFAULT true NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
@@ -66,8 +64,6 @@ CREATE TABLE public.server_clock (
     CONSTRAINT moments_have_a_date CHECK (((checked_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (checked_at <= '9999-12-31 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT there_is_one_clock CHECK (only_row)
 );
-
-END;
 
 CREATE TABLE public.jobs (
     id bigint NOT NULL,
@@ -167,8 +163,6 @@ CREATE TABLE public.token_buckets (
 )
 WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
-END;
-
 CREATE TABLE public.addresses (
     id bigint NOT NULL,
     friend bigint NOT NULL,
@@ -222,8 +216,6 @@ CREATE TABLE public.sign_ins (
     refusal text,
     renewed_by timestamp with time zone
 );
-
-END;
 
 CREATE TABLE public.accounts (
     id integer NOT NULL,
