@@ -245,18 +245,17 @@ class Machine:
     def type_page(self, page, section=".*", *files):
         """Types the commands of the sections whose title matches, in one shell, as root in its home directory, where the files
         are too. A later shell for the same page has the functions of the earlier one."""
-        # The other lines of the page are empty here, so that the shell's line numbers are the page's.
-        lines, is_wanted, is_inside = [], False, False
         with open(f"{REPOSITORY}/{page}") as file:
-            for line in file:
-                is_wanted = bool(re.fullmatch(section, line[3:].strip())) if line.startswith("## ") else is_wanted
-                is_inside = line == "```sh\n" and is_wanted if line.startswith("```") else is_inside
-                lines.append(line if is_inside and not line.startswith("```") else "\n")
-        expect("".join(lines).strip(), f"{page} has no commands in {section}")
+            text, typed, end = file.read(), "", 0
+        for _, commands in blocks(page, section):
+            begin, end = text.index(commands, end), text.index(commands, end) + len(commands)
+            # Empty lines stand for the rest of the page, so that the shell's line numbers are the page's.
+            typed += "\n" * (text.count("\n", 0, begin) - typed.count("\n")) + commands
+        expect(typed, f"{page} has no commands in {section}")
         for path in files:
             with open(path, "rb") as file:
                 self.run(f"cat >/root/{os.path.basename(path)}", stdin=file)
-        self.write("/opt/page", "".join(lines))
+        self.write("/opt/page", typed)
         # The shell reads these before the page. They print each command with its line, and the line of a failure.
         self.write("/opt/page.traps", """unset BASH_ENV
 set -Eeuo pipefail
@@ -272,12 +271,12 @@ trap 'printf "%s:%s: %s\\n" "$page" "$LINENO" "$BASH_COMMAND"' DEBUG
         return self.run(f"systemctl show --value --property {name} {unit}").strip()
 
     def renew_certificate(self, certificate, key, name="localhost"):
-        """Replaces a certificate and its key, which the group waypost may read."""
+        """Replaces a certificate and its key. The group waypost may read both."""
         with tempfile.TemporaryDirectory() as folder:
             for made, path in zip(certify(folder, name), (certificate, key)):
                 with open(made) as file:
                     self.write(f"{path}.new", file.read(), "640")
-        self.run(f"chgrp waypost {key}.new; mv {key}.new {key}; mv {certificate}.new {certificate}")
+        self.run(f"chgrp waypost {key}.new {certificate}.new; mv {key}.new {key}; mv {certificate}.new {certificate}")
 
     def enter_network(self):
         """From now on this process, its clients and the recorder are in the network of the machine."""
