@@ -1,6 +1,8 @@
 import Access
+import Geocoding
 import HTTP
 import JSON
+import Queue
 
 /// A request whose sender was authenticated.
 struct APIRequest: Sendable {
@@ -19,7 +21,7 @@ struct APIRequest: Sendable {
     /// The body's members.
     func fields(upTo limit: Int = longestBody) async throws -> RequestReader {
         guard http.hasContentType("application/json") else {
-            throw RequestError(status: 415, detail: "The body must be sent as application/json.", monicaCode: 37)
+            throw RequestError(status: 415, detail: "The body must be sent as application/json.")
         }
         return try RequestReader(await body.collect(upTo: limit))
     }
@@ -28,6 +30,13 @@ struct APIRequest: Sendable {
     func optionalFields() async throws -> RequestReader {
         let body = try await body.collect(upTo: Self.longestBody)
         return try RequestReader(body.isEmpty ? Array("{}".utf8) : body)
+    }
+
+    /// For a route whose body is a stream of contacts.
+    func requireLines() throws {
+        guard http.isOfLines else {
+            throw RequestError(status: 415, detail: "The body must be sent as application/x-ndjson.")
+        }
     }
 
     /// For a route without parameters. A parameter is refused, because it may be misspelt or meant for another route.
@@ -41,6 +50,12 @@ struct APIRequest: Sendable {
         guard let id = http.parameters["id"].flatMap(Int.init(digits:)), id > 0 else { throw RequestError.notFound }
         return id
     }
+
+    /// The name in the path. A name that nothing can have is not found later.
+    var name: String { http.parameters["name"] ?? "" }
+
+    var account: Int { caller.account }
+    var author: Author { caller.author }
 
     /// The path of the resource, for links.
     var path: String { http.path.map { "/" + $0.percentEncoded }.joined() }
@@ -66,5 +81,20 @@ extension ServerResponse {
         _ status: Int = 200, type: String = "application/json", _ write: (inout JSONWriter) throws -> Void
     ) rethrows -> ServerResponse {
         ServerResponse(status: status, headers: ["Content-Type": type], body: .bytes(try JSONWriter.bytes(write)))
+    }
+}
+
+extension APIRequest {
+    /// The client's preferred language in `Accept-Language`; nil without that header:
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4
+    var wantedLanguage: Language? {
+        let listed = http.headers.values("Accept-Language").flatMap { $0.split(separator: ",") }
+        let ranked = listed.enumerated().compactMap { place, item -> (tag: Substring, weight: Double, place: Int)? in
+            let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
+            guard let tag = parts.first else { return nil }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            return weight > 0 ? (tag[...], weight, place) : nil
+        }
+        return ranked.max { ($0.weight, -$0.place) < ($1.weight, -$1.place) }.map { Language($0.tag) }
     }
 }

@@ -1,6 +1,8 @@
 import Access
 import Formats
 import HTTP
+import JSON
+import Postgres
 import Shapes
 
 /// One line of the table of routes.
@@ -81,19 +83,14 @@ struct APIRoute: Sendable {
         _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, is traits: Traits = [],
         _ handler: @escaping @Sendable (APIRequest) async throws -> Reply<Output>
     ) {
-        self.init(method, pattern, scope, is: traits) { try await handler($0).response }
-        output = Output.self
+        self.init(method, pattern, scope, is: traits) { (request, _: NoInput) in try await handler(request) }
     }
 
     init(
         _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, is traits: Traits = [],
         _ handler: @escaping Handler
     ) {
-        let entrance = Entrance.whoever(scope) { request in
-            try request.refuseParameters()
-            return try await handler(request)
-        }
-        self.init(method, pattern, traits, entrance)
+        self.init(method, pattern, scope, is: traits) { (request, _: NoInput) in try await handler(request) }
     }
 
     /// A route in Monica's format, which ignores unknown parameters.
@@ -149,4 +146,49 @@ struct APIRoute: Sendable {
     var needsOnlyCaller: Bool { !traits.isDisjoint(with: [.metrics, .computed]) }
 
     var form: ErrorForm { tag == .app ? .contacts : .problem }
+}
+
+/// A response whose body is the JSON of an `Output`. The description of a route takes its schema from this type.
+struct Reply<Output: JSONRepresentable>: Sendable {
+    var response: ServerResponse
+
+    init(_ output: Output, status: Int = 200, type: String = "application/json") {
+        response = .json(status, type: type) { output.write(to: &$0) }
+    }
+
+    /// See ``ServerResponse/showing(_:)``.
+    func showing(_ path: String) -> Self { Self(response.showing(path)) }
+
+    fileprivate init(_ response: ServerResponse) { self.response = response }
+}
+
+extension Reply<NoContent> {
+    static var nothing: Self { Self(ServerResponse(status: 204)) }
+}
+
+/// The output of a route that responds without a body.
+enum NoContent: JSONRepresentable {
+    func write(to json: inout JSONWriter) {}
+    static var schema: Schema { .anything }
+}
+
+extension APIServer {
+    /// Runs `body` in one transaction: see ``write(_:isLong:_:)-(_,_,(Connection)->ServerResponse)``.
+    func write<Output>(
+        _ request: APIRequest, isLong: Bool = false, _ body: @Sendable (isolated Connection) throws -> Reply<Output>
+    ) async throws -> Reply<Output> {
+        Reply(try await write(request, isLong: isLong) { try body($0).response })
+    }
+
+    /// The same for a change of the cluster, with the rights of an administrator.
+    func act<Output>(
+        _ request: APIRequest, _ body: @Sendable (isolated Connection) throws -> Reply<Output>
+    ) async throws -> Reply<Output> {
+        Reply(try await act(request) { try body($0).response })
+    }
+}
+
+/// The bytes of one event: https://html.spec.whatwg.org/multipage/server-sent-events.html
+func event(_ name: String, _ value: some JSONRepresentable) -> [UInt8] {
+    Array("event: \(name)\ndata: ".utf8) + JSONWriter.bytes { value.write(to: &$0) } + Array("\n\n".utf8)
 }

@@ -5,6 +5,7 @@ import Locations
 import Postgres
 import Processes
 import Queue
+import Tracing
 
 extension APIServer {
     /// Answers a request, if necessary with an error. It throws if the client is gone.
@@ -43,7 +44,7 @@ extension APIServer {
     private func carryOut(_ request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
         let texts = request.path + request.query.flatMap { [$0.name, $0.value] }
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {
-            throw RequestError.invalid(parameters: [.init(field: "path", detail: "has the character U+0000")])
+            throw RequestError.invalid(parameter: "path", "has the character U+0000")
         }
         guard let decoded = request.decoded(upTo: Self.largestBody) else { throw RequestError.unknownCoding }
         var request = route.traits.contains(.phone) ? decoded.withPhonesToken() : decoded
@@ -144,4 +145,64 @@ extension RequestError {
             headers: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""],
             reason: .insufficientScope)
     }
+}
+
+extension Tracer {
+    /// Answers a request in a span of its own, which belongs to the client's trace.
+    ///
+    /// It follows the conventions for servers, but without the path and the query, which contain names and numbers of
+    /// contacts:
+    /// https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server-span
+    func answer(
+        _ request: ServerRequest, by route: APIRoute, _ body: () async throws -> ServerResponse
+    ) async throws -> ServerResponse {
+        // Two headers are ignored, because it is unclear which one is meant.
+        let parents = request.headers.values("traceparent")
+        let parent =
+            parents.count == 1
+            ? SpanContext(traceparent: parents[0], tracestate: request.headers.values("tracestate")) : nil
+        return try await trace(
+            "\(request.method.rawValue) \(route.pattern)", .server, under: parent, isParentRemote: parent != nil,
+            attributes: [
+                ("http.request.method", .text(request.method.rawValue)), ("http.route", .text(route.pattern)),
+                ("url.scheme", .text(request.isOverTLS ? "https" : "http")),
+            ],
+            body
+        ) { span, result in
+            guard case .success(let response) = result else { return }
+            span.attributes.append(("http.response.status_code", .number(response.status)))
+            // A client's mistake is not a failure of the server.
+            guard response.status >= 500 else { return }
+            span.hasFailed = true
+            span.attributes.append(("error.type", .text("\(response.status)")))
+        }
+    }
+}
+
+/// https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+extension FairShare {
+    /// Adds the account's limit of simultaneous requests, and how many more it could send now.
+    func note(_ account: Int, in headers: inout HTTPHeaders) {
+        guard headers["RateLimit"] == nil else { return }
+        headers["RateLimit-Policy"] = limits.policy
+        headers["RateLimit"] = "\"account\";r=\(placesLeft(of: account))"
+    }
+}
+
+extension RequestError {
+    init(_ error: AccountIsBusy) {
+        let seconds = max(1, Int((error.pause / .seconds(1)).rounded(.up)))
+        self.init(
+            status: 429,
+            detail:
+                "The account has more requests under way than can be answered soon; send fewer at once, and this again later.",
+            headers: [
+                "Retry-After": "\(seconds)", "RateLimit-Policy": error.limits.policy,
+                "RateLimit": "\"account\";r=0;t=\(seconds)",
+            ])
+    }
+}
+
+extension Shares.Limits {
+    fileprivate var policy: String { "\"account\";q=\(placesOfAccount);qu=\"concurrent-requests\"" }
 }

@@ -2,6 +2,20 @@ import Access
 import HTTP
 import Postgres
 
+/// How a handler uses the database of the request's account.
+enum Session: Sendable {
+    /// Reads, on a standby if there is one.
+    case read
+    /// Reads data that must be the newest.
+    case look
+    /// Reads with the rights of an administrator.
+    case inspect
+    /// Changes something in one transaction.
+    case write
+    /// The same with the rights of an administrator.
+    case act
+}
+
 /// Reads, and writes that a client may safely send twice:
 /// https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
 extension APIServer {
@@ -13,7 +27,7 @@ extension APIServer {
     func write(
         _ request: APIRequest, isLong: Bool = false, _ body: @Sendable (isolated Connection) throws -> ServerResponse
     ) async throws -> ServerResponse {
-        let database = backend.database(of: request.caller.account)
+        let database = backend.database(of: request.account)
         return try await write(request, in: isLong ? database.withoutLimit : database, body)
     }
 
@@ -21,14 +35,14 @@ extension APIServer {
     func act(
         _ request: APIRequest, _ body: @Sendable (isolated Connection) throws -> ServerResponse
     ) async throws -> ServerResponse {
-        try await write(request, in: backend.adminDatabase(of: request.caller.account), body)
+        try await write(request, in: backend.adminDatabase(of: request.account), body)
     }
 
     private func write(
         _ request: APIRequest, in database: AccountDatabase,
         _ body: @Sendable (isolated Connection) throws -> ServerResponse
     ) async throws -> ServerResponse {
-        let account = request.caller.account
+        let account = request.account
         return try await database.transaction { database in
             guard let key = request.key else { return try body(database) }
             let answers = IdempotencyStore(account: account)
@@ -41,12 +55,12 @@ extension APIServer {
                 return response
             case .inProgress:
                 throw RequestError(
-                    status: 409, detail: "A request with this Idempotency-Key is being answered.", monicaCode: 41,
+                    status: 409, detail: "A request with this Idempotency-Key is being answered.",
                     reason: .keyInProgress)
             case .conflict:
                 throw RequestError(
                     status: 409, detail: "This Idempotency-Key came with another request before; take a new one.",
-                    monicaCode: 41, reason: .keyReused)
+                    reason: .keyReused)
             }
             let response = try body(database)
             try answers.finish(
@@ -60,7 +74,46 @@ extension APIServer {
     func read<Value: Sendable>(
         _ request: APIRequest, _ body: @escaping @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
-        try await backend.read(of: request.caller.account, after: request.position, body)
+        try await backend.read(of: request.account, after: request.position, body)
+    }
+
+    /// A route whose handler is one use of the database.
+    func route<Input: RequestInput, Output>(
+        _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, is traits: APIRoute.Traits = [],
+        _ session: Session, _: Input.Type,
+        _ body: @escaping @Sendable (APIRequest, Input, isolated Connection) throws -> Reply<Output>
+    ) -> APIRoute {
+        let hasID = pattern.contains("{id}")
+        return APIRoute(method, pattern, scope, is: traits) { request, input in
+            // An impossible id needs no database.
+            if hasID { _ = try request.id() }
+            return try await run(session, request) { try body(request, input, $0) }
+        }
+    }
+
+    /// The same without parameters and without a body.
+    func route<Output>(
+        _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, is traits: APIRoute.Traits = [],
+        _ session: Session, _ body: @escaping @Sendable (APIRequest, isolated Connection) throws -> Reply<Output>
+    ) -> APIRoute {
+        route(method, pattern, scope, is: traits, session, NoInput.self) { request, _, db in try body(request, db) }
+    }
+
+    func run<Output>(
+        _ session: Session, _ request: APIRequest,
+        _ body: @escaping @Sendable (isolated Connection) throws -> Reply<Output>
+    ) async throws -> Reply<Output> {
+        switch session {
+        case .read:
+            // A standby's refusal counts. Thrown there, it would send the request to the database.
+            try await read(request) { db -> Result<Reply<Output>, RequestError> in
+                do { return .success(try body(db)) } catch let error as RequestError { return .failure(error) }
+            }.get()
+        case .look: try await backend.database(of: request.account).run(body)
+        case .inspect: try await backend.adminDatabase(of: request.account).run(body)
+        case .write: try await write(request, body)
+        case .act: try await act(request, body)
+        }
     }
 
     static let positionHeader = "Database-Position"
@@ -69,9 +122,7 @@ extension APIServer {
     private func position(in request: ServerRequest) throws -> Int? {
         try request.headers.values(Self.positionHeader).map { text in
             guard let position = Int(digits: text) else {
-                throw RequestError.invalid(parameters: [
-                    .init(field: Self.positionHeader, detail: "is not the value of an earlier reply")
-                ])
+                throw RequestError.invalid(parameter: Self.positionHeader, "is not the value of an earlier reply")
             }
             return position
         }.max()
@@ -93,9 +144,8 @@ extension APIServer {
                 position: try position(in: request))
         }
         guard keys.count == 1, IdempotencyStore.isKey(key) else {
-            throw RequestError.invalid(parameters: [
-                .init(field: "Idempotency-Key", detail: "is not one word of 1 to 255 visible ASCII characters")
-            ])
+            throw RequestError.invalid(
+                parameter: "Idempotency-Key", "is not one word of 1 to 255 visible ASCII characters")
         }
         let body = try await request.body.collect(upTo: APIRequest.longestBody)
         // Neither a method nor a path contains a zero byte, so zero bytes can separate them.

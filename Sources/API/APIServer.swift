@@ -40,7 +40,18 @@ package struct APIServer: Sendable {
 
     var routes: [APIRoute] {
         let tables: [(APIRoute.Tag, [APIRoute])] = [
-            (.app, contactRoutes), (.waypost, friendRoutes), (.positions, trackerRoutes), (.cluster, adminRoutes),
+            (.app, contactRoutes + addressRoutes),
+            (
+                .waypost,
+                friendRoutes + feedRoutes + placeRoutes + suggestRoutes + progressRoutes + planRoutes + questionRoutes
+                    + clusterRoutes + healthRoutes
+            ),
+            (.positions, trackerRoutes + phoneRoutes),
+            (
+                .cluster,
+                laneRoutes + workerRoutes + jobRoutes + chainRoutes + cacheRoutes + tokenRoutes + settingRoutes
+                    + rematchRoutes + reviewRoutes + logRoutes
+            ),
         ]
         return tables.flatMap { tag, routes in
             routes.map { route in

@@ -66,7 +66,6 @@ package struct FriendDetails: OptionSet, Sendable {
 extension AddressRecord {
     package var status: GeocodeStatus { place.status }
     package var coordinate: Coordinate? { place.coordinate }
-    package var precision: String? { place.precision?.rawValue }
     package var provider: String? { place.provider }
 }
 

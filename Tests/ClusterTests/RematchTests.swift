@@ -42,7 +42,8 @@ struct RematchTests {
             let id: Int = try db.query("SELECT min(id) AS id FROM friends")[0].read("id")
             let address = try #require(try ContactStore().friend(id, account: account, on: db)?.addresses.first)
             return [
-                address.status.rawValue, address.precision ?? "-", address.coordinate.map { "\($0.latitude)" } ?? "-",
+                address.status.rawValue, address.place.precision?.rawValue ?? "-",
+                address.coordinate.map { "\($0.latitude)" } ?? "-",
             ].joined(separator: " ")
         }
     }

@@ -8,34 +8,65 @@ import Shapes
 
 /// Stored answers. They belong to no account, so these routes are about the answers of all accounts.
 extension APIServer {
-    /// `GET /v1/cache`: the number of answers, by provider and status.
-    func cache(_ request: APIRequest) async throws -> Reply<List<CacheStats>> {
-        let stats = try await backend.adminDatabase(of: request.caller.account).run { database in
-            try GeocodeStore().cacheStats(on: database)
+    @ListBuilder<APIRoute> var cacheRoutes: [APIRoute] {
+        route(.get, "/v1/cache", .admin, .inspect) { _, db in Reply(List(try GeocodeStore().cacheStats(on: db))) }
+            .described("getCache", "Counts stored answers", .ok("By provider and status."))
+        route(.get, "/v1/cache/answers", .admin, .inspect, AnswersQuery.self) { _, query, db in
+            let (answers, next) = try GeocodeStore().answers(
+                matching: query.filter, before: query.before, limit: query.limit, on: db)
+            return Reply(PageBefore(answers, next: next))
         }
-        return Reply(List(stats))
+        .described(
+            "getCacheAnswers", "Lists stored answers",
+            details:
+                "One by one, the latest question first. Neither the address nor the place is told: an answer is everybody's who has the address. A page may have fewer answers than asked for, or none, and there may be more behind it as long as `next_before` is a number.",
+            .ok("The answers."))
+        route(.post, "/v1/cache/expire", .admin, is: .unremembered, .act, AnswerSelection.self) { request, wanted, db in
+            let questions = QuestionQueue()
+            let count =
+                try wanted.isDry
+                ? questions.countExpirable(wanted.filter, on: db)
+                : questions.expire(wanted.filter, by: request.author, on: db)
+            return Reply(AnswersMeant(isDry: wanted.isDry, answers: count))
+        }
+        .described(
+            "expireAnswers", "Expires answers, so that they are asked again",
+            details: "What a person decided stays.", .ok("How many."))
+        APIRoute(.post, "/v1/cache/purge", .admin, is: .unremembered, purgeAnswers)
+            .described(
+                "purgeAnswers", "Deletes answers that no address uses any more",
+                details: "What a person decided stays.", .ok("How many."))
     }
 
-    /// `POST /v1/cache/expire`: the questions are asked again.
-    func expireAnswers(_ request: APIRequest, _ selection: AnswerSelection) async throws -> Reply<AnswersMeant> {
-        let database = try backend.adminDatabase(of: request.caller.account)
-        let count = try await database.transaction { database in
-            try selection.isDry
-                ? QuestionQueue().countExpirable(selection.filter, on: database)
-                : QuestionQueue().expire(selection.filter, by: request.caller.author, on: database)
-        }
-        return Reply(AnswersMeant(isDry: selection.isDry, answers: count))
-    }
-
-    /// `POST /v1/cache/purge`: deletes answers that no address uses.
-    func purgeAnswers(_ request: APIRequest, _ selection: AnswerSelection) async throws -> Reply<AnswersMeant> {
-        let database = try backend.adminDatabase(of: request.caller.account)
+    private func purgeAnswers(_ request: APIRequest, _ wanted: AnswerSelection) async throws -> Reply<AnswersMeant> {
+        let database = try backend.adminDatabase(of: request.account)
         let count =
-            selection.isDry
-            ? try await database.run { try QuestionQueue().countPurgeable(selection.filter, on: $0) }
-            : try await QuestionQueue().purge(selection.filter, by: request.caller.author, on: database)
-        return Reply(AnswersMeant(isDry: selection.isDry, answers: count))
+            wanted.isDry
+            ? try await database.run { try QuestionQueue().countPurgeable(wanted.filter, on: $0) }
+            : try await QuestionQueue().purge(wanted.filter, by: request.author, on: database)
+        return Reply(AnswersMeant(isDry: wanted.isDry, answers: count))
     }
+}
+
+struct AnswersQuery: QueryInput {
+    let limit: Int, before: Int?
+    var filter = AnswerFilter()
+
+    init(_ query: inout RequestReader) {
+        limit = query.limit(.work)
+        before = query.id("before", "`next_before` of the page before.", example: 900)
+        filter.status = query.choice("status", of: GeocodeStatus.answered, example: "located")
+        filter.provider = query.text("provider", example: "nominatim")
+        filter.precision = query.choice("precision", of: Precision.allCases, example: "city")
+        filter.below = query.number("confidence_below", in: 0...1, "A missing confidence counts as 0.", example: 0.8)
+        filter.age = query.seconds("older_seconds", "Only answers that are at least so old.", example: 86_400)
+        filter.expiresWithin = query.seconds(
+            "expires_seconds", "Only answers that expire within this time.", example: 604_800)
+    }
+}
+
+extension GeocodeStatus {
+    static let answered = allCases.filter { $0 != .waiting }
 }
 
 struct AnswerSelection: BodyInput {

@@ -9,57 +9,50 @@ import Queue
 import Shapes
 
 extension APIServer {
-    /// `GET /v1/chains`
-    func chains(_ request: APIRequest) async throws -> Reply<List<StoredChain>> {
-        let chains = try await backend.database(of: request.caller.account).run { try ChainStore().all(on: $0) }
-        return Reply(List(chains))
-    }
-
-    /// `GET /v1/chains/{name}`
-    func chain(_ request: APIRequest) async throws -> Reply<StoredChain> {
-        let name = request.http.parameters["name"] ?? ""
-        let chain = try await backend.database(of: request.caller.account).run { database in
-            try ChainStore().current(name, on: database)
+    @ListBuilder<APIRoute> var chainRoutes: [APIRoute] {
+        route(.get, "/v1/chains", .admin, .look) { _, db in Reply(List(try ChainStore().all(on: db))) }
+            .described("getChains", "Lists chains", .ok("Which providers are called, in which order."))
+        route(.get, "/v1/chains/{name}", .admin, .look) { request, db in Reply(try chain(request, on: db)) }
+            .described("getChain", "Shows a chain", .ok("The chain."))
+        route(.put, "/v1/chains/{name}", .admin, is: .conditional, .act, ChainInput.self) {
+            try setChain($0, $1, on: $2)
         }
-        return try Reply(chain.orThrow(.notFound))
-    }
-
-    /// `GET /v1/chains/{name}/report`: the results of each lane, and their cost.
-    func chainReport(_ request: APIRequest) async throws -> Reply<ChainReport> {
-        let name = request.http.parameters["name"] ?? ""
-        let report = try await backend.adminDatabase(of: request.caller.account).run { database in
-            try ChainStore().current(name, on: database).map { try QuestionQueue().report(on: $0, on: database) }
-        }
-        return try Reply(report.orThrow(.notFound))
-    }
-
-    /// `PUT /v1/chains/{name}`: creates or replaces a chain, for new questions. Missing members get their default.
-    func setChain(_ request: APIRequest, _ body: ChainInput) async throws -> Reply<StoredChain> {
-        let name = request.http.parameters["name"] ?? ""
-        guard name.isName else { throw RequestError.notFound }
-        return try await act(request) { database in
-            var isNew = false
-            do {
-                let stored = try QuestionQueue().setChain(name, by: request.caller.author, on: database) { known in
-                    isNew = known == nil
-                    try request.require { known.map { Reply($0).response } }
-                    return body.chain
-                }
-                return Reply(stored, status: isNew ? 201 : 200).showing("/v1/chains/\(name)")
-            } catch let error as QueueError where error.cause == .noSuchLane {
-                throw RequestError.invalid(fields: [.init(field: "links", detail: error.description)])
-            }
-        }
-    }
-
-    /// `POST /v1/chains/{name}/use`: new addresses of the token's account use this chain.
-    func useChain(_ request: APIRequest) async throws -> Reply<ChainUsed> {
-        let name = request.http.parameters["name"] ?? ""
-        return try await act(request) { database in
-            let chain = try ChainStore().current(name, on: database).orThrow(.notFound)
-            let account = request.caller.accountName
-            _ = try ContactStore().use(chain: name, for: account, by: request.caller.author, on: database)
+        .described(
+            "setChain", "Creates a chain, or replaces it for new questions",
+            details: "What is left out has its usual value.", .stored("The chain."), .made("The new chain."))
+        route(.post, "/v1/chains/{name}/use", .admin, .act) { request, db in
+            let (chain, account) = (try chain(request, on: db), request.caller.accountName)
+            _ = try ContactStore().use(chain: chain.name, for: account, by: request.author, on: db)
             return Reply(ChainUsed(account: account, chain: chain.name))
+        }
+        .described("useChain", "Sets the chain for new addresses of the token's account", .ok("Set."))
+        route(.get, "/v1/chains/{name}/report", .admin, .inspect) { request, db in
+            Reply(try QuestionQueue().report(on: chain(request, on: db), on: db))
+        }
+        .described(
+            "reportChain", "Shows what each lane of a chain found, and what that cost",
+            details: "Of the questions whose answers are kept.", .ok("The report."))
+    }
+
+    private func chain(_ request: APIRequest, on database: isolated Connection) throws -> StoredChain {
+        try ChainStore().current(request.name, on: database).orThrow(.notFound)
+    }
+
+    /// Creates or replaces a chain, for new questions. Missing members get their default.
+    private func setChain(
+        _ request: APIRequest, _ body: ChainInput, on database: isolated Connection
+    ) throws -> Reply<StoredChain> {
+        guard request.name.isName else { throw RequestError.notFound }
+        var isNew = false
+        do {
+            let stored = try QuestionQueue().setChain(request.name, by: request.author, on: database) { known in
+                isNew = known == nil
+                try request.require { known.map { Reply($0).response } }
+                return body.chain
+            }
+            return Reply(stored, status: isNew ? 201 : 200).showing("/v1/chains/\(request.name)")
+        } catch let error as QueueError where error.cause == .noSuchLane {
+            throw RequestError.invalid(field: "links", error.description)
         }
     }
 }

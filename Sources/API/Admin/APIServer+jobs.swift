@@ -8,99 +8,106 @@ import Queue
 import Shapes
 
 extension APIServer {
-    /// `GET /v1/jobs`: held jobs, then waiting jobs in the order in which a lane gives them out, then dead jobs, the
-    /// latest first.
-    func jobs(_ request: APIRequest, _ query: JobsQuery) async throws -> Reply<Page<JobState, String>> {
-        if let subject = query.subject { return try await jobs(about: subject, request, query) }
-        let kinds = query.kind.map { [$0] } ?? JobState.Kind.allCases
-        return try await backend.database(of: request.caller.account).run { database in
-            let page = try Page(query.limit, next: { JobCursor(after: $0).text }) {
-                try JobQueue().list(kinds, in: query.lane, after: query.after, limit: $0, on: database)
+    @ListBuilder<APIRoute> var jobRoutes: [APIRoute] {
+        route(.get, "/v1/jobs", .admin, .look, JobsQuery.self) { try jobs($0, $1, on: $2) }
+            .described(
+                "getJobs", "Lists jobs",
+                details:
+                    "Those that are held, those that wait in the order in which a lane gives them out, and the dead, the latest first. With `question` or `friend`, only the jobs that carry it, without pages.",
+                .ok("The jobs."), refuses: [404])
+        route(.get, "/v1/jobs/finished", .admin, .look, FinishedJobsQuery.self) { _, query, db in
+            let page = try Page(query.limit, next: { FinishedJob.Cursor(after: $0).text }) {
+                try JobQueue().finished(in: query.lane, after: query.after, limit: $0, on: db)
             }
             return Reply(page)
         }
+        .described(
+            "getFinishedJobs", "Lists jobs that ended well",
+            details: "The latest first: those of the last 24 hours, or of the 24 hours before `after`.",
+            .ok("The jobs."), refuses: [404])
+        route(.get, "/v1/jobs/{id}", .admin, .look) { request, db in
+            Reply(try JobQueue().circumstances(of: request.id(), on: db).orThrow(.notFound))
+        }
+        .described("getJob", "Shows a job", .ok("The job, its failures, and why it waits."))
+        route(.post, "/v1/jobs/{id}/hurry", .admin, .act, HurryInput.self) { request, body, db in
+            let id = try request.id()
+            guard let job = try QuestionQueue().hurry(id, only: body.subject, by: request.author, on: db) else {
+                throw try refusal(id, "hurried", subject: body.subject, on: db)
+            }
+            return Reply(JobHurried(job: job))
+        }
+        .described("hurryJob", "Runs a waiting job before all others of its lane", .ok("It goes first."))
+        steering(
+            .retry, JobsRetried.self, "Enqueues a dead job again, or makes a waiting one due now",
+            "Enqueues dead jobs again, and makes delayed ones due now")
+        steering(
+            .cancel, JobsCancelled.self, "Cancels a waiting job", details: "Its questions become failed.",
+            "Cancels waiting jobs")
+        steering(
+            .discard, JobsDiscarded.self, "Deletes a dead job", details: "Its questions stay failed.",
+            "Deletes dead jobs")
+    }
+
+    /// The two routes of a verb: for one job, unless the action is not possible, and for all jobs that the body selects.
+    @ListBuilder<APIRoute> private func steering<Done: SteeredJobsView>(
+        _ verb: JobVerb, _: Done.Type, _ ofOne: String, details: String = "", _ ofMany: String
+    ) -> [APIRoute] {
+        APIRoute(.post, "/v1/jobs/{id}/\(verb.rawValue)", .admin, is: .unremembered) { request in
+            let (id, database) = (try request.id(), try backend.adminDatabase(of: request.account))
+            let count = try await database.run { db in
+                let count = try JobQueue().count(.job(id), on: db)
+                guard verb.fitting(count, isOne: true) > 0 else { throw try refusal(id, verb.participle, on: db) }
+                return count
+            }
+            return Reply(Done(jobs: try await verb.run(.job(id), count, by: request.author, on: database)))
+        }
+        .described("\(verb.rawValue)Job", ofOne, details: details, .ok("What was done."), refuses: [409, 413])
+        APIRoute(.post, "/v1/jobs/\(verb.rawValue)", .admin, is: .unremembered) { request, body in
+            try await steer(verb, request, body) as Reply<Done>
+        }
+        .described("\(verb.rawValue)Jobs", ofMany, .ok("What was done, or would be."))
+    }
+
+    private func steer<Done: SteeredJobsView>(
+        _ verb: JobVerb, _ request: APIRequest, _ body: JobsToSteer
+    ) async throws -> Reply<Done> {
+        let database = try backend.adminDatabase(of: request.account)
+        do {
+            let count = try await database.run { try JobQueue().count(body.selection, on: $0) }
+            if body.isDry { return Reply(Done(jobs: SteeredJobs(count: count))) }
+            return Reply(Done(jobs: try await verb.run(body.selection, count, by: request.author, on: database)))
+        } catch let error as QueueError where error.cause == .noSuchLane {
+            throw RequestError.invalid(field: "lane", "must be the name of an existing lane")
+        }
+    }
+
+    /// Held jobs, then waiting jobs in the order in which a lane gives them out, then dead jobs, the latest first.
+    private func jobs(
+        _ request: APIRequest, _ query: JobsQuery, on database: isolated Connection
+    ) throws -> Reply<Page<JobState, String>> {
+        if let subject = query.subject {
+            return Reply(Page(try jobs(about: subject, request, query, on: database), next: nil))
+        }
+        let kinds = query.kind.map { [$0] } ?? JobState.Kind.allCases
+        let page = try Page(query.limit, next: { JobCursor(after: $0).text }) {
+            try JobQueue().list(kinds, in: query.lane, after: query.after, limit: $0, on: database)
+        }
+        return Reply(page)
     }
 
     /// The jobs of one question, or of the questions of one of the account's friends. They are few, so there are no
     /// pages.
     private func jobs(
-        about subject: JobsQuery.Subject, _ request: APIRequest, _ query: JobsQuery
-    ) async throws -> Reply<Page<JobState, String>> {
-        let account = request.caller.account
-        let jobs = try await backend.database(of: account).run { database in
-            let questions =
-                switch subject {
-                case .question(let id): [id]
-                case .friend(let id): try ContactStore().questions(ofFriend: id, account: account, on: database)
-                }
-            return try JobQueue().jobs(
-                GeocodeStore().jobs(of: questions, on: database), orDeadWith: questions, limit: query.limit,
-                on: database)
-        }
-        let shown = jobs.filter { [nil, $0.kind].contains(query.kind) && [nil, $0.lane].contains(query.lane) }
-        return Reply(Page(shown, next: nil))
-    }
-
-    /// `GET /v1/jobs/finished`: jobs that succeeded, the latest first.
-    func finishedJobs(
-        _ request: APIRequest, _ query: FinishedJobsQuery
-    ) async throws -> Reply<Page<FinishedJob, String>> {
-        try await backend.database(of: request.caller.account).run { database in
-            let page = try Page(query.limit, next: { FinishedJob.Cursor(after: $0).text }) {
-                try JobQueue().finished(in: query.lane, after: query.after, limit: $0, on: database)
+        about subject: JobsQuery.Subject, _ request: APIRequest, _ query: JobsQuery, on database: isolated Connection
+    ) throws -> [JobState] {
+        let questions =
+            switch subject {
+            case .question(let id): [id]
+            case .friend(let id): try ContactStore().questions(ofFriend: id, account: request.account, on: database)
             }
-            return Reply(page)
-        }
-    }
-
-    /// `GET /v1/jobs/{id}`: a job with its questions, its failures, and the reason why it waits.
-    func job(_ request: APIRequest) async throws -> Reply<JobCircumstances> {
-        let id = try request.id()
-        let found = try await backend.database(of: request.caller.account).run { database in
-            try JobQueue().circumstances(of: id, on: database)
-        }
-        return try Reply(found.orThrow(.notFound))
-    }
-
-    /// `POST /v1/jobs/{id}/hurry`
-    func hurryJob(_ request: APIRequest, _ body: HurryInput) async throws -> Reply<JobHurried> {
-        let id = try request.id()
-        return try await act(request) { database in
-            let author = request.caller.author
-            let hurried: Int?
-            if let subject = body.subject {
-                hurried = try QuestionQueue().hurry(subject: subject, of: id, by: author, on: database)?.id
-            } else {
-                hurried = try JobQueue().hurry(id, by: author, on: database) ? id : nil
-            }
-            guard let hurried else { throw try refusal(id, "hurried", subject: body.subject, on: database) }
-            return Reply(JobHurried(job: hurried))
-        }
-    }
-
-    /// `POST /v1/jobs/{id}/retry`, `cancel` and `discard`: acts on one job, unless the action is not possible.
-    func steerJob<Done: SteeredJobs>(_ request: APIRequest) async throws -> Reply<Done> {
-        let id = try request.id()
-        let count = try await backend.adminDatabase(of: request.caller.account).run { database in
-            let count = try JobQueue().count(.job(id), on: database)
-            guard Done.fitting(count) > 0 else { throw try refusal(id, Done.participle, on: database) }
-            return count
-        }
-        return Reply(try await Done(.job(id), count, by: request.caller, backend))
-    }
-
-    /// `POST /v1/jobs/retry`, `cancel` and `discard`: acts on all jobs that the body selects, or only counts them.
-    func steerJobs<Done: SteeredJobs>(_ request: APIRequest, _ body: JobsToSteer) async throws -> Reply<Done> {
-        let count: JobCount
-        do {
-            count = try await backend.adminDatabase(of: request.caller.account).run { database in
-                try JobQueue().count(body.selection, on: database)
-            }
-        } catch let error as QueueError where error.cause == .noSuchLane {
-            throw RequestError.invalid(fields: [.init(field: "lane", detail: "must be the name of an existing lane")])
-        }
-        if body.isDry { return Reply(Done(count)) }
-        return Reply(try await Done(body.selection, count, by: request.caller, backend))
+        let jobs = try JobQueue().jobs(
+            GeocodeStore().jobs(of: questions, on: database), orDeadWith: questions, limit: query.limit, on: database)
+        return jobs.filter { [nil, $0.kind].contains(query.kind) && [nil, $0.lane].contains(query.lane) }
     }
 
     /// The reason why an action on a job is impossible.
@@ -204,88 +211,42 @@ struct JobHurried: Shaped {
     }
 }
 
-/// How many jobs match, as ``JobQueue/count(_:on:)`` counts them.
-typealias JobCount = (waiting: Int, delayed: Int, dead: Int)
-
 /// The result of an action on jobs, or of its dry run.
-protocol SteeredJobs: Shaped {
-    static var participle: String { get }
-    /// How many jobs the action is possible for, if one is selected by its id.
-    static func fitting(_ count: JobCount) -> Int
-
-    /// Only counts.
-    init(_ count: JobCount)
-    init(_ selection: JobSelection, _ count: JobCount, by caller: Caller, _ backend: Backend) async throws
+protocol SteeredJobsView: Shaped {
+    init(jobs: SteeredJobs)
 }
 
-struct JobsRetried: SteeredJobs {
-    let count: JobCount
-    var retried: QuestionQueue.Retried?
-
-    init(_ count: JobCount) { self.count = count }
-
-    init(_ selection: JobSelection, _ count: JobCount, by caller: Caller, _ backend: Backend) async throws {
-        self.init(count)
-        retried = try await QuestionQueue().retry(
-            selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
-    }
-
-    static let participle = "retried"
-    static func fitting(_ count: JobCount) -> Int { count.waiting + count.dead }
+struct JobsRetried: SteeredJobsView {
+    let jobs: SteeredJobs
 
     static let shape = Shape<JobsRetried>("JobsRetried", "") {
-        Member("dry_run") { $0.retried == nil }
-        Member("dead", example: 3) { $0.count.dead }
-        Member("delayed", example: 2) { $0.count.delayed }
-        Member("revived", example: 3) { $0.retried?.revived ?? 0 }
+        Member("dry_run") { $0.jobs.isDry }
+        Member("dead", example: 3) { $0.jobs.count.dead }
+        Member("delayed", example: 2) { $0.jobs.count.delayed }
+        Member("revived", example: 3) { $0.jobs.retried.revived }
         Member("obsolete", "Dead jobs with nothing left to ask, which were deleted.", example: 0) {
-            $0.retried?.obsolete ?? 0
+            $0.jobs.retried.obsolete
         }
-        Member("hastened", example: 2) { $0.retried?.hastened ?? 0 }
+        Member("hastened", example: 2) { $0.jobs.retried.hastened }
     }
 }
 
-struct JobsCancelled: SteeredJobs {
-    let waiting: Int
-    var cancelled: Int?
-
-    init(_ count: JobCount) { waiting = count.waiting }
-
-    init(_ selection: JobSelection, _ count: JobCount, by caller: Caller, _ backend: Backend) async throws {
-        self.init(count)
-        cancelled = try await QuestionQueue().cancel(
-            selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
-    }
-
-    static let participle = "cancelled"
-    static func fitting(_ count: JobCount) -> Int { count.waiting }
+struct JobsCancelled: SteeredJobsView {
+    let jobs: SteeredJobs
 
     static let shape = Shape<JobsCancelled>("JobsCancelled", "") {
-        Member("dry_run") { $0.cancelled == nil }
-        Member("waiting", example: 3) { $0.waiting }
-        Member("cancelled", example: 3) { $0.cancelled ?? 0 }
+        Member("dry_run") { $0.jobs.isDry }
+        Member("waiting", example: 3) { $0.jobs.count.waiting }
+        Member("cancelled", example: 3) { $0.jobs.changed }
     }
 }
 
-struct JobsDiscarded: SteeredJobs {
-    let dead: Int
-    var discarded: Int?
-
-    init(_ count: JobCount) { dead = count.dead }
-
-    init(_ selection: JobSelection, _ count: JobCount, by caller: Caller, _ backend: Backend) async throws {
-        self.init(count)
-        discarded = try await backend.adminDatabase(of: caller.account).transaction { database in
-            try JobQueue().discard(selection, by: caller.author, on: database)
-        }
-    }
-
-    static let participle = "discarded"
-    static func fitting(_ count: JobCount) -> Int { count.dead }
+struct JobsDiscarded: SteeredJobsView {
+    let jobs: SteeredJobs
 
     static let shape = Shape<JobsDiscarded>("JobsDiscarded", "") {
-        Member("dry_run") { $0.discarded == nil }
-        Member("dead", example: 3) { $0.dead }
-        Member("discarded", example: 3) { $0.discarded ?? 0 }
+        Member("dry_run") { $0.jobs.isDry }
+        Member("dead", example: 3) { $0.jobs.count.dead }
+        Member("discarded", example: 3) { $0.jobs.changed }
     }
 }

@@ -7,74 +7,63 @@ import Queue
 import Shapes
 
 extension APIServer {
-    /// `POST /v1/lanes`
-    func addLane(_ request: APIRequest, _ body: LaneInput) async throws -> Reply<LaneState> {
-        try await steer(request, lane: body.name, isNew: true) { database in
-            try JobQueue().addLane(body.name, batch: body.batch, by: request.caller.author, on: database)
+    @ListBuilder<APIRoute> var laneRoutes: [APIRoute] {
+        route(.post, "/v1/lanes", .admin, .act, LaneInput.self) { request, body, db in
+            try JobQueue().addLane(body.name, batch: body.batch, by: request.author, on: db)
+            var reply = Reply(try JobQueue().lane(body.name, on: db), status: 201)
+            reply.response.headers["Location"] = "/v1/lanes/\(body.name)"
+            return reply
         }
-    }
-
-    /// `PATCH /v1/lanes/{name}`: missing members stay unchanged.
-    func changeLane(_ request: APIRequest, _ body: LaneChanges) async throws -> Reply<LaneState> {
-        let lane = request.lane
-        return try await steer(request, lane: lane) { database in
-            try JobQueue().change(lane, by: request.caller.author, on: database) { settings in
+        .described(
+            "addLane", "Creates a lane",
+            .ok("The lane, open and without limits.", status: 201, headers: ["Location"]))
+        steering(.patch, "", LaneChanges.self) { request, body, db in
+            try JobQueue().change(request.name, by: request.author, on: db) { settings in
                 for change in body.changes { change.apply(to: &settings) }
             }
         }
+        .described(
+            "changeLane", "Changes a lane's settings",
+            details: "What is left out stays; null takes a bound or the price away.", .ok("The lane."))
+        steering(.put, "/limits", LimitsInput.self) { request, body, db in
+            try JobQueue().setLimits(body.limits, of: request.name, by: request.author, on: db)
+        }
+        .described(
+            "limitLane", "Replaces a lane's limits", details: "At once, and for the whole cluster.", .ok("The lane."))
+        steering(.post, "/pause", PauseInput.self) { request, body, db in
+            try JobQueue().pause(request.name, because: body.reason, by: request.author, on: db)
+        }
+        .described(
+            "pauseLane", "Pauses a lane", details: "Calls under way finish; no call starts.", .ok("The lane."))
+        steering(.post, "/resume", NoInput.self) { request, _, db in
+            try JobQueue().resume(request.name, by: request.author, on: db)
+        }
+        .described(
+            "resumeLane", "Resumes a lane",
+            details: "Whether a person paused it, or its provider or its breaker stopped it.", .ok("The lane."))
+        APIRoute(.get, "/v1/lanes/{name}/audit", .admin, auditLane)
+            .described(
+                "getLaneAudit", "Checks a lane's calls against its limits",
+                details: "In every window of time. Not past the last change of the limits.", .ok("The audit."))
     }
 
-    /// `PUT /v1/lanes/{name}/limits`: replaces all limits.
-    func limitLane(_ request: APIRequest, _ body: LimitsInput) async throws -> Reply<LaneState> {
-        let lane = request.lane
-        return try await steer(request, lane: lane) { database in
-            try JobQueue().setLimits(body.limits, of: lane, by: request.caller.author, on: database)
+    private func auditLane(_ request: APIRequest, _ query: AuditQuery) async throws -> Reply<LaneAudit> {
+        Reply(
+            try await backend.adminDatabase(of: request.account).transaction { db in
+                try JobQueue().audit(request.name, last: query.last, on: db)
+            })
+    }
+
+    /// A route that acts on the lane in its path, and responds with the lane's new state.
+    private func steering<Input: RequestInput>(
+        _ method: ServerRequest.Method, _ act: String, _: Input.Type,
+        _ body: @escaping @Sendable (APIRequest, Input, isolated Connection) throws -> some Any
+    ) -> APIRoute {
+        route(method, "/v1/lanes/{name}" + act, .admin, .act, Input.self) { request, input, db in
+            _ = try body(request, input, db)
+            return Reply(try JobQueue().lane(request.name, on: db))
         }
     }
-
-    /// `POST /v1/lanes/{name}/pause`
-    func pauseLane(_ request: APIRequest, _ body: PauseInput) async throws -> Reply<LaneState> {
-        let lane = request.lane
-        return try await steer(request, lane: lane) { database in
-            try JobQueue().pause(lane, because: body.reason, by: request.caller.author, on: database)
-        }
-    }
-
-    /// `POST /v1/lanes/{name}/resume`
-    func resumeLane(_ request: APIRequest) async throws -> Reply<LaneState> {
-        let lane = request.lane
-        return try await steer(request, lane: lane) { database in
-            try JobQueue().resume(lane, by: request.caller.author, on: database)
-        }
-    }
-
-    /// `GET /v1/lanes/{name}/audit`: compares the log of calls with the limits.
-    func auditLane(_ request: APIRequest, _ query: AuditQuery) async throws -> Reply<LaneAudit> {
-        let lane = request.lane
-        let audit = try await backend.adminDatabase(of: request.caller.account).transaction { database in
-            try JobQueue().audit(lane, last: query.last, on: database)
-        }
-        return Reply(audit)
-    }
-
-    /// Acts on a lane, and returns its new state.
-    private func steer(
-        _ request: APIRequest, lane: String, isNew: Bool = false,
-        _ body: @Sendable (isolated Connection) throws -> Void
-    ) async throws -> Reply<LaneState> {
-        try await act(request) { database in
-            try body(database)
-            let state = try JobQueue().lane(lane, on: database)
-            var reply = Reply(state, status: isNew ? 201 : 200)
-            if isNew { reply.response.headers["Location"] = "/v1/lanes/\(lane)" }
-            return reply
-        }
-    }
-}
-
-extension APIRequest {
-    /// The name of the lane in the path.
-    fileprivate var lane: String { http.parameters["name"] ?? "" }
 }
 
 struct LaneInput: BodyInput {

@@ -9,30 +9,30 @@ import Queue
 import Shapes
 
 extension APIServer {
-    /// `POST /v1/rematch`: asks answered questions of the account's addresses again. Their places stay until there are
+    @ListBuilder<APIRoute> var rematchRoutes: [APIRoute] {
+        APIRoute(.post, "/v1/rematch", .admin, is: .unremembered, rematch)
+            .described(
+                "rematch", "Asks answered questions again, to get better answers",
+                details:
+                    "Of the addresses of the token's account. The old places stay until better ones are there; what a person decided is never asked.",
+                .ok("What it takes."))
+    }
+
+    /// Asks answered questions of the account's addresses again. Their places stay until there are
     /// better ones.
-    func rematch(_ request: APIRequest, _ body: RematchBody) async throws -> Reply<RematchResult> {
+    private func rematch(_ request: APIRequest, _ body: RematchBody) async throws -> Reply<RematchResult> {
         var selection = body.selection
-        selection.account = request.caller.account
-        let database = try backend.adminDatabase(of: request.caller.account)
+        selection.account = request.account
+        let database = try backend.adminDatabase(of: request.account)
         if let chain = selection.chain {
             guard try await database.run({ try ChainStore().current(chain, on: $0) }) != nil else {
-                throw RequestError.invalid(fields: [
-                    .init(field: "chain", detail: "must be the name of an existing chain")
-                ])
+                throw RequestError.invalid(field: "chain", "must be the name of an existing chain")
             }
         }
         let rematch = Rematch(selection)
         let outlook = try await rematch.outlook(on: database)
-        let asked = body.isDry ? 0 : try await rematch.run(outlook, by: request.caller.author, on: database)
+        let asked = body.isDry ? 0 : try await rematch.run(outlook, by: request.author, on: database)
         return Reply(RematchResult(outlook, asked: asked, isDry: body.isDry))
-    }
-
-    /// `POST /v1/friends/{id}/rematch`: the same for one friend's located addresses, ahead of background work.
-    func rematchFriend(_ request: APIRequest) async throws -> Reply<AskedAddresses> {
-        try await ask(request) { id, account, database in
-            try FriendEditor().rematch(friend: id, account: account, by: request.caller.author, on: database)
-        }
     }
 }
 

@@ -10,87 +10,75 @@ import Shapes
 /// Questions about the account's own addresses that wait for a person. A decision applies to every account that has the
 /// address.
 extension APIServer {
-    /// `GET /v1/review`
-    func review(_ request: APIRequest, _ query: ReviewQuery) async throws -> Reply<Page<QuestionDetails, Int>> {
-        let account = request.caller.account
-        return try await backend.adminDatabase(of: account).run { database in
+    @ListBuilder<APIRoute> var reviewRoutes: [APIRoute] {
+        route(.get, "/v1/review", .admin, .inspect, ReviewQuery.self) { request, query, db in
             let page = try Page(query.limit, next: \.id) {
-                try ContactStore().toReview(of: account, after: query.after, limit: $0, on: database)
+                try ContactStore().toReview(of: request.account, after: query.after, limit: $0, on: db)
             }
             return Reply(page)
         }
-    }
-
-    /// `GET /v1/review/{id}`: any question of the account's addresses, also one that needs no review.
-    func question(_ request: APIRequest) async throws -> Reply<QuestionDetails> {
-        let id = try request.id()
-        return try await backend.adminDatabase(of: request.caller.account).run { database in
-            Reply(try known(id, for: request, on: database))
-        }
-    }
-
-    /// `POST /v1/review/{id}/accept`
-    func acceptCandidate(_ request: APIRequest, _ body: AcceptInput) async throws -> Reply<QuestionDetails> {
-        try await decide(request) { id, question, database in
+        .described(
+            "getReview", "Lists questions that wait for a person", details: "Those of the account's own addresses.",
+            .ok("The questions."))
+        route(.get, "/v1/review/{id}", .admin, .inspect) { Reply(try question(of: $0, on: $1)) }
+            .described(
+                "getQuestion", "Shows a question",
+                details: "Of the account's own addresses, whether it waits for a person or not.",
+                .ok("What was asked, and all that was found."))
+        deciding("accept", AcceptInput.self) { request, body, question, db in
             let decision = Decision.accept(candidate: body.candidate)
-            guard try QuestionQueue().decide(decision, of: id, by: request.caller.author, on: database) else {
+            guard try QuestionQueue().decide(decision, of: question.id, by: request.author, on: db) else {
                 let refusal = question.refusal(ofCandidate: body.candidate, status: question.status.rawValue)
                 throw RequestError.conflict(refusal.description)
             }
         }
-    }
-
-    /// `POST /v1/review/{id}/reject`
-    func rejectCandidates(_ request: APIRequest) async throws -> Reply<QuestionDetails> {
-        try await decide(request) { id, question, database in
-            guard try QuestionQueue().decide(.reject, of: id, by: request.caller.author, on: database) else {
+        .described("acceptCandidate", "Accepts one of a question's candidates", .ok("The question."))
+        deciding("reject", NoInput.self) { request, _, question, db in
+            guard try QuestionQueue().decide(.reject, of: question.id, by: request.author, on: db) else {
                 let refusal = question.refusal("needs no review", status: question.status.rawValue)
                 throw RequestError.conflict(refusal.description)
             }
         }
-    }
-
-    /// `POST /v1/review/{id}/pin`
-    func pinQuestion(_ request: APIRequest, _ body: PinInput) async throws -> Reply<QuestionDetails> {
-        guard let coordinate = body.coordinate else {
-            throw RequestError.invalid(fields: [.init(field: "latitude", detail: "is not on Earth")])
-        }
-        return try await decide(request) { id, _, database in
-            let decision = Decision.pin(coordinate)
-            guard try QuestionQueue().decide(decision, of: id, by: request.caller.author, on: database) else {
+        .described("rejectCandidates", "Rejects all candidates of a question", .ok("The question."))
+        deciding("pin", PinInput.self) { request, body, question, db in
+            guard let coordinate = body.coordinate else {
+                throw RequestError.invalid(field: "latitude", "is not on Earth")
+            }
+            guard try QuestionQueue().decide(.pin(coordinate), of: question.id, by: request.author, on: db) else {
                 throw RequestError.notFound
             }
         }
-    }
-
-    /// `POST /v1/review/{id}/undo`
-    func undoDecision(_ request: APIRequest) async throws -> Reply<QuestionDetails> {
-        try await decide(request) { id, _, database in
-            switch try QuestionQueue().undo(id, by: request.caller.author, on: database) {
+        .described(
+            "pinQuestion", "Sets a question's place by hand", details: "No provider overrides it.",
+            .ok("The question."))
+        deciding("undo", NoInput.self) { request, _, question, db in
+            switch try QuestionQueue().undo(question.id, by: request.author, on: db) {
             case .undone: break
             case .nothingDecided:
-                throw RequestError.conflict("nothing was decided of question \(id) in the last 30 days")
-            case .changedSince: throw RequestError.conflict("question \(id) has a new answer since the decision")
+                throw RequestError.conflict("nothing was decided of question \(question.id) in the last 30 days")
+            case .changedSince:
+                throw RequestError.conflict("question \(question.id) has a new answer since the decision")
             }
         }
+        .described(
+            "undoDecision", "Takes the last decision of a question back",
+            details: "409 where nothing was decided, or the answer was changed since.",
+            .ok("The question, as it was before."))
     }
 
-    /// Decides a question of the account, and returns its new state.
-    private func decide(
-        _ request: APIRequest,
-        _ body: @Sendable (Int, QuestionDetails, isolated Connection) throws -> Void
-    ) async throws -> Reply<QuestionDetails> {
-        let id = try request.id()
-        return try await act(request) { database in
-            try body(id, known(id, for: request, on: database), database)
-            return Reply(try known(id, for: request, on: database))
+    /// A route that decides a question of the account, and responds with its new state.
+    private func deciding<Input: RequestInput>(
+        _ act: String, _: Input.Type,
+        _ body: @escaping @Sendable (APIRequest, Input, QuestionDetails, isolated Connection) throws -> Void
+    ) -> APIRoute {
+        route(.post, "/v1/review/{id}/\(act)", .admin, .act, Input.self) { request, input, db in
+            try body(request, input, question(of: request, on: db), db)
+            return Reply(try question(of: request, on: db))
         }
     }
 
-    private func known(
-        _ id: Int, for request: APIRequest, on database: isolated Connection
-    ) throws -> QuestionDetails {
-        try ContactStore().question(id, of: request.caller.account, on: database).orThrow(.notFound)
+    private func question(of request: APIRequest, on database: isolated Connection) throws -> QuestionDetails {
+        try ContactStore().question(request.id(), of: request.account, on: database).orThrow(.notFound)
     }
 }
 

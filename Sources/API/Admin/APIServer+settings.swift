@@ -2,21 +2,24 @@ import Access
 import Geocoding
 import HTTP
 import JSON
+import Locations
 import Postgres
 import Questions
 import Queue
 import Shapes
 
 extension APIServer {
-    /// `GET /v1/settings`: the settings of this coordinator. For a secret it only contains whether it is set.
-    func settings(_ request: APIRequest) async throws -> Reply<SettingsView> {
-        let facts = try await backend.database(of: request.caller.account).run { try ServerFacts(on: $0) }
-        return Reply(SettingsView(facts: facts, running: backend.running))
-    }
-
-    /// `GET /v1/doctor`: problems that slow or stop the cluster.
-    func doctor(_ request: APIRequest) async throws -> Reply<List<Finding>> {
-        Reply(List(try await backend.examine()))
+    @ListBuilder<APIRoute> var settingRoutes: [APIRoute] {
+        route(.get, "/v1/settings", .admin, .look) { _, db in
+            Reply(SettingsView(facts: try ServerFacts(on: db), running: backend.running))
+        }
+        .described(
+            "getSettings", "Shows what this coordinator runs with",
+            details: "Of a secret it says only whether it is set.", .ok("Version, database, settings and providers."))
+        APIRoute(.get, "/v1/doctor", .admin) { _ in Reply(List(try await backend.examine())) }
+            .described(
+                "getDoctor", "Finds what slows or stops the cluster", details: "Changes nothing.",
+                .ok("What was looked at."))
     }
 }
 
@@ -162,5 +165,32 @@ extension RunningSettings.Provider: Shaped {
             Member("calls", example: 1) { $0.limit.calls }
             Member("per_seconds", example: .seconds(1)) { $0.limit.per }
         }
+    }
+}
+
+extension APIServer {
+    @ListBuilder<APIRoute> var logRoutes: [APIRoute] {
+        route(.get, "/v1/log", .admin, .inspect, LogQuery.self) { request, query, db in
+            let page = try PageBefore(query.limit, next: \.id) {
+                try AuditLog().acts(
+                    query.filter, for: request.caller.accountName, before: query.before, limit: $0, on: db)
+            }
+            return Reply(page)
+        }
+        .described("getLog", "Lists who did what, and when", .ok("The acts, the latest first."))
+    }
+}
+
+struct LogQuery: QueryInput {
+    let limit: Int, before: Int?
+    var filter = ActFilter()
+
+    init(_ query: inout RequestReader) {
+        limit = query.limit(.records)
+        before = query.id("before", "Only acts with smaller numbers.", example: 1000)
+        filter.verb = query.text("verb", "An act, or a group of acts.", example: "lanes")
+        filter.target = query.text("target", "What it was done to.", example: "nominatim")
+        filter.who = query.text("who", "A user, a token's name or number, an account or a machine.", example: "pages")
+        filter.age = query.seconds("last_seconds", "How far to look back.", example: 86_400)
     }
 }

@@ -8,43 +8,43 @@ import Shapes
 
 /// The tokens of the caller's own account. Those of other accounts need the command line.
 extension APIServer {
-    /// `GET /v1/tokens`
-    func tokens(_ request: APIRequest) async throws -> Reply<List<TokenView>> {
-        let account = request.caller.accountName
-        let tokens = try await backend.adminDatabase(of: request.caller.account).run {
-            [store = backend.tokens] database in
-            try store.list(account: account, on: database)
+    @ListBuilder<APIRoute> var tokenRoutes: [APIRoute] {
+        route(.get, "/v1/tokens", .admin, .inspect) { request, db in
+            let tokens = try backend.tokens.list(account: request.caller.accountName, on: db)
+            return Reply(List(tokens.map { TokenView($0, isOwn: $0.id == request.caller.token) }))
         }
-        let own = request.caller.token
-        return Reply(List(tokens.map { TokenView($0, isOwn: $0.id == own) }))
-    }
-
-    /// `POST /v1/tokens`: the response contains the token, which can't be shown again. So the response is not stored
-    /// under an idempotency key.
-    func createToken(_ request: APIRequest, _ body: TokenInput) async throws -> Reply<NewToken> {
-        let caller = request.caller
-        do {
-            return try await act(request) { [store = backend.tokens] database in
-                let made = try store.issue(
-                    name: body.name, scopes: body.scopes, user: body.user, expires: body.lifetime, by: caller,
-                    on: database)
-                return Reply(NewToken(made.token, text: made.text), status: 201)
+        .described(
+            "getTokens", "Lists the account's tokens",
+            details: "Without their secrets: the good, the expired and the revoked.", .ok("The tokens."))
+        // The response can't be shown again, so it is not stored under an idempotency key.
+        route(.post, "/v1/tokens", .admin, is: .unremembered, .act, TokenInput.self) { request, body, db in
+            let made: (token: Token, text: String)
+            do {
+                made = try backend.tokens.issue(
+                    name: body.name, scopes: body.scopes, user: body.user, expires: body.lifetime, by: request.caller,
+                    on: db)
+            } catch let refusal as TokenStore.Refusal {
+                throw RequestError(refusal, of: request.caller)
             }
-        } catch let refusal as TokenStore.Refusal {
-            throw RequestError(refusal, of: caller)
+            return Reply(NewToken(made.token, text: made.text), status: 201)
         }
-    }
-
-    /// `DELETE /v1/tokens/{id}`: revokes a token. Revoking it twice has no further effect.
-    func revokeToken(_ request: APIRequest) async throws -> ServerResponse {
-        let id = try request.id()
-        guard id <= Int32.max else { throw RequestError.notFound }
-        return try await act(request) { [store = backend.tokens] database in
-            guard try store.revoke(id, by: request.caller.author, on: database) != nil else {
+        .described(
+            "createToken", "Creates a token",
+            details:
+                "For the account of the request's own token, with scopes that that one has, and for no longer. The answer is the only one that ever has the token; it is kept under no idempotency key.",
+            .ok("The token.", status: 201))
+        // Revoking a token twice has no further effect.
+        route(.delete, "/v1/tokens/{id}", .admin, .act) { request, db in
+            let id = try request.id()
+            guard id <= Int32.max, try backend.tokens.revoke(id, by: request.author, on: db) != nil else {
                 throw RequestError.notFound
             }
-            return ServerResponse(status: 204)
+            return .nothing
         }
+        .described(
+            "revokeToken", "Revokes a token",
+            details: "A server that used the token, or a session of it, refuses it within 5 seconds.",
+            .nothing("It is revoked."))
     }
 }
 
@@ -56,9 +56,7 @@ extension RequestError {
                 "The token is not valid here any more.", challenge: "Bearer error=\"invalid_token\"")
         case .beyondCreator:
             let own = caller.scopes.words.joined(separator: ", ")
-            self = .invalid(fields: [
-                .init(field: "scopes", detail: "has one that your own token has not; it has \(own)")
-            ])
+            self = .invalid(field: "scopes", "has one that your own token has not; it has \(own)")
         }
     }
 }

@@ -31,26 +31,34 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case coordinatorSilent = "coordinator_silent"
     case noLeader = "no_leader"
     case steeringUnavailable = "steering_unavailable"
+}
 
-    /// The default code for a status.
-    init(usualFor status: Int) {
-        self =
-            switch status {
-            case 401: .unauthenticated
-            case 403: .forbidden
-            case 404: .notFound
-            case 405: .methodNotAllowed
-            case 409: .conflict
-            case 410: .changesLost
-            case 412: .preconditionFailed
-            case 413: .bodyTooLong
-            case 414, 431: .headTooLong
-            case 415: .unsupportedType
-            case 422: .invalidFields
-            case 429: .tooManyRequests
-            case 500: .internalError
-            case 503: .unavailable
-            default: .badRequest
-            }
-    }
+/// The title of a status, and the codes of its errors if they have no others.
+struct ErrorStatus {
+    let title: String
+    let code: ProblemCode
+    let monicaCode: Int
+
+    init(_ status: Int) { (title, code, monicaCode) = Self.all[status] ?? ("Refused", .badRequest, 0) }
+
+    private static let all: [Int: (String, ProblemCode, monicaCode: Int)] = [
+        400: ("Bad Request", .badRequest, 37),
+        401: ("Unauthorized", .unauthenticated, 42),
+        403: ("Forbidden", .forbidden, 42),
+        404: ("Not Found", .notFound, 31),
+        405: ("Method Not Allowed", .methodNotAllowed, 0),
+        408: ("Request Timeout", .badRequest, 0),
+        409: ("Conflict", .conflict, 41),
+        410: ("Gone", .changesLost, 31),
+        412: ("Precondition Failed", .preconditionFailed, 41),
+        413: ("Content Too Large", .bodyTooLong, 37),
+        414: ("URI Too Long", .headTooLong, 0),
+        415: ("Unsupported Media Type", .unsupportedType, 37),
+        422: ("Unprocessable Content", .invalidFields, 32),
+        429: ("Too Many Requests", .tooManyRequests, 34),
+        431: ("Request Header Fields Too Large", .headTooLong, 0),
+        500: ("Internal Server Error", .internalError, 40),
+        503: ("Service Unavailable", .unavailable, 40),
+        505: ("HTTP Version Not Supported", .badRequest, 0),
+    ]
 }

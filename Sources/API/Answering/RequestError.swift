@@ -1,5 +1,7 @@
 package import HTTP
 import JSON
+import Postgres
+import Queue
 
 /// The error of a request: one clear sentence without data of a contact.
 struct RequestError: Error, Equatable {
@@ -14,22 +16,29 @@ struct RequestError: Error, Equatable {
     var detail: String
     /// Monica's error code: https://www.monicahq.com/api/overview
     var monicaCode: Int
+    var code: ProblemCode
     var mistakes: [Mistake] = []
     var headers: HTTPHeaders = [:]
-    /// Nil means the default code for the status.
-    var reason: ProblemCode?
 
-    var code: ProblemCode { reason ?? ProblemCode(usualFor: status) }
+    /// Without codes, it has those of the status.
+    init(
+        status: Int, detail: String, monicaCode: Int? = nil, mistakes: [Mistake] = [], headers: HTTPHeaders = [:],
+        reason: ProblemCode? = nil
+    ) {
+        (self.status, self.detail, self.mistakes, self.headers) = (status, detail, mistakes, headers)
+        self.monicaCode = monicaCode ?? ErrorStatus(status).monicaCode
+        code = reason ?? ErrorStatus(status).code
+    }
 
     /// The detail and all mistakes, for a person.
     var everything: String { ([detail] + mistakes.map { "\($0.field) \($0.detail)." }).joined(separator: " ") }
 }
 
 extension RequestError {
-    static let notFound = RequestError(status: 404, detail: "The resource has not been found.", monicaCode: 31)
+    static let notFound = RequestError(status: 404, detail: "The resource has not been found.")
 
     static func malformed(_ detail: String) -> Self {
-        RequestError(status: 400, detail: detail, monicaCode: 37, reason: .malformedBody)
+        RequestError(status: 400, detail: detail, reason: .malformedBody)
     }
 
     static func invalid(parameters: [Mistake]) -> Self {
@@ -39,67 +48,101 @@ extension RequestError {
     }
 
     static func invalid(fields: [Mistake]) -> Self {
-        RequestError(status: 422, detail: "The body has members that can't be used.", monicaCode: 32, mistakes: fields)
+        RequestError(status: 422, detail: "The body has members that can't be used.", mistakes: fields)
+    }
+
+    static func invalid(parameter name: String, _ detail: String) -> Self {
+        .invalid(parameters: [Mistake(field: name, detail: detail)])
+    }
+
+    static func invalid(field name: String, _ detail: String) -> Self {
+        .invalid(fields: [Mistake(field: name, detail: detail)])
     }
 
     static func offEarth(_ mistakes: [Mistake]) -> Self {
         RequestError(
-            status: 422, detail: "The request has coordinates that are not on Earth.", monicaCode: 32,
-            mistakes: mistakes, reason: .outOfRange)
+            status: 422, detail: "The request has coordinates that are not on Earth.", mistakes: mistakes,
+            reason: .outOfRange)
     }
 
     static func unauthenticated(
         _ detail: String, challenge: String = "Bearer", reason: ProblemCode? = nil
     ) -> Self {
-        RequestError(
-            status: 401, detail: detail, monicaCode: 42, headers: ["WWW-Authenticate": challenge], reason: reason)
+        RequestError(status: 401, detail: detail, headers: ["WWW-Authenticate": challenge], reason: reason)
     }
 
     static func forbidden(_ detail: String, headers: HTTPHeaders = [:], reason: ProblemCode? = nil) -> Self {
-        RequestError(status: 403, detail: detail, monicaCode: 42, headers: headers, reason: reason)
+        RequestError(status: 403, detail: detail, headers: headers, reason: reason)
     }
 
     static func tooLong(limit: Int) -> Self {
-        RequestError(
-            status: 413, detail: "The body is longer than the \(limit) bytes that are read here.", monicaCode: 37)
+        RequestError(status: 413, detail: "The body is longer than the \(limit) bytes that are read here.")
     }
 
     static let unknownCoding = RequestError(
-        status: 415, detail: "The body's Content-Encoding is not known; send it as gzip or as it is.", monicaCode: 37,
+        status: 415, detail: "The body's Content-Encoding is not known; send it as gzip or as it is.",
         headers: ["Accept-Encoding": "gzip"])
 
     static let notGzip = malformed("The Content-Encoding is gzip, but the body is not gzip, or ends too soon.")
 
     static let databaseIsAway = RequestError(
-        status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
-        headers: ["Retry-After": "5"], reason: .databaseAway)
+        status: 503, detail: "The database is away for a moment; try again soon.", headers: ["Retry-After": "5"],
+        reason: .databaseAway)
 
     static func tookTooLong(limit: Duration) -> Self {
         RequestError(
             status: 503,
             detail: "The database needs more than \(Int(limit / .seconds(1))) s for this; ask for less at once.",
-            monicaCode: 40, headers: ["Retry-After": "60"], reason: .tookTooLong)
+            headers: ["Retry-After": "60"], reason: .tookTooLong)
     }
 
     static let unheard = RequestError(
         status: 503,
         detail: "The cluster has not received a heartbeat of this coordinator recently; the reason is in its log.",
-        monicaCode: 40,
         headers: ["Retry-After": "5"], reason: .coordinatorSilent)
 
     static let leaderless = RequestError(
-        status: 503, detail: "No coordinator leads: requests are stored, but not processed.", monicaCode: 40,
+        status: 503, detail: "No coordinator leads: requests are stored, but not processed.",
         headers: ["Retry-After": "5"], reason: .noLeader)
 
     static let databaseLacksSomething = RequestError(
         status: 503, detail: "The database is short of disk space or memory; an operator must act.",
-        monicaCode: 40, headers: ["Retry-After": "60"], reason: .databaseFull)
+        headers: ["Retry-After": "60"], reason: .databaseFull)
 
     static func failed(id: String) -> Self {
-        RequestError(
-            status: 500, detail: "Internal error. The log has the reason under the number \(id).",
-            monicaCode: 40)
+        RequestError(status: 500, detail: "Internal error. The log has the reason under the number \(id).")
     }
+}
+
+extension RequestError {
+    static let onlyShows = RequestError(
+        status: 503, detail: "This server can't steer the cluster: its login may not take the role waypost_admin.",
+        headers: ["Retry-After": "60"], reason: .steeringUnavailable)
+
+    /// The HTTP error for an error of the queue.
+    init(_ error: QueueError) {
+        switch error.cause {
+        case .noSuchLane, .noSuchWorker: self = .notFound
+        case .laneExists: self = .conflict(error.description)
+        case .contradiction, .other:
+            self = RequestError(status: 422, detail: error.description.asSentence)
+        }
+    }
+
+    /// The state of the resource does not allow the action.
+    static func conflict(_ description: String) -> Self {
+        RequestError(status: 409, detail: description.asSentence)
+    }
+}
+
+extension DatabaseError {
+    /// The role for the session does not exist, or the login may not use it.
+    var isOfMissingRole: Bool { statement?.hasPrefix("SET ROLE ") == true }
+}
+
+extension String {
+    /// With a capital at the beginning and a full stop at the end.
+    var asSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }
 
 extension APIServer {
@@ -156,7 +199,7 @@ enum ErrorForm: Sendable {
     private func problem(_ error: RequestError) -> [UInt8] {
         JSONWriter.bytes { json in
             json.object { json in
-                json.member("title", title(of: error.status))
+                json.member("title", ErrorStatus(error.status).title)
                 json.member("status", error.status)
                 json.member("code", error.code.rawValue)
                 json.member("detail", error.detail)
@@ -168,30 +211,6 @@ enum ErrorForm: Sendable {
                     }
                 }
             }
-        }
-    }
-
-    private func title(of status: Int) -> String {
-        switch status {
-        case 400: "Bad Request"
-        case 401: "Unauthorized"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 408: "Request Timeout"
-        case 409: "Conflict"
-        case 410: "Gone"
-        case 412: "Precondition Failed"
-        case 413: "Content Too Large"
-        case 414: "URI Too Long"
-        case 415: "Unsupported Media Type"
-        case 422: "Unprocessable Content"
-        case 429: "Too Many Requests"
-        case 431: "Request Header Fields Too Large"
-        case 500: "Internal Server Error"
-        case 503: "Service Unavailable"
-        case 505: "HTTP Version Not Supported"
-        default: "Refused"
         }
     }
 }

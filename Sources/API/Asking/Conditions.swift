@@ -79,7 +79,7 @@ struct Conditions: Equatable, Sendable {
     }
 
     private static func unreadable(_ name: String) -> RequestError {
-        .invalid(parameters: [.init(field: name, detail: "is neither * nor a list of tags in quotes")])
+        .invalid(parameter: name, "is neither * nor a list of tags in quotes")
     }
 }
 
@@ -127,5 +127,5 @@ extension APIRequest {
 
 extension RequestError {
     static let preconditionFailed = RequestError(
-        status: 412, detail: "The resource is not what If-Match or If-None-Match wants; read it again.", monicaCode: 41)
+        status: 412, detail: "The resource is not what If-Match or If-None-Match wants; read it again.")
 }

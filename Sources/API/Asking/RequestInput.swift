@@ -11,6 +11,17 @@ protocol RequestInput: Sendable {
     static var body: Body? { get }
 }
 
+/// A request without parameters, whose handler reads the body itself if there is one.
+struct NoInput: RequestInput {
+    static func read(_ request: APIRequest) async throws -> Self {
+        try request.refuseParameters()
+        return Self()
+    }
+
+    static var query: [Field] { [] }
+    static var body: Body? { nil }
+}
+
 /// The parameters of a query. The initializer reads them, and describes them with the same calls.
 protocol QueryInput: RequestInput {
     init(_ query: inout RequestReader)

@@ -22,7 +22,7 @@ struct Refusal: Sendable {
 
     static let all = [
         Refusal(
-            .invalid(parameters: [.init(field: "limit", detail: "is not a whole number from 1 to 1000")]),
+            .invalid(parameter: "limit", "is not a whole number from 1 to 1000"),
             "The path, a parameter or the JSON is not valid."),
         Refusal(.unauthenticated("The request has no token."), "No token, or an invalid one."),
         Refusal(
@@ -33,8 +33,7 @@ struct Refusal: Sendable {
         Refusal(408, "The request came too slowly."),
         Refusal(
             RequestError(
-                status: 409, detail: "A request with this Idempotency-Key is being answered.", monicaCode: 41,
-                reason: .keyInProgress),
+                status: 409, detail: "A request with this Idempotency-Key is being answered.", reason: .keyInProgress),
             "The resource's state, or another request with this Idempotency-Key, forbids it."),
         Refusal(410, "Friends were deleted for good since; begin again with updated_since=0."),
         Refusal(.preconditionFailed, "`If-Match` or `If-None-Match` is not true for the resource."),
@@ -42,10 +41,10 @@ struct Refusal: Sendable {
         Refusal(414, "The path and the query are too long."),
         Refusal(415, "The body is of another type, or has a coding other than gzip."),
         Refusal(
-            .invalid(fields: [.init(field: "city", detail: "is longer than 2,000 characters")]),
+            .invalid(field: "city", "is longer than 2,000 characters"),
             "Members of the body are not valid, or coordinates are not on Earth."),
         Refusal(
-            RequestError(status: 429, detail: "The account has too many requests under way.", monicaCode: 34),
+            RequestError(status: 429, detail: "The account has too many requests under way."),
             "The account has too many requests under way, or too many event streams open.",
             headers: ["RateLimit", "RateLimit-Policy", "Retry-After"]),
         Refusal(431, "The head is too long."),

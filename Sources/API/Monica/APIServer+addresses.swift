@@ -8,137 +8,117 @@ import Postgres
 import Shapes
 
 extension APIServer {
-    /// `GET /api/addresses`
-    func addresses(_ request: APIRequest) async throws -> Reply<MonicaPage<MonicaAddress>> {
-        let asked = try PageRequest(request)
-        let account = request.caller.account
-        let (found, total) = try await read(request) { database in
-            try ContactStore().addressPage(asked.page, account: account, marks: marks, on: database)
+    @ListBuilder<APIRoute> var addressRoutes: [APIRoute] {
+        APIRoute(monica: .get, "/api/addresses", .read) { request in
+            try await page(of: request) { try ContactStore().addressPage($0, account: $1, marks: marks, on: $2) }
         }
-        return answer(found, total, to: request, asked)
-    }
-
-    /// `GET /api/contacts/{id}/addresses`
-    func addressesOfContact(_ request: APIRequest) async throws -> Reply<MonicaPage<MonicaAddress>> {
-        let (id, account) = (try request.id(), request.caller.account)
-        let asked = try PageRequest(request)
-        let (found, total) = try await read(request) { database in
-            guard try ContactStore().friend(id, account: account, on: database) != nil else {
+        .described("getAddresses", "Lists addresses", query: PageRequest.fields, .ok("A page of addresses."))
+        APIRoute(monica: .post, "/api/addresses", .write) { request in
+            var fields = try await request.fields()
+            let contact = fields.requiredID("contact_id")
+            return try await add(&fields, to: contact, asked: request)
+        }
+        .described(
+            "postAddresses", "Adds an address", body: .json(MonicaModels.newAddress), .made("The address."),
+            refuses: [404])
+        monica(.get, "/api/addresses/{id}", .read, .read) { try address($0.id(), $0, on: $1) }
+            .described("getAddress", "Shows an address", .ok("The address."))
+        APIRoute(monica: .put, "/api/addresses/{id}", .write, is: .conditional, changeAddress)
+            .described(
+                "putAddress", "Changes an address", body: .json(MonicaModels.addressInput), .stored("The address."))
+        monica(.delete, "/api/addresses/{id}", .write, is: .conditional, .write) { request, db in
+            let id = try request.id()
+            try require(request, address: id, on: db)
+            guard try FriendEditor().removeAddress(id, account: request.account, on: db) else {
                 throw RequestError.notFound
             }
-            return try ContactStore().addressPage(asked.page, of: id, account: account, on: database)
+            return Reply(MonicaDeleted(id: id))
         }
-        return answer(found, total, to: request, asked)
-    }
-
-    /// `GET /api/addresses/{id}`
-    func address(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
-        let (id, account) = (try request.id(), request.caller.account)
-        let found = try await read(request) { database in
-            try ContactStore().addresses([id], account: account, on: database)
+        .described("deleteAddress", "Removes an address", .ok("It is deleted."), refuses: [422])
+        APIRoute(monica: .get, "/api/contacts/{id}/addresses", .read) { request in
+            let id = try request.id()
+            return try await page(of: request) { page, account, db in
+                guard try ContactStore().friend(id, account: account, on: db) != nil else {
+                    throw RequestError.notFound
+                }
+                return try ContactStore().addressPage(page, of: id, account: account, on: db)
+            }
         }
-        return try answer(found.first, to: request)
+        .described(
+            "getContactAddresses", "Lists a contact's addresses", query: PageRequest.fields,
+            .ok("A page of addresses."))
+        // The contact is in the path, and a `contact_id` in the body is ignored.
+        APIRoute(monica: .post, "/api/contacts/{id}/addresses", .write) { request in
+            let contact = try request.id()
+            var fields = try await request.fields()
+            return try await add(&fields, to: contact, asked: request)
+        }
+        .described(
+            "postContactAddresses", "Adds an address to a contact", body: .json(MonicaModels.addressInput),
+            .made("The address."))
     }
 
-    /// `POST /api/addresses`
-    func addAddress(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
-        var fields = try await request.fields()
-        let contact = fields.requiredID("contact_id")
-        let address = fields.address()
-        try fields.finish()
-        return try await add(address, to: contact, asked: request)
-    }
-
-    /// `POST /api/contacts/{id}/addresses`: the contact is in the path, and a `contact_id` in the body is ignored.
-    func addAddressToContact(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
-        let contact = try request.id()
-        var fields = try await request.fields()
-        let address = fields.address()
-        try fields.finish()
-        return try await add(address, to: contact, asked: request)
+    private func page(
+        of request: APIRequest,
+        _ look: @escaping @Sendable (ContactPage, _ account: Int, isolated Connection) throws -> ([FriendRecord], Int)
+    ) async throws -> Reply<MonicaPage<MonicaAddress>> {
+        let asked = try PageRequest(request)
+        let (found, total) = try await read(request) { try look(asked.page, request.account, $0) }
+        return asked.reply(found.compactMap { MonicaAddress($0, for: request.audience) }, total: total)
     }
 
     private func add(
-        _ address: LabelledAddress, to contact: Int, asked request: APIRequest
+        _ fields: inout RequestReader, to contact: Int, asked request: APIRequest
     ) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
-        let account = request.caller.account
+        let new = fields.address()
+        try fields.finish()
         return try await write(request) { database in
-            guard let id = try add(address, to: contact, account: account, on: database) else {
-                throw RequestError.notFound
+            let id: Int?
+            do {
+                id = try FriendEditor().addAddress(new, to: contact, account: request.account, on: database)
+            } catch let error as ContactError where error.cause == .full {
+                throw RequestError.invalid(field: "contact_id", "has the largest number of addresses")
             }
-            let found = try ContactStore().addresses([id], account: account, on: database)
-            return try answer(found.first, to: request, status: 201).showing("/api/addresses/\(id)")
+            guard let id else { throw RequestError.notFound }
+            return try address(id, request, status: 201, on: database).showing("/api/addresses/\(id)")
         }
     }
 
-    private func add(
-        _ address: LabelledAddress, to contact: Int, account: Int, on database: isolated Connection
-    ) throws -> Int? {
-        do {
-            return try FriendEditor().addAddress(address, to: contact, account: account, on: database)
-        } catch let error as ContactError where error.cause == .full {
-            throw RequestError.invalid(fields: [
-                .init(field: "contact_id", detail: "has the largest number of addresses")
-            ])
-        }
-    }
-
-    /// `PUT /api/addresses/{id}`. An address can't move to another contact, so a `contact_id` is ignored.
-    func changeAddress(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
-        let (id, account) = (try request.id(), request.caller.account)
+    /// An address can't move to another contact, so a `contact_id` is ignored.
+    private func changeAddress(_ request: APIRequest) async throws -> Reply<MonicaAnswer<MonicaAddress>> {
+        let (id, account) = (try request.id(), request.account)
         var fields = try await request.fields()
         let given = fields.address()
         try fields.finish()
         return try await write(request) { database in
             try require(request, address: id, on: database)
-            var address = given
+            var new = given
             // A client sends back what it has read: a provider's coordinate is not the contact's own.
             let known = try ContactStore().addresses([id], account: account, on: database).first?.addresses.first
-            if let known, known.provider != "contact", known.coordinate == address.position { address.position = nil }
-            guard try FriendEditor().changeAddress(id, to: address, account: account, on: database),
-                let changed = try ContactStore().addresses([id], account: account, on: database).first
-            else { throw RequestError.notFound }
-            return try answer(changed, to: request).showing(request.path)
-        }
-    }
-
-    /// `DELETE /api/addresses/{id}`
-    func removeAddress(_ request: APIRequest) async throws -> Reply<MonicaDeleted> {
-        let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { database in
-            try require(request, address: id, on: database)
-            guard try FriendEditor().removeAddress(id, account: account, on: database) else {
+            if let known, known.provider != "contact", known.coordinate == new.position { new.position = nil }
+            guard try FriendEditor().changeAddress(id, to: new, account: account, on: database) else {
                 throw RequestError.notFound
             }
-            return Reply(MonicaDeleted(id: id))
+            return try address(id, request, on: database).showing(request.path)
         }
     }
 
     /// Refuses a write to an address that does not fulfil the client's conditions.
     private func require(_ request: APIRequest, address id: Int, on database: isolated Connection) throws {
-        let account = request.caller.account
         try request.require {
-            guard try FriendEditor().lock(friendOfAddress: id, account: account, on: database) else {
+            guard try FriendEditor().lock(friendOfAddress: id, account: request.account, on: database) else {
                 throw RequestError.notFound
             }
-            return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
-                .response
+            return try address(id, request, on: database).response
         }
     }
 
-    private func answer(
-        _ found: [FriendRecord], _ total: Int, to request: APIRequest, _ asked: PageRequest
-    ) -> Reply<MonicaPage<MonicaAddress>> {
-        asked.reply(found.compactMap { MonicaAddress($0, for: request.audience) }, total: total)
-    }
-
-    private func answer(
-        _ found: FriendRecord?, to request: APIRequest, status: Int = 200
+    private func address(
+        _ id: Int, _ request: APIRequest, status: Int = 200, on database: isolated Connection
     ) throws -> Reply<MonicaAnswer<MonicaAddress>> {
-        guard let found, let address = MonicaAddress(found, for: request.audience) else {
-            throw RequestError.notFound
-        }
-        return Reply(MonicaAnswer(item: address), status: status)
+        let found = try ContactStore().addresses([id], account: request.account, on: database).first
+        let address = found.flatMap { MonicaAddress($0, for: request.audience) }
+        return Reply(MonicaAnswer(item: try address.orThrow(.notFound)), status: status)
     }
 }
 

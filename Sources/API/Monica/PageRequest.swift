@@ -59,6 +59,17 @@ struct PageRequest: Sendable {
     }
 }
 
+extension PageRequest {
+    /// The parameters of each list.
+    static var fields: [Field] {
+        let sorts = ["created_at", "-created_at", "updated_at", "-updated_at"]
+        let sort = Field(ifAny: "sort", .choice(sorts).byDefault("created_at"), example: "-updated_at")
+        return RequestReader.fields(as: .query, of: page) + [sort]
+    }
+
+    static var nameFields: [Field] { RequestReader.fields(as: .query, of: name) }
+}
+
 extension ServerRequest {
     /// The request's own URL without its query.
     var address: String { origin + "/" + path.map(\.percentEncoded).joined(separator: "/") }

@@ -53,7 +53,7 @@ extension APIServer {
         guard request.hasContentType("application/x-www-form-urlencoded"),
             let fields = try await FormBody.fields(request.body.collect(upTo: 4_096))
         else {
-            throw RequestError(status: 415, detail: "The body must be a form with the field token.", monicaCode: 37)
+            throw RequestError(status: 415, detail: "The body must be a form with the field token.")
         }
         let text = fields.first { $0.name == "token" }?.value.filter { !$0.isWhitespace } ?? ""
         let page = Self.ownPage(fields.first { $0.name == "next" }?.value)

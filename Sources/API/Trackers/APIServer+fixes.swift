@@ -22,8 +22,7 @@ extension APIServer {
         }
         guard request.http.hasContentType("application/json") else {
             throw RequestError(
-                status: 415, detail: "The body must be sent as application/json or application/x-ndjson.",
-                monicaCode: 37)
+                status: 415, detail: "The body must be sent as application/json or application/x-ndjson.")
         }
         let json = try parsed(await request.body.collect(upTo: Self.longestBatch))
         // The list in the form that GET returns is accepted too.
@@ -67,7 +66,7 @@ extension APIServer {
     }
 
     private func fixWriter(_ request: APIRequest) async -> FixWriter {
-        await fixWriters.writer(of: request.caller.account, on: backend.database(of: request.caller.account))
+        await fixWriters.writer(of: request.account, on: backend.database(of: request.account))
     }
 
     /// Counts refused fixes in the metrics. The first one of a kind is logged.
@@ -77,7 +76,7 @@ extension APIServer {
             backend.log.info(
                 "the first fix that is not kept for this reason",
                 [
-                    "reason": reason.rawValue, "account": "\(request.caller.account)",
+                    "reason": reason.rawValue, "account": "\(request.account)",
                     "tracker": counted.tracker.map { "\($0)" } ?? "none",
                 ])
         }
@@ -99,15 +98,15 @@ extension NDJSONLines {
 
 extension RequestError {
     static let trackingIsOff = RequestError(
-        status: 409, detail: "Tracking is off for this user; nothing was stored.", monicaCode: 41, reason: .trackingOff)
+        status: 409, detail: "Tracking is off for this user; nothing was stored.", reason: .trackingOff)
 
     static let tooManyFixes = RequestError(
-        status: 503, detail: "More fixes come in than can be stored; send these again soon.", monicaCode: 40,
+        status: 503, detail: "More fixes come in than can be stored; send these again soon.",
         headers: ["Retry-After": "5"])
 
     static func unusable(_ reason: String, retryAfter: Double? = nil) -> Self {
         RequestError(
-            status: 422, detail: "The fix \(reason).", monicaCode: 32,
+            status: 422, detail: "The fix \(reason).",
             headers: retryAfter.map { ["Retry-After": "\(max(1, Int(clamping: $0.rounded(.up))))"] } ?? [:])
     }
 }

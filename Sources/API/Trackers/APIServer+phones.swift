@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTP
 import JSON
 import Locations
+import Shapes
 
 /// The protocols of phone apps. Each app has its own format, its own way to send the token, and its own expected
 /// response.
@@ -12,8 +13,80 @@ import Locations
 /// else before that. So a fix that can never be accepted is confirmed and counted. A fix that may be accepted later is
 /// refused.
 extension APIServer {
+    @ListBuilder<APIRoute> var phoneRoutes: [APIRoute] {
+        APIRoute(phone: .post, "/v1/owntracks", ownTracks)
+            .described(
+                "postOwnTracks", "Takes in what OwnTracks posts in HTTP mode",
+                details:
+                    "The token is the password of HTTP Basic. \(Self.unusable) An encrypted message is answered with 422.",
+                query: [
+                    Field(
+                        ifAny: "u", .text(within: .user),
+                        "The user; else the header X-Limit-U, or the name of HTTP Basic.", example: "ada"),
+                    Field(ifAny: "d", .text(within: .user), "The device; not used.", example: "phone"), Self.phoneToken,
+                ],
+                body: .json(
+                    Schema.map(.anything).with(example: [
+                        "_type": "location", "lat": 60.17, "lon": 24.94, "tst": 1_795_169_700, "acc": 5,
+                    ])
+                ).ifAny, .ok("Nothing for the app.", .list(.anything, 0...0).with(example: [])))
+        APIRoute(phone: .post, "/v1/overland", overland)
+            .described(
+                "postOverland", "Takes in a batch of Overland",
+                details: "\(Self.unusable) Fixes of devices without a tracker are counted, if the batch has others.",
+                query: [
+                    Field(ifAny: "user", .text(within: .user), "The user; by default the device_id.", example: "ada"),
+                    Self.phoneToken,
+                ],
+                body: .json(
+                    Schema.object(allowsOthers: true) { Field("locations", .list(.anything)) }.with(example: [
+                        "locations": [
+                            [
+                                "type": "Feature", "geometry": ["type": "Point", "coordinates": [24.94, 60.17]],
+                                "properties": ["timestamp": "2026-11-20T10:15:00Z", "device_id": "ada"],
+                            ]
+                        ]
+                    ])), .ok("The app deletes its batch.", .object { Field("result", .always("ok")) }))
+        APIRoute(phone: .get, "/v1/osmand", osmAnd)
+            .described(
+                "getOsmAnd", "Takes in a fix as OsmAnd and Traccar's client send it", details: Self.unusable,
+                query: Self.osmAndQuery, Success(status: 200, summary: "Stored."))
+        APIRoute(phone: .post, "/v1/osmand", osmAnd)
+            .described(
+                "postOsmAnd", "Takes in a fix as OsmAnd and Traccar's client send it, in a form or in JSON",
+                details: Self.unusable, query: Self.osmAndQuery,
+                body: .json(
+                    Schema.map(.anything).with(example: [
+                        "device_id": "ada",
+                        "location": [
+                            "timestamp": "2026-11-20T10:15:00Z",
+                            "coords": ["latitude": 60.17, "longitude": 24.94, "accuracy": 5],
+                        ],
+                    ]),
+                    orForm: .map(.anything).with(example: [
+                        "id": "ada", "lat": "60.17", "lon": "24.94", "timestamp": "1795169700",
+                    ])
+                ).ifAny, Success(status: 200, summary: "Stored."))
+    }
+
+    private static let unusable =
+        "A fix that can never be kept is answered with 200 and counted. One that is up to a day ahead of the clock is answered with 422 and `Retry-After`, so that the app keeps it."
+
+    private static let phoneToken = Field(
+        ifAny: "token", .text(0...512).matching(#"^[^\u0000]*$"#), "The token, for apps that can't set a header.",
+        example: "wp_1_…")
+
+    private static let osmAndQuery = [
+        Field(ifAny: "id", .text(within: .user), "The user.", example: "ada"),
+        Field(ifAny: "lat", .text, example: "60.17"), Field(ifAny: "lon", .text, example: "24.94"),
+        Field(
+            ifAny: "timestamp", .text(0...100).matching(#"^[^\u0000]*$"#),
+            "Seconds or milliseconds since 1970, or RFC 3339; by default now.", example: "1795169700"),
+        Field(ifAny: "accuracy", .text, "Metres.", example: "5"), phoneToken,
+    ]
+
     /// `POST /v1/owntracks`: https://owntracks.org/booklet/tech/http/
-    func ownTracks(_ request: APIRequest) async throws -> ServerResponse {
+    private func ownTracks(_ request: APIRequest) async throws -> ServerResponse {
         let body = try await request.body.collect(upTo: Self.longestBatch)
         // An app that deletes a friend sends an empty body.
         guard !body.isEmpty else { return .nothingForOwnTracks }
@@ -34,7 +107,7 @@ extension APIServer {
     }
 
     /// `POST /v1/overland`: https://github.com/aaronpk/Overland-iOS#api
-    func overland(_ request: APIRequest) async throws -> ServerResponse {
+    private func overland(_ request: APIRequest) async throws -> ServerResponse {
         let json = try parsed(await request.body.collect(upTo: Self.longestBatch))
         guard let received = Overland.fixes(in: json) else {
             throw RequestError.malformed("The body has no list of locations.")
@@ -67,7 +140,7 @@ extension APIServer {
     }
 
     /// `GET` or `POST /v1/osmand`, with the fix in the query, in a form, or in JSON: https://www.traccar.org/osmand/
-    func osmAnd(_ request: APIRequest) async throws -> ServerResponse {
+    private func osmAnd(_ request: APIRequest) async throws -> ServerResponse {
         let body = request.http.method == .post ? try await request.body.collect(upTo: Self.longestBatch) : []
         let received: [ReceivedFix]
         if request.http.hasContentType("application/json"), !body.isEmpty {
@@ -117,8 +190,7 @@ extension RequestError {
     fileprivate static let encrypted = RequestError(
         status: 422,
         detail:
-            "The message is encrypted. Delete the encryption key in the app's preferences, and let the app use https.",
-        monicaCode: 32)
+            "The message is encrypted. Delete the encryption key in the app's preferences, and let the app use https.")
 }
 
 extension ServerResponse {

@@ -12,37 +12,40 @@ import Tracking
 
 /// A user's sign-in at Firebase, which workers use to upload in the user's name.
 extension APIServer {
-    /// `PUT /v1/trackers/{user}/sign-in`: the tokens in the form of the library for apps (`FirebaseAuth`).
-    func signIn(_ request: APIRequest, _ body: SignIn) async throws -> Reply<TrackerView> {
-        let (user, account) = (try request.user(), request.caller.account)
+    /// Takes the tokens in the form of the library for apps (`FirebaseAuth`).
+    func signIn(
+        _ request: APIRequest, _ body: SignIn, on database: isolated Connection
+    ) throws -> Reply<TrackerView> {
+        let (user, account) = (try request.user(), request.account)
         let json = String(decoding: try JSONEncoder().encode(body.auth), as: UTF8.self)
-        return try await backend.database(of: account).transaction { database in
-            try require(request, tracker: user, on: database)
-            let sink = try sink(of: user, account: account, on: database)
-            guard let sealed = try backend.seal(json, SignInStore.context(sink: sink, user: user)) else {
-                throw RequestError.noSealingKey
-            }
-            guard
-                try SignInStore().store(
-                    sealed, endsAt: body.auth.expiresAt, sink: sink, user: user, account: account, on: database),
-                let state = try TrackerStore().tracker(of: user, account: account, on: database)
-            else { throw RequestError.noTracker }
-            try AuditLog().append(.signInTracker, "\(state.number)", by: request.caller.author, on: database)
-            return Reply(TrackerView(state)).showing(request.trackerPath)
+        try require(request, tracker: user, on: database)
+        let sink = try sink(of: user, account: account, on: database)
+        guard let sealed = try backend.seal(json, SignInStore.context(sink: sink, user: user)) else {
+            throw RequestError.noSealingKey
         }
+        guard
+            try SignInStore().store(
+                sealed, endsAt: body.auth.expiresAt, sink: sink, user: user, account: account, on: database)
+        else { throw RequestError.noTracker }
+        return try logged(.signInTracker, request, on: database)
     }
 
-    /// `DELETE /v1/trackers/{user}/sign-in`: from now on the user's locations are only stored.
-    func signOut(_ request: APIRequest) async throws -> Reply<TrackerView> {
-        let (user, account) = (try request.user(), request.caller.account)
-        return try await backend.database(of: account).transaction { database in
-            try require(request, tracker: user, on: database)
-            let sink = try sink(of: user, account: account, on: database)
-            _ = try SignInStore().forget(sink: sink, user: user, account: account, on: database)
-            let state = try TrackerStore().tracker(of: user, account: account, on: database).orThrow(.noTracker)
-            try AuditLog().append(.signOutTracker, "\(state.number)", by: request.caller.author, on: database)
-            return Reply(TrackerView(state)).showing(request.trackerPath)
-        }
+    /// From now on the user's locations are only stored.
+    func signOut(_ request: APIRequest, on database: isolated Connection) throws -> Reply<TrackerView> {
+        let (user, account) = (try request.user(), request.account)
+        try require(request, tracker: user, on: database)
+        let sink = try sink(of: user, account: account, on: database)
+        _ = try SignInStore().forget(sink: sink, user: user, account: account, on: database)
+        return try logged(.signOutTracker, request, on: database)
+    }
+
+    /// Logs the act, and shows the tracker after it.
+    private func logged(
+        _ act: Act.Verb, _ request: APIRequest, on database: isolated Connection
+    ) throws -> Reply<TrackerView> {
+        let state = try tracker(of: request, on: database)
+        try AuditLog().append(act, "\(state.number)", by: request.author, on: database)
+        return Reply(TrackerView(state)).showing(request.trackerPath)
     }
 
     /// The id of the sink that needs the user's sign-in.
@@ -51,8 +54,7 @@ extension APIServer {
         guard tracker.signIn != .unneeded,
             let sink = try SinkStore().number(ofSinkOf: user, account: account, on: database)
         else {
-            throw RequestError(
-                status: 409, detail: "This user's locations go to no sink that asks for a sign-in.", monicaCode: 41)
+            throw RequestError(status: 409, detail: "This user's locations go to no sink that asks for a sign-in.")
         }
         return sink
     }
@@ -60,9 +62,8 @@ extension APIServer {
 
 extension RequestError {
     fileprivate static let noSealingKey = RequestError(
-        status: 503,
-        detail: "This server has no key to seal tokens with; its operator must set WAYPOST_SEALING_KEYS.",
-        monicaCode: 40, headers: ["Retry-After": "600"])
+        status: 503, detail: "This server has no key to seal tokens with; its operator must set WAYPOST_SEALING_KEYS.",
+        headers: ["Retry-After": "600"])
 }
 
 struct SignIn: BodyInput {

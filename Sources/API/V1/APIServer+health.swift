@@ -1,24 +1,56 @@
 import Access
 import HTTP
+import Monitoring
 import Queue
 import Shapes
 
 extension APIServer {
-    /// `GET /livez`: this process responds, whatever else is wrong.
-    func liveness(_ request: ServerRequest) async throws -> Reply<Health> { Reply(Health()) }
-
-    /// `GET /health`: requests can be answered here, and the cluster gets this process's heartbeats.
-    func health(_ request: ServerRequest) async throws -> Reply<Health> {
-        guard try await standing().isHeard else { throw RequestError.unheard }
-        return Reply(Health(standby: backend.standby.map { Health.Copy(state: $0.state, lag: $0.lag) }))
-    }
-
-    /// `GET /readyz`: the same, and some coordinator leads, so that new work is processed.
-    func readiness(_ request: ServerRequest) async throws -> Reply<Health> {
-        let standing = try await standing()
-        guard standing.isHeard else { throw RequestError.unheard }
-        guard standing.isLed else { throw RequestError.leaderless }
-        return Reply(Health())
+    @ListBuilder<APIRoute> var healthRoutes: [APIRoute] {
+        APIRoute(.get, "/metrics", .admin, is: .metrics) { _ in
+            let text = await backend.scrape()
+            return ServerResponse(
+                status: 200, headers: ["Content-Type": Metrics.contentType], body: .bytes(Array(text.utf8)))
+        }
+        .described(
+            "getMetrics", "Shows the metrics of this process and of the cluster, for Prometheus",
+            details:
+                "While the database is away, whoever was let in during the last hour still gets the numbers of this process.",
+            .ok(
+                "The metrics, in the text format of Prometheus.",
+                .text.with(
+                    example:
+                        "# HELP waypost_leaders 1 where a coordinator leads, 0 where none does.\n# TYPE waypost_leaders gauge\nwaypost_leaders 1\n"
+                ), type: "text/plain; version=0.0.4; charset=utf-8"))
+        APIRoute(
+            .get, "/v1/openapi.json",
+            anyone: { _ in
+                ServerResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(Self.openAPI))
+            }
+        )
+        .described(
+            "getDescription", "Shows this description",
+            .ok("This description.", .map(.anything).with(example: ["openapi": "3.1.0"])))
+        APIRoute(health: "/livez") { _ in Reply(Health()) }
+            .described(
+                "getLiveness", "Checks that the process answers",
+                .ok("It does, whatever else is the matter."))
+        APIRoute(health: "/health") { _ in
+            guard try await standing().isHeard else { throw RequestError.unheard }
+            return Reply(Health(standby: backend.standby.map { Health.Copy(state: $0.state, lag: $0.lag) }))
+        }
+        .described(
+            "getHealth",
+            "Checks that requests can be answered, and that the cluster receives this process's heartbeats",
+            .ok("They can."), refuses: [503])
+        APIRoute(health: "/readyz") { _ in
+            let standing = try await standing()
+            guard standing.isHeard else { throw RequestError.unheard }
+            guard standing.isLed else { throw RequestError.leaderless }
+            return Reply(Health())
+        }
+        .described(
+            "getReadiness", "Checks that requests can be answered, and that a coordinator leads",
+            .ok("They can, and some coordinator leads."), refuses: [503])
     }
 
     /// The watch's result, at once. If the watch does not run, the database is queried.
@@ -43,11 +75,6 @@ extension APIServer {
             defer { group.cancelAll() }
             return try await group.next() ?? CoordinatorStanding(isHeard: false, isLed: false)
         }
-    }
-
-    /// `GET /v1/openapi.json`
-    func description(_ request: ServerRequest) async throws -> ServerResponse {
-        ServerResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(Self.openAPI))
     }
 }
 

@@ -3,40 +3,47 @@ import Contacts
 import Formats
 import Geocoding
 import HTTP
+import Postgres
 import Shapes
 
 extension APIServer {
-    /// `GET /v1/places`: https://www.rfc-editor.org/rfc/rfc7946
-    func places(_ request: APIRequest, _ query: PlacesQuery) async throws -> Reply<PlaceCollection> {
-        let (account, added) = (request.caller.account, query.added)
-        return try await read(request) { database in
-            let contacts = ContactStore()
-            // One more shows whether there are more.
-            let limit = query.limit + 1
-            let features: [PlaceFeature]
-            var share: Double?
-            if let near = query.near {
-                // Not a sample: no nearer place is missing.
-                let places = try contacts.places(
-                    near: near, account: account, limit: limit, isComplete: added != .usual, on: database)
-                features = places.map { PlaceFeature(place: $0.place, metres: $0.metres, added: added) }
-            } else {
-                let places = try contacts.places(
-                    in: query.box.orThrow(.notFound), named: query.name, account: account, limit: limit,
-                    isComplete: added != .usual, on: database)
-                features = places.map { PlaceFeature(place: $0, added: added) }
-                share = places.count < limit ? 1 : places.prefix(query.limit).shareIfCut
-            }
-            let shown = Array(features.prefix(query.limit))
-            let providers = Set(shown.compactMap(\.place.place.provider))
-            return Reply(
-                PlaceCollection(
-                    attributions: try contacts.attributions(of: providers.sorted(), on: database),
-                    isTruncated: features.count == limit,
-                    // A sample allows no more digits.
-                    share: share.map { ($0 * 1_000_000).rounded() / 1_000_000 }, features: shown),
-                type: "application/geo+json")
+    @ListBuilder<APIRoute> var placeRoutes: [APIRoute] {
+        route(.get, "/v1/places", .read, .read, PlacesQuery.self) { try places($0, $1, on: $2) }
+            .described(
+                "getPlaces", "Shows located addresses in a box, or those nearest to a point, as GeoJSON",
+                details: "Give `bbox` or `near`.", .ok("The places.", type: "application/geo+json"), refuses: [422])
+    }
+
+    /// https://www.rfc-editor.org/rfc/rfc7946
+    private func places(
+        _ request: APIRequest, _ query: PlacesQuery, on database: isolated Connection
+    ) throws -> Reply<PlaceCollection> {
+        let (contacts, account, isComplete) = (ContactStore(), request.account, query.added != .usual)
+        // One more shows whether there are more.
+        let limit = query.limit + 1
+        let features: [PlaceFeature]
+        var share: Double?
+        if let near = query.near {
+            // Not a sample: no nearer place is missing.
+            let places = try contacts.places(
+                near: near, account: account, limit: limit, isComplete: isComplete, on: database)
+            features = places.map { PlaceFeature(place: $0.place, metres: $0.metres, added: query.added) }
+        } else {
+            let places = try contacts.places(
+                in: query.box.orThrow(.notFound), named: query.name, account: account, limit: limit,
+                isComplete: isComplete, on: database)
+            features = places.map { PlaceFeature(place: $0, added: query.added) }
+            share = places.count < limit ? 1 : places.prefix(query.limit).shareIfCut
         }
+        let shown = Array(features.prefix(query.limit))
+        let providers = Set(shown.compactMap(\.place.place.provider))
+        return Reply(
+            PlaceCollection(
+                attributions: try contacts.attributions(of: providers.sorted(), on: database),
+                isTruncated: features.count == limit,
+                // A sample allows no more digits.
+                share: share.map { ($0 * 1_000_000).rounded() / 1_000_000 }, features: shown),
+            type: "application/geo+json")
     }
 }
 

@@ -8,17 +8,23 @@ import Queue
 import Shapes
 
 extension APIServer {
+    @ListBuilder<APIRoute> var planRoutes: [APIRoute] {
+        APIRoute(.post, "/v1/plan", .write, is: .unremembered, plan)
+            .described(
+                "postPlan", "Plans the geocoding of contacts: how long it takes, what it costs, and what limits it",
+                details: "Nothing is asked and nothing is stored. Up to 100,000 new addresses.",
+                body: .contacts, .ok("The plan."))
+    }
+
     /// The most new addresses in a plan. The simulation would take too long for more.
     private static let mostPlanned = 100_000
 
     /// Plans are made one after the other on a separate thread, because each keeps a core busy.
     private static let desk = DispatchQueue(label: "plans")
 
-    /// `POST /v1/plan`: how long geocoding these contacts takes, its cost, and its bottleneck. Nothing is stored.
-    func plan(_ request: APIRequest, _ query: PlanQuery) async throws -> Reply<SourcePlan> {
-        guard request.http.isOfLines else {
-            throw RequestError(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
-        }
+    /// Returns how long geocoding these contacts takes, its cost, and its bottleneck. Nothing is stored.
+    private func plan(_ request: APIRequest, _ query: PlanQuery) async throws -> Reply<SourcePlan> {
+        try request.requireLines()
         let (caller, running) = (request.caller, backend.running)
         let database = backend.database(of: caller.account)
         let terms = Dictionary(running.providers.map { ($0.name, $0.terms) }) { first, _ in first }
@@ -56,7 +62,6 @@ struct PlanQuery: QueryInput {
 extension RequestError {
     fileprivate static func planTooLong(most: Int) -> Self {
         RequestError(
-            status: 413, detail: "These are more than \(most) new addresses; plan a part, or use 'waypost plan'.",
-            monicaCode: 37)
+            status: 413, detail: "These are more than \(most) new addresses; plan a part, or use 'waypost plan'.")
     }
 }

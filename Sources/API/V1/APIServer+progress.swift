@@ -7,14 +7,21 @@ import Queue
 import Shapes
 
 extension APIServer {
-    /// `GET /v1/progress`: for the account's addresses, or those of one feed.
-    func progress(_ request: APIRequest, _ query: ProgressQuery) async throws -> Reply<ProgressStanding> {
-        Reply(try await Self.progress(of: request.caller, feed: query.feed, request.position, in: backend, questions))
-    }
-
-    /// `GET /v1/progress/events`: https://html.spec.whatwg.org/multipage/server-sent-events.html
-    func progressEvents(_ request: APIRequest, _ query: ProgressQuery) async throws -> ServerResponse {
-        try events(of: broadcast, for: request, about: query.feed)
+    @ListBuilder<APIRoute> var progressRoutes: [APIRoute] {
+        APIRoute(.get, "/v1/progress", .read) { (request, query: ProgressQuery) in
+            Reply(
+                try await Self.progress(
+                    of: request.caller, feed: query.feed, request.position, in: backend, questions))
+        }
+        .described("getProgress", "Counts addresses by their status", .ok("The progress."))
+        APIRoute(.get, "/v1/progress/events", .read) { (request, query: ProgressQuery) in
+            try events(of: broadcast, for: request, about: query.feed)
+        }
+        .described(
+            "getProgressEvents", "Tells each change of the progress, at most one a second",
+            .events(
+                "Server-sent events called `progress`, whose data is a Progress.",
+                "id: 1\nevent: progress\ndata: {\"addresses\":3,\"questions\":1}\n\n"))
     }
 
     static func progressEvent(

@@ -11,12 +11,45 @@ import Shapes
 
 /// Single questions. The responses contain no id, because another account's same question has the same id.
 extension APIServer {
+    @ListBuilder<APIRoute> var questionRoutes: [APIRoute] {
+        APIRoute(.post, "/v1/geocode", .write, is: .unremembered, geocode)
+            .described(
+                "postGeocode", "Geocodes an address, or a list of them",
+                details:
+                    "`Accept-Language` says in which language `country` is, where its provider gives only the code.",
+                body: .json(Schema.either(.model(Models.questionInput), .model(Models.questionListInput))),
+                .ok(
+                    "The answer.",
+                    .either(AnswerList.schema, AnswerView.schema).with(example: [
+                        "status": "located", "reason": nil,
+                        "place": [
+                            "latitude": 39.5296, "longitude": -119.8138, "precision": "city", "confidence": 0.9,
+                            "area_confidence": 0.9, "provider": "gazetteer", "matched_address": nil, "name": nil,
+                            "street": nil,
+                            "house_number": nil, "city": "Reno", "neighbourhood": nil, "region": "Nevada",
+                            "county": nil, "postcode": nil, "country_code": "US", "country": "United States",
+                        ],
+                    ])),
+                .ok(
+                    "The question waits; repeat the request soon.",
+                    .either(AnswerList.schema, AnswerView.schema).with(example: [
+                        "status": "waiting", "reason": "no provider has answered yet", "place": nil,
+                        "waits_for": ["lane": "gazetteer", "why": "behind", "seconds": nil],
+                    ]), status: 202, headers: ["Retry-After"]))
+        APIRoute(.get, "/v1/reverse", .write, reverse)
+            .described(
+                "getReverse", "Finds what is at a coordinate",
+                details: "Follows the chain `reverse`, or the one that `chain` names.", .ok("The answer."),
+                .ok("The question waits; repeat the request soon.", status: 202, headers: ["Retry-After"]),
+                refuses: [422])
+    }
+
     /// In bytes: the most addresses in one request, at some 400 bytes each.
     private static let longestQuestions = 4 << 20
     static let mostQuestions = 10_000
 
-    /// `POST /v1/geocode`: one address, or a list of them.
-    func geocode(_ request: APIRequest) async throws -> ServerResponse {
+    /// One address, or a list of them.
+    private func geocode(_ request: APIRequest) async throws -> ServerResponse {
         var fields = try await request.fields(upTo: Self.longestQuestions)
         if fields.isGiven("addresses") { return try await geocode(listIn: &fields, for: request) }
         let address = fields.question()
@@ -27,7 +60,7 @@ extension APIServer {
     private func geocode(listIn fields: inout RequestReader, for request: APIRequest) async throws -> ServerResponse {
         let addresses = try await fields.questions("addresses", atMost: Self.mostQuestions)
         try fields.finish()
-        let (account, language) = (request.caller.account, request.wantedLanguage)
+        let (account, language) = (request.account, request.wantedLanguage)
         // Computing hashes takes longer than storing the questions. It must not block a connection.
         let questions = addresses.map { NewQuestion($0) }
         return try await write(request, isLong: true) { database in
@@ -41,10 +74,9 @@ extension APIServer {
         }
     }
 
-    /// `GET /v1/reverse`
-    func reverse(_ request: APIRequest, _ query: ReverseQuery) async throws -> Reply<AnswerView> {
+    private func reverse(_ request: APIRequest, _ query: ReverseQuery) async throws -> Reply<AnswerView> {
         guard let coordinate = query.coordinate else {
-            throw RequestError.invalid(parameters: [.init(field: "latitude", detail: "is not on Earth")])
+            throw RequestError.invalid(parameter: "latitude", "is not on Earth")
         }
         return try await ask(.coordinate(coordinate), along: query.chain, for: request)
     }
@@ -53,16 +85,14 @@ extension APIServer {
     private func ask(
         _ subject: Question.Subject, along name: String? = nil, for request: APIRequest
     ) async throws -> Reply<AnswerView> {
-        let (account, language) = (request.caller.account, request.wantedLanguage)
+        let (account, language) = (request.account, request.wantedLanguage)
         return try await write(request) { database in
             let chain = try name ?? ContactStore().chain(of: account, on: database)
             let known: QuestionState
             do { known = try QuestionQueue().askNow(subject, along: chain, on: database) } catch is NoSuchChain
                 where name != nil
             {
-                throw RequestError.invalid(parameters: [
-                    .init(field: "chain", detail: "must be the name of an existing chain")
-                ])
+                throw RequestError.invalid(parameter: "chain", "must be the name of an existing chain")
             }
             let circumstances = try known.job.flatMap { try JobQueue().circumstances(of: $0, on: database) }
             var answer = AnswerView(known, in: language)

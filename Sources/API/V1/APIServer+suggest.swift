@@ -1,3 +1,4 @@
+import Access
 import FoundationEssentials
 import Geocoding
 import HTTP
@@ -5,8 +6,17 @@ import Shapes
 import Towns
 
 extension APIServer {
-    /// `GET /v1/suggest`: the towns of the gazetteer whose names begin with the text. It needs no database.
-    func suggest(_ request: APIRequest, _ query: SuggestQuery) async throws -> Reply<List<Suggestion>> {
+    @ListBuilder<APIRoute> var suggestRoutes: [APIRoute] {
+        APIRoute(.get, "/v1/suggest", .read, is: .computed, suggest)
+            .described(
+                "getSuggest", "Suggests towns whose names begin so",
+                details:
+                    "From the gazetteer: first those that are called exactly so, then those with the most people. `Accept-Language` says in which language `country` is.",
+                .ok("The towns."))
+    }
+
+    /// The towns of the gazetteer whose names begin with the text. It needs no database.
+    private func suggest(_ request: APIRequest, _ query: SuggestQuery) async throws -> Reply<List<Suggestion>> {
         let towns = Gazetteer.shared.suggestions(for: query.text, inCountry: query.country, limit: query.limit)
         let language = request.wantedLanguage
         return Reply(List(towns.map { Suggestion(town: $0, language: language) }))

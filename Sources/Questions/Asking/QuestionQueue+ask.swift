@@ -172,4 +172,12 @@ extension QuestionQueue {
         }
         return own
     }
+
+    /// The same for a whole job if no subject is given. Returns the id of the job that goes first.
+    package func hurry(
+        _ job: Int, only subject: Int?, by author: Author, on database: isolated Connection
+    ) throws -> Int? {
+        if let subject { return try hurry(subject: subject, of: job, by: author, on: database)?.id }
+        return try jobs.hurry(job, by: author, on: database) ? job : nil
+    }
 }

@@ -1,11 +1,12 @@
 package import Postgres
 
+/// How many jobs match a selection, as ``JobQueue/count(_:on:)`` counts them.
+package typealias JobCount = (waiting: Int, delayed: Int, dead: Int)
+
 /// Run each of these in a transaction, together with the change of the subjects.
 extension JobQueue {
     /// Counts the matching jobs: waiting ones, delayed ones that a retry would make due, and dead ones.
-    package func count(
-        _ selection: JobSelection, on database: isolated Connection
-    ) throws -> (waiting: Int, delayed: Int, dead: Int) {
+    package func count(_ selection: JobSelection, on database: isolated Connection) throws -> JobCount {
         if let lane = selection.lane { _ = try self.lane(lane, on: database) }
         let row = try database.query(
             """

@@ -1,3 +1,4 @@
+import Glibc
 import Postgres
 import Processes
 import Terminal
@@ -27,4 +28,50 @@ func nameTarget(of command: any Invocation, _ environment: [String: String] = Pr
         let url = reader.secret("DATABASE_URL"), let place = DatabasePlace(url: url)
     else { return nil }
     return "Database: \(place)"
+}
+
+/// Asks for confirmation before a large change. Without a terminal, `--yes` is the only way.
+func confirm(_ question: String, isSure: Bool) throws {
+    if isSure { return }
+    guard isatty(STDIN_FILENO) == 1 else {
+        throw UsageError("\(question) There is no terminal to confirm it; use --yes.")
+    }
+    Screen.errors.write("\(question) [y/N] ")
+    guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+        Screen.errors.writeLine("Nothing was changed.")
+        throw ExitCode(1)
+    }
+}
+
+/// A command can't be carried out, for a reason that has no type of its own.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension Failure {
+    static func noJob(_ id: Int) -> Self { Self("there is no job \(id): it has ended, or never existed") }
+    static func noToken(_ id: Int) -> Self { Self("there is no token \(id); 'waypost tokens list' shows all") }
+    static func noFriend(_ id: Int) -> Self { Self("there is no friend \(id): soft-deleted, or never existed") }
+
+    static func noQuestion(_ id: Int) -> Self {
+        Self("there is no question \(id); 'waypost review list' shows those that need review")
+    }
+
+    static func noSink(_ name: String) -> Self {
+        Self("there is no sink called \"\(name)\"; 'waypost sinks list' shows all")
+    }
+
+    /// `advice` names the command that lists the accounts, or creates one.
+    static func noAccount(_ name: String, advice: String = "'waypost import --account' creates it") -> Self {
+        Self("there is no account called \"\(name)\"; \(advice)")
+    }
+
+    /// Users are people, so the sentence does not contain the name.
+    static func noTracker(in account: String) -> Self {
+        Self(
+            "this user has no tracker in account \"\(account)\"; 'waypost trackers list --account \(account)' shows all"
+        )
+    }
 }

@@ -9,8 +9,6 @@ enum JobVerbs {
     static let group = Node.group(
         "jobs", "See and control the jobs: each is one call.", [list, show, why, hurry, retry, cancel, discard])
 
-    private typealias JobCounts = (waiting: Int, delayed: Int, dead: Int)
-
     private struct Listed: VerbInput {
         @Option("--lane", "LANE", "Only jobs of this lane.") var lane: String?
         @Option("--state", "STATE", "Only jobs in this state.") var kinds: [JobState.Kind] = []
@@ -45,7 +43,7 @@ enum JobVerbs {
         write: { $1.writeLine(WhyJobWaits($0).advice(job: $0.job.id, lane: $0.lane)) })
 
     private static let circumstances: Step<OneJob, JobCircumstances> = { input, app, db in
-        guard let found = try app.queue.circumstances(of: input.id, on: db) else { throw NoSuchJob(id: input.id) }
+        guard let found = try app.queue.circumstances(of: input.id, on: db) else { throw Failure.noJob(input.id) }
         return found
     }
 
@@ -57,12 +55,7 @@ enum JobVerbs {
     private static let hurry = Node.act(
         "hurry", Hurried.self, "Run a waiting job before all others of its lane.", in: .folder
     ) { input, app, db in
-        let hurried =
-            if let subject = input.subject {
-                try app.questions.hurry(subject: subject, of: input.id, by: .current, on: db)?.id
-            } else {
-                try app.queue.hurry(input.id, by: .current, on: db) ? input.id : nil
-            }
+        let hurried = try app.questions.hurry(input.id, only: input.subject, by: .current, on: db)
         guard let hurried else { throw try app.refusal(input.id, "hurried", subject: input.subject, on: db) }
         return "Job \(hurried) goes first now."
     }
@@ -92,35 +85,35 @@ enum JobVerbs {
         }
     }
 
-    /// A verb for one job, or for those of a filter. `count` returns how many jobs it can change.
+    /// A verb for one job, or for those of a filter.
     private static func steering(
-        _ name: String, _ summary: String, _ discussion: String, participle: String,
-        count: @escaping @Sendable (JobCounts, _ isOne: Bool) -> Int,
-        question: @escaping @Sendable (JobCounts) -> String,
-        _ act: @escaping @Sendable (JobSelection, Int?, Application) async throws -> Report
+        _ verb: JobVerb, _ summary: String, _ discussion: String, question: @escaping @Sendable (JobCount) -> String,
+        report: @escaping @Sendable (SteeredJobs, _ id: Int?) -> Report
     ) -> Node {
         .confirmed(
-            name, JobChoice.self, summary, discussion, in: .folder,
+            verb.rawValue, JobChoice.self, summary, discussion, in: .folder,
             find: { input, app, db in
-                let counts = try app.queue.count(input.selection, on: db)
-                if count(counts, input.id != nil) > 0 { return counts }
+                let count = try app.queue.count(input.selection, on: db)
+                if verb.fitting(count, isOne: input.id != nil) > 0 { return count }
                 guard let id = input.id else { throw NothingToDo(sentence: "No job matches.") }
-                throw try app.refusal(id, participle, on: db)
-            }, question: { counts, input in input.id == nil ? question(counts) : nil }
-        ) { _, input, app in try await act(input.selection, input.id, app) }
+                throw try app.refusal(id, verb.participle, on: db)
+            }, question: { count, input in input.id == nil ? question(count) : nil }
+        ) { count, input, app in
+            report(try await verb.run(input.selection, count, by: .current, on: app.database), input.id)
+        }
     }
 
     private static let retry = steering(
-        "retry", "Enqueue dead jobs again, and run delayed ones now.",
+        .retry, "Enqueue dead jobs again, and run delayed ones now.",
         """
         Give one job, or a filter:
 
           waypost jobs retry 12
           waypost jobs retry --lane nominatim --reason timeout
-        """, participle: "retried", count: { $0.dead + ($1 ? $0.waiting : $0.delayed) },
+        """,
         question: { "Retry \(Words.count($0.dead, "dead job")) and \(Words.count($0.delayed, "delayed one"))?" }
-    ) { selection, id, app in
-        let retried = try await app.questions.retry(selection, by: .current, on: app.database)
+    ) { jobs, id in
+        let retried = jobs.retried
         if let id { return Report(retried.sentence(for: id)) }
         let (revived, hastened) = (
             Words.count(retried.revived, "dead job"), Words.count(retried.hastened, "delayed one")
@@ -131,40 +124,25 @@ enum JobVerbs {
     }
 
     private static let cancel = steering(
-        "cancel", "Cancel waiting jobs; their addresses become failed.",
+        .cancel, "Cancel waiting jobs; their addresses become failed.",
         """
         Jobs that a worker holds are not cancelled. Cancelled jobs are kept among the dead: 'waypost jobs retry' enqueues them \
         again, and 'waypost jobs discard' deletes them. Give one job, or a filter:
 
           waypost jobs cancel 12
           waypost jobs cancel --lane nominatim
-        """, participle: "cancelled", count: { counts, _ in counts.waiting },
-        question: { "Cancel \(Words.count($0.waiting, "waiting job"))?" }
-    ) { selection, _, app in
-        let cancelled = try await app.questions.cancel(selection, by: .current, on: app.database)
-        return "Cancelled \(Words.count(cancelled, "job"))."
-    }
+        """, question: { "Cancel \(Words.count($0.waiting, "waiting job"))?" }
+    ) { jobs, _ in "Cancelled \(Words.count(jobs.changed, "job"))." }
 
     private static let discard = steering(
-        "discard", "Delete dead jobs; their addresses stay failed.",
+        .discard, "Delete dead jobs; their addresses stay failed.",
         """
         Give one job, or a filter:
 
           waypost jobs discard 12
           waypost jobs discard --reason "no such place"
-        """, participle: "discarded", count: { counts, _ in counts.dead },
-        question: { "Discard \(Words.count($0.dead, "dead job"))?" }
-    ) { selection, _, app in
-        let discarded = try await app.database.transaction { [queue = app.queue] in
-            try queue.discard(selection, by: .current, on: $0)
-        }
-        return "Discarded \(Words.count(discarded, "job"))."
-    }
-}
-
-private struct NoSuchJob: Error, CustomStringConvertible {
-    let id: Int
-    var description: String { "there is no job \(id): it has ended, or never existed" }
+        """, question: { "Discard \(Words.count($0.dead, "dead job"))?" }
+    ) { jobs, _ in "Discarded \(Words.count(jobs.changed, "job"))." }
 }
 
 extension Application {
@@ -172,7 +150,7 @@ extension Application {
     fileprivate func refusal(
         _ id: Int, _ participle: String, subject: Int? = nil, on database: isolated Connection
     ) throws -> any Error {
-        try queue.job(id, on: database)?.refusal(participle, subject: subject) ?? NoSuchJob(id: id)
+        try queue.job(id, on: database)?.refusal(participle, subject: subject) ?? Failure.noJob(id)
     }
 }
 
@@ -199,5 +177,40 @@ extension JobState {
     /// `in 4 s`, `3 s ago`
     var when: String {
         moment > asOf ? "in \(Readable.duration(moment - asOf))" : "\(Readable.duration(asOf - moment)) ago"
+    }
+}
+
+extension JobState {
+    func write(to screen: Screen) {
+        var facts = Table(.left("JOB"), .left("\(id)"))
+        facts.add("lane", lane)
+        facts.add("state", kind.rawValue + (worker.map { " by \($0.text)" } ?? ""))
+        facts.add(momentTitle, "\(Words.time(moment, asOf: asOf)), \(when)")
+        facts.add("priority", priorityText)
+        facts.add("failures", Readable.count(failures))
+        facts.add("workers lost", Readable.count(losses))
+        facts.add("subjects", "\(Readable.count(subjects.count)): " + subjectsText)
+        if kind == .dead, let reason { facts.add("reason", reason) }
+        facts.write(to: screen)
+        guard !history.isEmpty else { return }
+        screen.writeLine()
+        var table = Table(.left("FAILED"), .right("WORKER"), .left("REASON"))
+        for failure in history {
+            table.add(
+                Words.time(failure.at, asOf: asOf), failure.worker.map(String.init) ?? "-", failure.reason ?? "-")
+        }
+        table.write(to: screen)
+    }
+
+    private var momentTitle: String {
+        switch kind {
+        case .held: "call may start"
+        case .ready, .later: "ready"
+        case .dead: "died"
+        }
+    }
+
+    private var subjectsText: String {
+        subjects.prefix(10).map(String.init).joined(separator: ", ") + (subjects.count > 10 ? ", …" : "")
     }
 }
