@@ -65,19 +65,19 @@ extension TopView {
     }
 
     private func laneTable(_ lanes: [LaneState], _ snapshot: TopSnapshot) -> Table {
-        var table = Table(
-            .left(" "), .left("LANE"), .left("STATE", style: conditionStyle),
-            .right("WAITING"), .left("USED"), .right("CALLS"), .right("OUT"), .right("OLDEST"), .left("DONE IN"))
-        for (number, lane) in lanes.enumerated() {
-            let throughput = snapshot.throughput(of: lane)
-            let rate = throughput?.spans[.tenSeconds]?.callsPerSecond ?? 0
-            table.add(
-                mark(number == laneIndex, in: .lanes), lane.lane, lane.condition.word,
-                Readable.count(lane.ready + lane.later), throughput?.usedShare.map(Self.bar) ?? "no limit",
-                Readable.rate(rate), Readable.count(throughput?.spans[.day]?.counts.underWay ?? 0),
-                lane.oldestWaited.map(Readable.duration) ?? "-", lane.estimate.text)
-        }
-        return table
+        let marks = marks(lanes.count, laneIndex, in: .lanes)
+        let rows = zip(lanes, marks).map { (lane: $0, mark: $1, throughput: snapshot.throughput(of: $0)) }
+        return Table(
+            [
+                .left(" ") { $0.mark }, .left("LANE") { $0.lane.lane },
+                .left("STATE", style: conditionStyle) { $0.lane.condition.word },
+                .right("WAITING") { Readable.count($0.lane.ready + $0.lane.later) },
+                .left("USED") { $0.throughput?.usedShare.map(Self.bar) ?? "no limit" },
+                .right("CALLS") { Readable.rate($0.throughput?.spans[.tenSeconds]?.callsPerSecond ?? 0) },
+                .right("OUT") { Readable.count($0.throughput?.spans[.day]?.counts.underWay ?? 0) },
+                .right("OLDEST") { $0.lane.oldestWaited.map(Readable.duration) ?? "-" },
+                .left("DONE IN") { $0.lane.estimate.text },
+            ], of: rows)
     }
 
     /// `████▌     45%`
@@ -88,26 +88,24 @@ extension TopView {
         return bar + String(repeating: "░", count: width - bar.count) + " " + percent(share)
     }
 
-    /// The mark of the selected row, in the active pane and in the other one.
-    private func mark(_ isSelected: Bool, in pane: Pane) -> String {
-        isSelected ? (pane == self.pane ? "▶" : "·") : " "
+    /// The marks of the rows: of the selected one in the active pane, and in the other one.
+    private func marks(_ count: Int, _ selected: Int, in pane: Pane) -> [String] {
+        (0..<count).map { $0 == selected ? (pane == self.pane ? "▶" : "·") : " " }
     }
 
     private func workerTable(_ workers: [WorkerState], _ snapshot: TopSnapshot) -> Table {
-        var table = Table(
-            .left(" "), .left("WORKER"), .left("HOST"), .right("JOBS"), .right("CALLS"),
-            .right("MINUTE"), .right("MEMORY"), .left("HEARD OF"), .left("") { $0 == "quiet" ? .yellow : nil })
-        for (number, worker) in workers.enumerated() {
-            let spans = snapshot.spans(of: worker)
-            func rate(_ span: ThroughputSpan) -> String {
-                Readable.rate(spans[span]?.callsPerSecond ?? 0)
-            }
-            table.add(
-                mark(number == workerIndex, in: .workers), worker.name, worker.host, Readable.count(worker.held),
-                rate(.tenSeconds), rate(.minute), worker.memory.map(Readable.bytes) ?? "-",
-                "\(Readable.duration(worker.silence)) ago", worker.isQuiet ? "quiet" : "")
-        }
-        return table
+        let marks = marks(workers.count, workerIndex, in: .workers)
+        let rows = zip(workers, marks).map { (worker: $0, mark: $1, spans: snapshot.spans(of: $0)) }
+        return Table(
+            [
+                .left(" ") { $0.mark }, .left("WORKER") { $0.worker.name }, .left("HOST") { $0.worker.host },
+                .right("JOBS") { Readable.count($0.worker.held) },
+                .right("CALLS") { Readable.rate($0.spans[.tenSeconds]?.callsPerSecond ?? 0) },
+                .right("MINUTE") { Readable.rate($0.spans[.minute]?.callsPerSecond ?? 0) },
+                .right("MEMORY") { $0.worker.memory.map(Readable.bytes) ?? "-" },
+                .left("HEARD OF") { "\(Readable.duration($0.worker.silence)) ago" },
+                .left("", style: { $0 == "quiet" ? .yellow : nil }) { $0.worker.isQuiet ? "quiet" : "" },
+            ], of: rows)
     }
 
     private func sentence(of lane: LaneState) -> String {

@@ -35,33 +35,25 @@ struct Stats: Sendable {
     }
 
     private func writeAddresses(to screen: Screen) {
-        var table =
-            geocodes == nil
-            ? Table(.left("ANSWER"), .right("ADDRESSES"), .right("SHARE"))
-            : Table(.left("ANSWER"), .right("ADDRESSES"), .right("SHARE"), .right("DISTINCT"))
-        for status in GeocodeStatus.allCases {
-            let count = addresses.byStatus[status, default: 0]
-            let (text, share) = (Readable.count(count), Readable.percent(count, of: addresses.total))
-            if let geocodes {
-                table.add(status.words, text, share, Readable.count(geocodes.byStatus[status, default: 0]))
-            } else {
-                table.add(status.words, text, share)
-            }
+        var columns: [TableColumn<GeocodeStatus>] = [
+            .left("ANSWER") { $0.words }, .right("ADDRESSES") { Readable.count(addresses.byStatus[$0, default: 0]) },
+            .right("SHARE") { Readable.percent(addresses.byStatus[$0, default: 0], of: addresses.total) },
+        ]
+        if let geocodes {
+            columns.append(.right("DISTINCT") { Readable.count(geocodes.byStatus[$0, default: 0]) })
         }
-        table.write(to: screen)
+        Table(columns, of: GeocodeStatus.allCases).write(to: screen)
     }
 
+    private static let laneColumns: [TableColumn<LaneState>] = [
+        .left("LANE") { $0.lane }, .left("STATE", style: conditionStyle) { $0.condition.word },
+        .right("READY") { Readable.count($0.ready) }, .right("LATER") { Readable.count($0.later) },
+        .right("HELD") { Readable.count($0.held) }, .right("DEAD") { Readable.count($0.dead) },
+        .right("OLDEST") { $0.oldestWaited.map(Readable.duration) ?? "-" }, .left("DONE IN") { $0.estimate.text },
+    ]
+
     private func writeLanes(to screen: Screen) {
-        var jobs = Table(
-            .left("LANE"), .left("STATE", style: conditionStyle), .right("READY"), .right("LATER"), .right("HELD"),
-            .right("DEAD"), .right("OLDEST"), .left("DONE IN"))
-        for lane in overview.lanes {
-            jobs.add(
-                lane.lane, lane.condition.word, Readable.count(lane.ready), Readable.count(lane.later),
-                Readable.count(lane.held), Readable.count(lane.dead),
-                lane.oldestWaited.map(Readable.duration) ?? "-", lane.estimate.text)
-        }
-        jobs.write(to: screen)
+        Table(Self.laneColumns, of: overview.lanes).write(to: screen)
         for lane in overview.lanes {
             guard case .recent(_, let rate) = lane.estimate else { continue }
             screen.writeLine(
@@ -69,50 +61,55 @@ struct Stats: Sendable {
         }
     }
 
+    private static let callColumns: [TableColumn<Throughput.Lane>] = [
+        .left("CALLS") { $0.name },
+        .left("LIMITS") { $0.limits.isEmpty ? "none" : $0.limits.map(\.limit.text).joined(separator: ", ") },
+        .right("10 S") { $0.spans[.tenSeconds].rate }, .right("MINUTE") { $0.spans[.minute].rate },
+        .right("HOUR") { $0.spans[.hour].rate }, .right("DAY") { $0.spans[.day].rate }, .right("USED") { $0.usedText },
+        .right("UNDER WAY") { Readable.count($0.spans[.day]?.counts.underWay ?? 0) },
+    ]
+
+    private static let outcomeColumns: [TableColumn<(lane: String, calls: CallCounts)>] = [
+        .left("LAST HOUR") { $0.lane }, .right("CALLS") { Readable.count($0.calls.calls) },
+        .right("ANSWERED") { Readable.count($0.calls.answered) },
+        .right("RETRIED") { Readable.count($0.calls.retried) },
+        .right("LIMITED") { Readable.count($0.calls.limited) }, .right("FAILED") { Readable.count($0.calls.failed) },
+        .right("LOST") { Readable.count($0.calls.lost) }, .right("ADDRESSES") { Readable.count($0.calls.subjects) },
+    ]
+
     private func writeThroughput(to screen: Screen) {
-        var calls = Table(
-            .left("CALLS"), .left("LIMITS"), .right("10 S"), .right("MINUTE"), .right("HOUR"), .right("DAY"),
-            .right("USED"), .right("UNDER WAY"))
-        var outcomes = Table(
-            .left("LAST HOUR"), .right("CALLS"), .right("ANSWERED"), .right("RETRIED"), .right("LIMITED"),
-            .right("FAILED"), .right("LOST"), .right("ADDRESSES"))
-        for lane in overview.throughput.lanes {
-            let rates = ThroughputSpan.allCases.map { lane.spans[$0].map { Readable.rate($0.callsPerSecond) } ?? "-" }
-            calls.add(
-                lane.name, lane.limits.isEmpty ? "none" : lane.limits.map(\.limit.text).joined(separator: ", "),
-                rates[0], rates[1], rates[2], rates[3], lane.usedText,
-                Readable.count(lane.spans[.day]?.counts.underWay ?? 0))
-            guard let hour = lane.spans[.hour]?.counts, hour.calls > 0 else { continue }
-            outcomes.add(
-                lane.name, Readable.count(hour.calls), Readable.count(hour.answered), Readable.count(hour.retried),
-                Readable.count(hour.limited), Readable.count(hour.failed), Readable.count(hour.lost),
-                Readable.count(hour.subjects))
-        }
-        calls.write(to: screen)
-        guard overview.throughput.lanes.contains(where: { $0.spans[.hour]?.counts.calls ?? 0 > 0 }) else { return }
+        let lanes = overview.throughput.lanes
+        Table(Self.callColumns, of: lanes).write(to: screen)
+        let outcomes = lanes.compactMap { lane in lane.spans[.hour].map { (lane: lane.name, calls: $0.counts) } }
+            .filter { $0.calls.calls > 0 }
+        if outcomes.isEmpty { return }
         screen.writeLine()
-        outcomes.write(to: screen)
+        Table(Self.outcomeColumns, of: outcomes).write(to: screen)
     }
+
+    private typealias Crew = (worker: WorkerState, spans: [ThroughputSpan: Throughput.Count])
+
+    private static let workerColumns: [TableColumn<Crew>] = [
+        .left("WORKER") { $0.worker.name }, .left("HOST") { $0.worker.host }, .right("PROCESS") { "\($0.worker.pid)" },
+        .right("JOBS") { Readable.count($0.worker.held) }, .right("10 S") { $0.spans[.tenSeconds].rate },
+        .right("MINUTE") { $0.spans[.minute].rate }, .right("HOUR") { $0.spans[.hour].rate },
+        .right("MEMORY") { $0.worker.memory.map(Readable.bytes) ?? "-" },
+        .left("HEARD OF") { "\(Readable.duration($0.worker.silence)) ago" },
+    ]
 
     private func writeWorkers(to screen: Screen) {
         if overview.workers.isEmpty {
             return screen.writeLine("No worker is running. Start one with 'waypost worker'.")
         }
-        var crew = Table(
-            .left("WORKER"), .left("HOST"), .right("PROCESS"), .right("JOBS"), .right("10 S"), .right("MINUTE"),
-            .right("HOUR"), .right("MEMORY"), .right("HEARD OF"))
-        for worker in overview.workers {
-            let spans = overview.throughput.workers.first { $0.id == worker.id }?.spans ?? [:]
-            func rate(_ span: ThroughputSpan) -> String {
-                spans[span].map { Readable.rate($0.callsPerSecond) } ?? "-"
-            }
-            crew.add(
-                worker.name, worker.host, "\(worker.pid)", Readable.count(worker.held), rate(.tenSeconds),
-                rate(.minute), rate(.hour), worker.memory.map(Readable.bytes) ?? "-",
-                "\(Readable.duration(worker.silence)) ago")
+        let crew = overview.workers.map { worker in
+            (worker: worker, spans: overview.throughput.workers.first { $0.id == worker.id }?.spans ?? [:])
         }
-        crew.write(to: screen)
+        Table(Self.workerColumns, of: crew).write(to: screen)
     }
+}
+
+extension Throughput.Count? {
+    fileprivate var rate: String { self.map { Readable.rate($0.callsPerSecond) } ?? "-" }
 }
 
 extension Stats: Shaped {
@@ -154,4 +151,49 @@ extension GeocodeStatus {
         case .forgotten: "forgotten"
         }
     }
+}
+
+struct StatsCommand: Command {
+    static let name = "stats"
+    static let summary = "Show addresses, lanes, throughput, backlog and workers of the cluster."
+    static let discussion = """
+        A call counts at the moment at which it left, also while it is under way. USED is the share of the permitted calls that \
+        the last 60 seconds used; a burst after a rest can bring it above 100%.
+
+          waypost stats --watch
+          waypost stats --history 1d
+        """
+
+    /// Distinct addresses are counted only if there are at most this many addresses.
+    private static let mostToCount = 200_000
+
+    let look = WatchOptions()
+    @Option("--history", "Show the calls of this time instead, step by step.") var history: HistorySpan?
+
+    func run() async throws {
+        if let history {
+            return try await look.show(
+                { app, db in try app.queue.history(history, on: db) }, as: { $0 }
+            ) {
+                $0.write(to: $1)
+            }
+        }
+        try await look.show(
+            { [isWatched = look.watch] app, db in
+                let (lanes, throughput) = try app.queue.overview(on: db)
+                let addresses = try app.contacts.talliedProgress(on: db)
+                return Stats(
+                    contacts: try app.contacts.counts(on: db), addresses: addresses,
+                    // Counting distinct addresses reads each of them: a minute for five million.
+                    geocodes: isWatched || addresses.total > Self.mostToCount
+                        ? nil : try app.geocodes.counts(ofAddresses: true, on: db),
+                    overview: Overview(
+                        lanes, throughput, workers: try app.registry.workers(on: db), answered: addresses.answered))
+            }, as: { $0 }
+        ) { $0.write(to: $1) }
+    }
+}
+
+extension HistorySpan: OptionValue {
+    static var placeholder: String { "TIME" }
 }
