@@ -1,7 +1,13 @@
 import Cluster
+import Geocoding
 import Glibc
+import Monitoring
+import Points
 import Postgres
 import Processes
+import Questions
+import Queue
+import Services
 import Terminal
 
 /// A cluster of our own on this machine, with a complete database.
@@ -97,5 +103,128 @@ struct PrivateCluster: Sendable {
         let length = readlink("/proc/self/exe", &path, path.count)
         return length > 0
             ? String(decoding: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self) : CommandLine.arguments[0]
+    }
+}
+
+/// Moves questions on from the lanes of providers that no worker of a private cluster serves, such as those of a
+/// variable that was set in another terminal. Otherwise they would wait for ever.
+struct UnservedLanes: Service {
+    let name = "unserved lanes"
+    let app: Application
+    /// The workers of the cluster. Until they are all there, nothing is known about their lanes.
+    let workers: Int
+    let tell: @Sendable (String) -> Void
+
+    func run(ready: @escaping @Sendable () -> Void) async throws {
+        ready()
+        var told: Set<String> = []
+        while (try? await Task.sleep(for: .milliseconds(200))) != nil {
+            // While the database is away, others say so.
+            guard let left = try? await leave() else { continue }
+            for lane in left where told.insert(lane).inserted {
+                tell("\(lane) is skipped: \(ProviderSettings.absence(of: lane)).")
+            }
+        }
+    }
+
+    private func leave() async throws -> [String] {
+        try await app.database.transaction { [app, workers] db in
+            let known = try app.registry.workers(on: db)
+            guard known.count >= workers else { return [] }
+            // The workers have this process's environment, and soon serve a new set of points. Others may have joined.
+            let served =
+                known.flatMap(\.lanes) + app.providers.map(\.name) + (try PointSetStore().sets(on: db).map(\.name))
+            return try app.questions.leaveLanes(
+                otherThan: Set(served), because: ProviderSettings.absence, limit: 1_000, on: db)
+        }
+    }
+}
+
+extension Application {
+    /// Does `work` on the existing cluster, or else on a private one that ends with the work. If it is interrupted, it
+    /// prints how to resume.
+    static func withCluster<Value: Sendable>(
+        workers: Int, isTemporary: Bool = false,
+        _ work: @escaping @Sendable (Application) async throws -> Value
+    ) async throws -> Value {
+        let settings = try Settings.current()
+        if !isTemporary { try await settings.waitForCluster() }
+        let ownsCluster = isTemporary || (settings.databaseURL == nil && settings.folder.runningURL == nil)
+        let result = Locked<Result<Value, any Error>?>(nil)
+        if ownsCluster {
+            let cluster = try await openPrivate(settings, workers: workers, isTemporary: isTemporary)
+            try await cluster.run(Foreground(work: work, app: cluster.app, result: result), quietly: true)
+        } else {
+            let app = try await Application.forCommand()
+            let foreground = Foreground(work: work, app: app, result: result)
+            let log = Log(level: .warning, format: settings.logFormat)
+            try await ServiceGroup([foreground], log: log, stopLimit: settings.stopLimit, tellsFailure: false)
+                .runUntilSignalled()
+            await app.database.close()
+        }
+        guard let result = result.withLock({ $0 }) else { throw ExitCode(130) }
+        return try result.get()
+    }
+
+    /// Reads from the existing database, or else from that of the private cluster, without starting its processes. If
+    /// there was never one, it reads from an empty temporary one.
+    static func withDatabase<Value: Sendable>(
+        _ look: @Sendable (Application) async throws -> Value
+    ) async throws -> Value {
+        let settings = try Settings.current()
+        try await settings.waitForCluster()
+        if settings.databaseURL != nil || settings.folder.runningURL != nil {
+            let app = try await Application.forCommand()
+            let value = try await look(app)
+            await app.database.close()
+            return value
+        }
+        let cluster = try await openPrivate(settings, workers: 0, isTemporary: !settings.folder.hasServer)
+        return try await cluster.look(look)
+    }
+
+    static func openPrivate(
+        _ settings: Settings, workers: Int, isTemporary: Bool
+    ) async throws -> PrivateCluster {
+        let screen = Screen.errors
+        if screen.isTerminal { screen.write("Starting a private PostgreSQL …") }
+        defer { if screen.isTerminal { screen.clearLine() } }
+        return try await PrivateCluster.open(settings, workers: workers, isTemporary: isTemporary)
+    }
+}
+
+extension Settings {
+    /// Waits until a cluster that was started in the folder is ready, and prints that it waits.
+    func waitForCluster() async throws {
+        guard databaseURL == nil, folder.isPreparing else { return }
+        Screen.errors.writeLine("A cluster is starting in \(folder.path). Waiting until it is ready.")
+        while folder.isPreparing { try await Task.sleep(for: .milliseconds(100)) }
+    }
+}
+
+/// The work as a service: when it ends, the cluster around it stops.
+private struct Foreground<Value: Sendable>: Service {
+    let name = "work"
+    let work: @Sendable (Application) async throws -> Value
+    let app: Application
+    let result: Locked<Result<Value, any Error>?>
+
+    func run(ready: @escaping @Sendable () -> Void) async throws {
+        ready()
+        do {
+            let value = try await work(app)
+            result.withLock { $0 = .success(value) }
+        } catch {
+            // Interrupted work has no result. Any other error is reported by the command, not by the cluster.
+            if Task.isCancelled {
+                Screen.errors.writeLine(
+                    app.cluster == .temporary
+                        ? "Stopped before the end. Nothing is kept of a temporary cluster."
+                        : "Stopped before the end. Run the same command again to go on: answered addresses are not asked "
+                            + "again.")
+                throw error
+            }
+            result.withLock { $0 = .failure(error) }
+        }
     }
 }

@@ -1,8 +1,110 @@
 import Contacts
 import Formats
 import HTTP
-import Processes
+import Locations
+import Monitoring
+import Postgres
+import Questions
+import Shapes
 import Terminal
+
+/// Imports a history of positions into a user's tracker.
+struct HistoryWork: Sendable {
+    let path: String
+    let format: HistoryFormat
+    let user: String
+    let account: String
+    var namesStays = false
+    /// The path for a table of refused rows.
+    var report: String?
+
+    struct Outcome: Sendable {
+        let progress: HistoryImport.Progress
+        let refusals: Refusals
+        let isNewTracker: Bool
+        let naming: StayNaming.Summary?
+    }
+
+    static func format(of path: String) throws -> HistoryFormat {
+        guard let format = try HistoryFormat(path: path) else {
+            throw FileError(
+                file: path == "-" ? "standard input" : path,
+                problem:
+                    "is not a history of positions; those are GPX, Google's Records.json, Semantic Location History "
+                    + "and Timeline.json, and the .rec files of OwnTracks Recorder")
+        }
+        return format
+    }
+
+    func run(in app: Application) async throws -> Outcome {
+        let (account, isNew) = try await app.database.transaction { [contacts = app.contacts, account, user] db in
+            let number = try contacts.openAccount(named: account, on: db)
+            return (number, try TrackerStore().makeTracker(of: user, account: number, on: db))
+        }
+        var bar = ProgressBar("Importing", total: nil, unit: .bytes)
+        defer { bar.erase() }
+        let (progress, refusals) = try await HistoryImport(into: user, account: account, database: app.database)
+            .run(path, format, report: report) { progress, size in
+                bar.update(done: progress.bytesRead, total: size, label: Words.count(progress.fixes, "fix", "fixes"))
+            }
+        bar.erase()
+        let naming = namesStays ? try await StayNaming.work(of: user, account: account, in: app) : nil
+        return Outcome(progress: progress, refusals: refusals, isNewTracker: isNew, naming: naming)
+    }
+}
+
+extension StayNaming {
+    /// Asks for the places of stays, with a progress bar.
+    static func work(
+        of user: String?, account: Int, chain: String = "reverse", shortest: Duration = .seconds(300),
+        in app: Application
+    ) async throws -> Summary {
+        var bar = ProgressBar("Asking", total: nil)
+        defer { bar.erase() }
+        return try await StayNaming(database: app.database, account: account, chain: chain, shortest: shortest)
+            .run(user: user) { bar.update(done: $0.stays, label: "stays") }
+    }
+}
+
+extension StayNaming.Summary {
+    var sentence: String {
+        "\(Words.count(stays, "stay")) in \(Words.count(places, "place")), of which \(Readable.count(asked)) had not "
+            + "been asked before."
+    }
+}
+
+extension HistoryWork.Outcome {
+    func write() {
+        let counts = progress.counts
+        var parts = ["\(Words.count(counts.taken, "fix", "fixes")) stored"]
+        if counts.doubted > 0 { parts.append("\(Readable.count(counts.doubted)) stored and doubted") }
+        if counts.tooFast > 0 { parts.append("\(Readable.count(counts.tooFast)) doubted and dropped") }
+        parts.append("\(Readable.count(counts.repeated)) known already")
+        if !refusals.isEmpty { parts.append("\(Readable.count(refusals.count)) refused") }
+        Screen.output.writeLine("\(parts.joined(separator: ", ")).")
+        if isNewTracker {
+            Screen.output.writeLine(
+                "The user had no tracker: one was created. It is off; 'waypost trackers start' lets a phone send fixes."
+            )
+        }
+        if let naming { Screen.output.writeLine(naming.sentence) }
+        refusals.write(to: .errors)
+    }
+}
+
+extension HistoryWork.Outcome: Shaped {
+    static let shape = Shape<HistoryWork.Outcome>("", "") {
+        Member("stored", example: 20) { $0.progress.counts.taken }
+        Member("doubted", example: 0) { $0.progress.counts.doubted }
+        Member("dropped", example: 0) { $0.progress.counts.tooFast }
+        Member("repeated", example: 0) { $0.progress.counts.repeated }
+        Including { $0.refusals }
+        Member("is_new_tracker") { $0.isNewTracker }
+        Member(ifAny: "stays") { $0.naming?.stays }
+        Member(ifAny: "places") { $0.naming?.places }
+        Member(ifAny: "asked") { $0.naming?.asked }
+    }
+}
 
 extension SourceImport {
     /// Imports with a progress bar, as one trace.

@@ -1,4 +1,8 @@
-import Processes
+import API
+import Cluster
+import Geocoding
+import Settings
+import Wording
 
 /// A setting of a process: its variable, how it is read with its bounds, and its words for people.
 ///
@@ -128,5 +132,27 @@ extension ProcessSetting {
             lines[lines.count - 1] += " " + word
         }
         return "\n" + lines.joined(separator: "\n") + "\n#\(name)=\(example)\n"
+    }
+}
+
+extension Settings {
+    /// The settings that a page may show: only those whose line in the table has a value to show. A setting that may
+    /// contain a password, a key or its owner's name is a secret, so its value is not shown.
+    var shown: [RunningSettings.Setting] {
+        let plain = ProcessSetting.all.compactMap { setting in
+            setting.shown.map { .plain(setting.name, $0(self), isSet: given.contains(setting.name)) }
+                as RunningSettings.Setting?
+        }
+        let secrets = ProcessSetting.all.filter(\.isSecret).map(\.name) + ProviderSettings.secrets
+        return plain + secrets.map { .secret($0, isSet: given.contains($0)) }
+    }
+}
+
+extension Application {
+    var running: RunningSettings {
+        RunningSettings(
+            version: Waypost.version, settings: settings.shown,
+            providers: providers.map { RunningSettings.Provider(name: $0.name, terms: $0.terms) },
+            inWorker: inWorker, callsAtOnce: settings.callsAtOnce)
     }
 }

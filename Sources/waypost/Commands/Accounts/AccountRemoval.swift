@@ -52,7 +52,9 @@ struct AccountRemoval: Sendable {
                 // An import, or a request that began before the tokens were deleted, has added rows. Try again.
             }
         }
-        throw AccountInUse(name: account.name)
+        throw Failure(
+            "somebody still adds to the account \(account.name), perhaps an import; stop that, and run the command again"
+        )
     }
 
     /// Deletes the tokens first, so that no client can add anything afterwards.
@@ -91,12 +93,5 @@ struct AccountRemoval: Sendable {
         try await app.database.transaction { [account] db in
             try AddressSweep().purge(account: account.id, limit: 1_000, on: db)
         }
-    }
-}
-
-private struct AccountInUse: Error, CustomStringConvertible {
-    let name: String
-    var description: String {
-        "somebody still adds to the account \(name), perhaps an import; stop that, and run the command again"
     }
 }

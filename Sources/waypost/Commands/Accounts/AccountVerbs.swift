@@ -65,7 +65,7 @@ enum AccountVerbs {
     ) { input, app, db in
         let (old, new) = (input.account, input.newName)
         guard try app.contacts.renameAccount(old, to: new, by: .current, on: db) else {
-            throw UnknownAccount(name: old)
+            throw Failure.noAccount(old, advice: "'waypost accounts list' shows all")
         }
         return Report(
             "The account \(old) is now called \(new).",
@@ -88,7 +88,7 @@ enum AccountVerbs {
         """,
         find: { input, app, db in
             guard let removal = try AccountRemoval.plan(for: input.account, in: app, on: db) else {
-                throw UnknownAccount(name: input.account)
+                throw Failure.noAccount(input.account, advice: "'waypost accounts list' shows all")
             }
             return removal
         },
@@ -128,9 +128,4 @@ private func refuseUsual(_ account: String) throws(UsageError) {
     throw UsageError(
         "the account \(account) can't be renamed or deleted: commands without --account and servers without tokens use it"
     )
-}
-
-private struct UnknownAccount: Error, CustomStringConvertible {
-    let name: String
-    var description: String { "there is no account called \"\(name)\"; 'waypost accounts list' shows all" }
 }

@@ -123,7 +123,7 @@ enum ChainVerbs {
     ) { input, app, db in
         _ = try app.questions.chain(input.chain, on: db)
         guard try app.contacts.use(chain: input.chain, for: input.account, by: .current, on: db) else {
-            throw NoSuchAccount(name: input.account)
+            throw Failure.noAccount(input.account)
         }
         return "New addresses of \(input.account) go along chain \(input.chain) now."
     }
@@ -163,12 +163,6 @@ enum ChainVerbs {
         .right("SHARE") { $0.link.share.map { "\(Int(clamping: $0 * 100)) %" } ?? "-" },
         .right("CALLS") { Readable.count($0.link.calls) }, .left("COST") { $0.link.costText },
     ]
-}
-
-struct NoSuchAccount: Error, CustomStringConvertible {
-    let name: String
-    var creator = "waypost import --account"
-    var description: String { "there is no account called \"\(name)\"; '\(creator)' creates it" }
 }
 
 extension Query.LineOrder: OptionValue {}

@@ -55,11 +55,9 @@ struct ImportCommand: ChangingCommand {
             throw UsageError("--complete needs --feed NAME when the source is standard input")
         }
         try refuseHistory()
-        let app = try await Application.forCommand()
         let rules = ImportRules(feed: feed, isComplete: isComplete, mayBeEmpty: allowsEmpty)
-        let outcome = try await SourceImport(contacts, into: account, under: rules, report: reading.report)
-            .run(contacts, in: app)
-        await app.close()
+        let work = SourceImport(contacts, into: account, under: rules, report: reading.report)
+        let outcome = try await Application.opened { try await work.run(contacts, in: $0) }
         if json { Screen.output.writeJSON(outcome) } else { outcome.write() }
         if !outcome.refusals.isEmpty || outcome.summary.removal == .heldBackByEmptiness { throw ExitCode(1) }
     }
@@ -110,9 +108,7 @@ struct ImportCommand: ChangingCommand {
         let work = HistoryWork(
             path: source, format: try HistoryWork.format(of: source), user: user, account: account,
             namesStays: namesStays, report: reading.report)
-        let app = try await Application.forCommand()
-        let outcome = try await work.run(in: app)
-        await app.close()
+        let outcome = try await Application.opened { try await work.run(in: $0) }
         if json { Screen.output.writeJSON(outcome) } else { outcome.write() }
         if !outcome.refusals.isEmpty { throw ExitCode(1) }
     }

@@ -30,7 +30,7 @@ enum FriendVerbs {
         """,
         look: { input, limit, app, db in
             guard let account = try app.contacts.account(named: input.account, on: db) else {
-                throw NoSuchAccount(name: input.account)
+                throw Failure.noAccount(input.account)
             }
             let filter = FriendFilter(
                 feed: input.feed, label: input.label, country: input.country?.code, status: input.status)
@@ -51,7 +51,7 @@ enum FriendVerbs {
     private static let show = Node.show(
         "show", Shown.self, "Show a friend, the place of each address, and why a waiting one waits.",
         look: { input, app, db in
-            guard let known = try KnownFriend(input.id, app, on: db) else { throw NoSuchFriend(id: input.id) }
+            guard let known = try KnownFriend(input.id, app, on: db) else { throw Failure.noFriend(input.id) }
             return known
         }, as: { FriendView($0.friend, adding: .all, account: $0.account, whys: $0.whys) },
         write: { $0.write(to: $1) })
@@ -60,27 +60,30 @@ enum FriendVerbs {
         @Argument("ID", "The friend.", in: 1...) var id: Int
     }
 
-    private static let geocode = Node.act(
-        "geocode", OneFriend.self, "Geocode a friend's waiting addresses before background work."
-    ) { input, app, db in
-        let id = input.id
-        let count = try FriendEditor().hurry(friend: id, account: app.account(ofFriend: id, on: db), on: db)
-        guard let count else { throw NoSuchFriend(id: id) }
-        return count == 0
-            ? "No address of friend \(id) waits; 'waypost friends retry \(id)' asks the others again."
-            : "\(Words.count(count, "address goes", "addresses go")) first now."
-    }
+    private static let geocode = asking(
+        "geocode", "Geocode a friend's waiting addresses before background work.",
+        { try FriendEditor().hurry(friend: $0, account: $1, on: $2) },
+        none: { "No address of friend \($0) waits; 'waypost friends retry \($0)' asks the others again." },
+        some: { "\(Words.count($0, "address goes", "addresses go")) first now." })
 
-    private static let retry = Node.act(
-        "retry", OneFriend.self,
-        "Ask a friend's addresses again that failed or were not found, before background work."
-    ) { input, app, db in
-        let id = input.id
-        let count = try FriendEditor().retry(friend: id, account: app.account(ofFriend: id, on: db), on: db)
-        guard let count else { throw NoSuchFriend(id: id) }
-        return count == 0
-            ? "No address of friend \(id) failed or was not found."
-            : "\(Words.count(count, "address is", "addresses are")) asked again, before background work."
+    private static let retry = asking(
+        "retry", "Ask a friend's addresses again that failed or were not found, before background work.",
+        { try FriendEditor().retry(friend: $0, account: $1, on: $2) },
+        none: { "No address of friend \($0) failed or was not found." },
+        some: { "\(Words.count($0, "address is", "addresses are")) asked again, before background work." })
+
+    /// A verb that asks addresses of a friend. `ask` returns how many.
+    private static func asking(
+        _ name: String, _ summary: String,
+        _ ask: @escaping @Sendable (_ friend: Int, _ account: Int, isolated Connection) throws -> Int?,
+        none: @escaping @Sendable (_ id: Int) -> String, some: @escaping @Sendable (_ count: Int) -> String
+    ) -> Node {
+        .act(name, OneFriend.self, summary) { input, app, db in
+            let id = input.id
+            let account = try app.contacts.account(ofFriend: id, on: db)?.id
+            guard let account, let count = try ask(id, account, db) else { throw Failure.noFriend(id) }
+            return Report(count == 0 ? none(id) : some(count))
+        }
     }
 
     private struct Purged: ConfirmedInput {
@@ -108,14 +111,6 @@ enum FriendVerbs {
     }
 }
 
-extension Application {
-    /// The id of the account that owns a friend.
-    fileprivate func account(ofFriend id: Int, on database: isolated Connection) throws -> Int {
-        guard let account = try contacts.account(ofFriend: id, on: database) else { throw NoSuchFriend(id: id) }
-        return account.id
-    }
-}
-
 extension FriendRecord {
     /// `1 located, 1 waiting`
     fileprivate var standing: String {
@@ -123,5 +118,67 @@ extension FriendRecord {
         return GeocodeStatus.allCases.compactMap { status in
             statuses[status].map { "\(Readable.count($0.count)) \(status.words)" }
         }.joined(separator: ", ")
+    }
+}
+
+/// A friend, with the reason for each address that waits.
+struct KnownFriend: Sendable {
+    let friend: FriendRecord
+    let account: String
+    /// By the ids of the addresses.
+    let whys: [Int: String]
+
+    init?(_ id: Int, _ app: Application, on database: isolated Connection) throws {
+        guard let account = try app.contacts.account(ofFriend: id, on: database),
+            let friend = try app.contacts.friend(id, account: account.id, on: database)
+        else { return nil }
+        (self.friend, self.account) = (friend, account.name)
+        let jobs = try app.contacts.jobs(ofFriend: id, on: database)
+        var whys: [Int: String] = [:]
+        for address in friend.addresses where address.status == .waiting {
+            let circumstances = try jobs[address.id].flatMap { try app.queue.circumstances(of: $0, on: database) }
+            // The coordinator's sweep finds addresses that another program wrote, and those that lost their job.
+            whys[address.id] =
+                circumstances.map { WhyJobWaits($0).advice(job: $0.job.id, lane: $0.lane) }
+                ?? "It is in no job yet: the leading coordinator enqueues it at its next sweep."
+        }
+        self.whys = whys
+    }
+
+    func write(to screen: Screen) {
+        var facts = Table(.left("FRIEND"), .left("\(friend.id)"))
+        facts.add("name", friend.name)
+        facts.add("key", friend.sourceKey)
+        facts.add("account", account)
+        facts.add("feed", friend.feed.isEmpty ? "none" : friend.feed)
+        facts.add("updated", friend.updatedAt)
+        facts.write(to: screen)
+        for address in friend.addresses { write(address, to: screen) }
+    }
+
+    private func write(_ record: AddressRecord, to screen: Screen) {
+        screen.writeLine()
+        let address = record.address
+        let line = Words.line([address.street, address.city, address.region, address.postcode, address.country])
+        var facts = Table(.left("ADDRESS"), .left(line))
+        if !record.label.isEmpty { facts.add("label", record.label) }
+        facts.add("status", record.status.words)
+        if let coordinate = record.coordinate { facts.add("coordinate", coordinate.word) }
+        if let place = record.place.placemark { facts.add("place", place.addressText()) }
+        if let precision = record.place.precision {
+            let weakness = record.place.isWeak ? Doubt.coarseness(of: precision) : nil
+            facts.add("precision", weakness ?? precision.rawValue)
+        }
+        if let confidence = record.place.confidence { facts.add("confidence", Words.share(confidence)) }
+        if record.place.isWeak, let area = record.place.areaConfidence {
+            facts.add("area confidence", Words.share(area))
+        }
+        if let provider = record.provider {
+            facts.add(record.coordinate == nil ? "asked last" : "found by", provider)
+        }
+        if record.status != .waiting, let reason = record.place.reason { facts.add("reason", reason) }
+        facts.write(to: screen)
+        // The sentence is written below the table, because a narrow window would cut a cell.
+        if let why = whys[record.id] { screen.writeLine(why) }
     }
 }

@@ -1,4 +1,6 @@
+import Formats
 import FoundationEssentials
+import Geocoding
 import Points
 import Postgres
 import Processes
@@ -62,5 +64,64 @@ extension PointChain {
             ? "The chain \(name) is now: \(links)"
             : "The chain \(name) has links of your own and was not changed. To use the points: waypost chains set \(name) "
                 + links
+    }
+}
+
+struct PointsLoadCommand: ChangingCommand {
+    static let name = "load"
+    static let summary = "Load open address data: a lane then answers house by house, offline."
+    static let discussion = """
+        Reads tables (CSV, TSV, PSV) and GeoJSON, also packed (.gz, .zip), of OpenAddresses and of many countries. Of a table \
+        that is not known, --columns names the columns:
+
+          waypost points load adresses-france.csv.gz --name ban --attribution "© BAN" --licence "Licence Ouverte 2.0"
+          waypost points load berlin.geojson.gz --name oa --country DE --dry-run
+          waypost points load town.csv --name town --country AT --columns number=hnr,street=str,postcode=plz,longitude=x,latitude=y
+
+        The lane of a new set is put into the chains default (after the gazetteer) and reverse (before it). A chain that does \
+        not begin with the gazetteer, without conditions, is not changed. No known address is asked again; \
+        'waypost rematch --weak' does that. The same name again loads a new version, which replaces the old one when it is \
+        complete.
+        """
+
+    @Argument("FILE", "The files of the set.", completion: .files) var files: [String]
+    @Option("--name", "NAME", "The name of the set and of its lane: small letters, digits, - and _.") var set: String
+    @Option("--attribution", "TEXT", "Whom to name next to the places; by default that of the version before.")
+    var attribution: String?
+    @Option("--licence", "TEXT", "The licence of the data; by default that of the version before.")
+    var licence: String?
+    @Option("--country", "The country of points that name none.") var country: Country?
+    @Option("--columns", "PART=COLUMN,…", "The columns of a table that is not known.") var columns: String?
+    @Option("--crs", "EPSG:N", "The coordinate system, if the coordinates are not degrees.") var system: String?
+    @Option("--encoding", "Character encoding of tables; detected if omitted.") var encoding = TextEncoding.automatic
+    @Flag("-n", "--dry-run", "Only read the files, and print what they have.") var isDryRun
+    @Flag("--json", "Print JSON.") var json
+
+    var changes: Bool { !isDryRun }
+
+    func run() async throws {
+        guard set.isName else {
+            throw UsageError("a set's name has small letters, digits, - and _, 60 at most, not \"\(set)\"")
+        }
+        if ProviderSettings.taken.contains(set) {
+            throw UsageError("\(set) is the name of a provider; give the points another name, such as \(set)-points")
+        }
+        let work = PointWork(files: files, options: try options())
+        // Wrong files are reported before the database is used.
+        for line in try work.readings() { Screen.errors.writeLine(line) }
+        var load = PointLoad(set)
+        (load.attribution, load.licence) = (attribution, licence)
+        let result = isDryRun ? try work.run() : try await work.run(load)
+        if json { return Screen.output.writeJSON(result) }
+        result.write(as: set)
+    }
+
+    private func options() throws -> PointFile.Options {
+        var options = PointFile.Options()
+        do { options.layout = try columns.map { try PointLayout(columns: $0) } } catch {
+            throw UsageError("--columns: \(error)")
+        }
+        (options.country, options.system, options.encoding) = (country, system ?? "", encoding)
+        return options
     }
 }

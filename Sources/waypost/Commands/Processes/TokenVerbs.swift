@@ -77,7 +77,7 @@ enum TokenVerbs {
 
     private static let revoke = Node.act("revoke", OneToken.self, "Revoke a token.") { input, _, db in
         guard let token = try TokenStore().revoke(input.id, by: .current, on: db) else {
-            throw NoSuchToken(id: input.id)
+            throw Failure.noToken(input.id)
         }
         return token.state == .revoked
             ? "Token \(input.id) was revoked already."
@@ -86,11 +86,6 @@ enum TokenVerbs {
 }
 
 extension AccessScope: OptionValue {}
-
-private struct NoSuchToken: Error, CustomStringConvertible {
-    let id: Int
-    var description: String { "there is no token \(id); 'waypost tokens list' shows all" }
-}
 
 extension Token {
     fileprivate var stateText: String {

@@ -66,3 +66,67 @@ private struct StateReport: Service {
             held: lanes.map(\.held).reduce(0, +), located: geocodes.located, waiting: geocodes.waiting)
     }
 }
+
+struct CoordinatorCommand: Command {
+    static let name = "coordinator"
+    static let summary = "Coordinate a cluster until stopped."
+    static let discussion = """
+        Frees the jobs of silent workers, enqueues addresses that other programs wrote, and serves the HTTP \
+        API on 127.0.0.1:8080 or where WAYPOST_LISTEN says. Any number of coordinators may run.
+        """
+
+    func run() async throws {
+        Signals.ignoreHangUp()
+        let app = try await Application.forService()
+        try await app.run([app.coordinator(), APIService(app: app)])
+    }
+}
+
+struct WorkerCommand: Command {
+    static let name = "worker"
+    static let summary = "Run jobs of a cluster until stopped."
+    static let discussion = """
+        Any number of workers may run, on any number of machines. TERM or Ctrl-C lets running calls finish and be \
+        recorded; a second one stops at once, and loses the calls in flight. With WAYPOST_WORKER_LISTEN it \
+        serves /livez, /readyz and /metrics.
+        """
+
+    @Option("--name", "NAME", "The worker's name in lists and logs; by default host and process number.")
+    var workerName: String?
+
+    func run() async throws {
+        Signals.ignoreHangUp()
+        let app = try await Application.forService()
+        try await app.prepareLanes()
+        let worker = app.worker(named: workerName)
+        let server = app.settings.server.ofWorker.map { WorkerServer(address: $0, vitals: worker.vitals, app: app) }
+        // It starts first, so that it reports why the worker is not ready and that it stops.
+        try await app.run((server.map { [$0] } ?? []) + [worker])
+    }
+}
+
+extension ProcessRole: OptionValue {}
+
+struct HealthCommand: Command {
+    static let name = "health"
+    static let summary = "Check the processes of this machine, for a health check."
+    static let discussion = """
+        Succeeds when the database answers, its schema fits this program, and a worker or coordinator of this host has \
+        sent a heartbeat within the silence limit.
+        """
+
+    @Option("--role", "The kind of process to check; by default any.") var role: ProcessRole?
+
+    func run() async throws {
+        let app = try await Application.forCommand(.running)
+        let host = ProcessIdentity.current.host
+        let isAlive = try await app.database.run { [registry = app.registry] in
+            try registry.isAlive(role, host: host, on: $0)
+        }
+        guard isAlive else {
+            throw Failure("no \(role?.rawValue ?? "process") of host \(host) has sent a heartbeat recently")
+        }
+        Screen.output.writeLine("well")
+        await app.close()
+    }
+}

@@ -46,7 +46,6 @@ struct RematchCommand: ChangingCommand {
 
     func run() async throws {
         if showsProgress { return try await showProgress() }
-        if let friend { return try await ask(friend: friend) }
         try check()
         if isDryRun {
             let outlook = try await Application.withDatabase { app in
@@ -55,6 +54,7 @@ struct RematchCommand: ChangingCommand {
             if json { return Screen.output.writeJSON(RematchResult(outlook, asked: 0, isDry: true)) }
             return outlook.write(to: .output)
         }
+        if let friend { return try await ask(friend: friend) }
         let (outlook, asked) = try await Application.withCluster(workers: 2) { app in
             let rematch = Rematch(try await selection(in: app))
             let outlook = try await rematch.outlook(terms: app.withPoints().terms, on: app.database)
@@ -74,6 +74,12 @@ struct RematchCommand: ChangingCommand {
     }
 
     private func check() throws(UsageError) {
+        guard friend == nil else {
+            if isFiltered || chain != nil || limit != nil || all {
+                throw UsageError("--friend is about all located addresses of one friend, without another filter")
+            }
+            return
+        }
         if isFiltered, all { throw UsageError("a filter and --all exclude each other") }
         if !isFiltered, !all {
             throw UsageError("give a filter, such as --weak, --below 0.8 or --provider NAME, or --all")
@@ -84,11 +90,12 @@ struct RematchCommand: ChangingCommand {
     }
 
     private func selection(in app: Application) async throws -> RematchSelection {
+        if let friend { return RematchSelection(friend: friend) }
         let account = try await app.database.run { [app, account, chain] db in
             if let chain { _ = try app.questions.chain(chain, on: db) }
             return try account.map { name in
                 guard let number = try app.contacts.account(named: name, on: db) else {
-                    throw NoSuchAccount(name: name)
+                    throw Failure.noAccount(name)
                 }
                 return number
             }
@@ -100,17 +107,6 @@ struct RematchCommand: ChangingCommand {
     }
 
     private func ask(friend: Int) async throws {
-        if isFiltered || chain != nil || limit != nil || all {
-            throw UsageError("--friend is about all located addresses of one friend, without another filter")
-        }
-        if isDryRun {
-            let outlook = try await Application.withDatabase { app in
-                try await Rematch(RematchSelection(friend: friend)).outlook(
-                    terms: app.withPoints().terms, on: app.database)
-            }
-            if json { return Screen.output.writeJSON(RematchResult(outlook, asked: 0, isDry: true)) }
-            return outlook.write(to: .output)
-        }
         let count = try await Application.withCluster(workers: 2) { app in
             let count = try await app.database.transaction { db in
                 try app.contacts.account(ofFriend: friend, on: db).flatMap { account in
@@ -120,7 +116,7 @@ struct RematchCommand: ChangingCommand {
             try await app.waitForShadows()
             return count
         }
-        guard let count else { throw NoSuchFriend(id: friend) }
+        guard let count else { throw Failure.noFriend(friend) }
         if json { return Screen.output.writeJSON(["asked": count]) }
         Screen.output.writeLine(
             count == 0

@@ -71,7 +71,7 @@ enum ReviewVerbs {
         "pin", Pinned.self, "Set the position of any question by hand.", in: .folder
     ) { input, app, db in
         guard try app.questions.decide(.pin(input.coordinate), of: input.id, by: .current, on: db) else {
-            throw NoSuchQuestion(id: input.id)
+            throw Failure.noQuestion(input.id)
         }
         return "Question \(input.id) is pinned to \(input.coordinate.word) now, and no provider overrides it."
     }
@@ -97,12 +97,7 @@ enum ReviewVerbs {
 
 extension Application {
     fileprivate func question(_ id: Int, on database: isolated Connection) throws -> QuestionDetails {
-        guard let question = try geocodes.geocode(id, on: database) else { throw NoSuchQuestion(id: id) }
+        guard let question = try geocodes.geocode(id, on: database) else { throw Failure.noQuestion(id) }
         return question
     }
-}
-
-private struct NoSuchQuestion: Error, CustomStringConvertible {
-    let id: Int
-    var description: String { "there is no question \(id); 'waypost review list' shows those that need review" }
 }

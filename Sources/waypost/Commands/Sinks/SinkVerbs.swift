@@ -94,7 +94,7 @@ enum SinkVerbs {
         }
     ) { _, input, app in
         try await app.database.transaction { [sink = input.sink] db in
-            guard try SinkStore().remove(sink, on: db) else { throw NoSinkOfThisName(name: sink) }
+            guard try SinkStore().remove(sink, on: db) else { throw Failure.noSink(sink) }
             try AuditLog().append(.removeSink, sink, by: .current, on: db)
         }
         let lane = SinkStore.lane(of: input.sink)
@@ -135,7 +135,7 @@ enum SinkVerbs {
 
     private static func known(_ sink: String, on database: isolated Connection) throws -> StoredSink {
         guard let known = try SinkStore().sinks(named: sink, on: database).first else {
-            throw NoSinkOfThisName(name: sink)
+            throw Failure.noSink(sink)
         }
         return known
     }

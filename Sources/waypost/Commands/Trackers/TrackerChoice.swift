@@ -21,19 +21,11 @@ struct PointInTime: OptionValue {
     static let expectation = "a time such as 2026-11-22T15:00:00Z, or a day such as 2026-11-22 (UTC)"
 }
 
-/// A user without a tracker. Users are people, so the sentence does not contain the name.
-struct NoSuchTracker: Error, CustomStringConvertible {
-    let account: String
-    var description: String {
-        "this user has no tracker in account \"\(account)\"; 'waypost trackers list --account \(account)' shows all"
-    }
-}
-
 extension Application {
     /// The id of the account with this name.
     func account(withTrackers name: String, on database: isolated Connection) throws -> Int {
         guard let account = try contacts.account(named: name, on: database) else {
-            throw NoSuchAccount(name: name, creator: "waypost trackers start USER --account")
+            throw Failure.noAccount(name, advice: "'waypost trackers start USER --account' creates it")
         }
         return account
     }
@@ -42,7 +34,7 @@ extension Application {
     func account(of user: String?, in name: String, on database: isolated Connection) throws -> Int {
         let account = try account(withTrackers: name, on: database)
         if let user, try TrackerStore().tracker(of: user, account: account, on: database) == nil {
-            throw NoSuchTracker(account: name)
+            throw Failure.noTracker(in: name)
         }
         return account
     }

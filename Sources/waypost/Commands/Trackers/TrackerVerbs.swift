@@ -36,22 +36,26 @@ enum TrackerVerbs {
             .right("TOP SPEED") { $0.speedText }, .left("DOUBTED") { $0.doubtedText },
         ], next: { last, _ in "--after '\(last.user)'" })
 
-    private struct Shown: VerbInput {
+    private struct OneUser: VerbInput {
         @Argument("USER", "What the account calls the user.") var user: String
         @Option("--account", "NAME", "The account that owns the tracker.") var account = "default"
+    }
+
+    private struct Shown: VerbInput {
+        let of = OneUser()
         @Flag("--coordinates", "Also show where the user was last.") var showsPosition
     }
 
     private static let show = Node.show(
         "show", Shown.self, "Show a user's tracker and how much it has taken in.",
         look: { input, app, db in
-            let (trackers, user) = (TrackerStore(), input.user)
-            let account = try app.account(withTrackers: input.account, on: db)
+            let (trackers, user) = (TrackerStore(), input.of.user)
+            let account = try app.account(withTrackers: input.of.account, on: db)
             guard let state = try trackers.tracker(of: user, account: account, on: db),
                 let counts = try trackers.count(of: user, account: account, on: db)
-            else { throw NoSuchTracker(account: input.account) }
+            else { throw Failure.noTracker(in: input.of.account) }
             return KnownTracker(
-                state: state, counts: counts, account: input.account,
+                state: state, counts: counts, account: input.of.account,
                 lastFix: input.showsPosition ? try trackers.lastFix(of: user, account: account, on: db) : nil)
         }, as: { TrackerView($0.state, $0.counts, lastFix: $0.lastFix) }, write: { $0.write(to: $1) })
 
@@ -111,18 +115,13 @@ enum TrackerVerbs {
         do {
             try TrackerStore().start(
                 input.user, since: input.since?.seconds, with: input.settings, account: account, by: .current, on: db)
-        } catch let error as NoSuchSink { throw NoSinkOfThisName(name: error.name) }
+        } catch let error as NoSuchSink { throw Failure.noSink(error.name) }
         let began = try TrackerStore().tracker(of: input.user, account: account, on: db)?.switchedAt
         return "Tracking is on\(began.map { "; it began at \(Timestamp.text($0))" } ?? "")."
     }
 
-    private struct Stopped: VerbInput {
-        @Argument("USER", "What the account calls the user.") var user: String
-        @Option("--account", "NAME", "The account that owns the tracker.") var account = "default"
-    }
-
     private static let stop = Node.verb(
-        "stop", Stopped.self, "Turn a user's tracking off: from now on no fix is stored.",
+        "stop", OneUser.self, "Turn a user's tracking off: from now on no fix is stored.",
         """
         What is stored stays; 'waypost trackers erase' deletes it. A fix that the phone took while tracking was on, \
         and sends later, is refused until tracking is on again; one that it took while tracking was off is never stored.
@@ -133,8 +132,7 @@ enum TrackerVerbs {
     }
 
     private struct Erased: ConfirmedInput {
-        @Argument("USER", "What the account calls the user.") var user: String
-        @Option("--account", "NAME", "The account that owns the tracker.") var account = "default"
+        let of = OneUser()
         @Flag("--yes", "Don't ask for confirmation.") var yes
     }
 
@@ -145,9 +143,9 @@ enum TrackerVerbs {
         WAL archives that were made before still hold the positions until they are deleted. So does the sink to which they were uploaded.
         """,
         find: { input, app, db in
-            let account = try app.account(withTrackers: input.account, on: db)
-            guard let counts = try TrackerStore().count(of: input.user, account: account, on: db) else {
-                throw NoSuchTracker(account: input.account)
+            let account = try app.account(withTrackers: input.of.account, on: db)
+            guard let counts = try TrackerStore().count(of: input.of.user, account: account, on: db) else {
+                throw Failure.noTracker(in: input.of.account)
             }
             return counts
         },
@@ -156,7 +154,7 @@ enum TrackerVerbs {
                 + "of this user, and the tracker, for good?"
         }
     ) { _, input, app in
-        let (user, account) = (input.user, input.account)
+        let (user, account) = (input.of.user, input.of.account)
         // Otherwise a worker could upload locations after the erasure.
         try await app.stopTracking(of: user, account: account)
         let erased = try await app.database.transaction { db in
@@ -164,21 +162,18 @@ enum TrackerVerbs {
                 user, account: app.account(withTrackers: account, on: db), by: .current, on: db)
         }
         // Another command has erased the tracker meanwhile.
-        guard let erased else { throw NoSuchTracker(account: account) }
+        guard let erased else { throw Failure.noTracker(in: account) }
         Screen.output.writeLine(
             "Deleted the tracker, \(Words.count(erased.fixes, "fix", "fixes")) and "
                 + "\(Words.count(erased.locations, "location")).")
         let left = try await app.database.transaction { try TrackerStore().countLeft(of: erased, on: $0) }
-        guard left == 0 else { throw RowsAreLeft(count: left) }
+        guard left == 0 else {
+            throw Failure("counted again: \(Words.count(left, "row is", "rows are")) left of this user")
+        }
         return Report(
             "Counted again: 0 rows are left.",
             note: "Backups and WAL archives that were made before still hold these positions until they are deleted.")
     }
-}
-
-private struct RowsAreLeft: Error, CustomStringConvertible {
-    let count: Int
-    var description: String { "counted again: \(Words.count(count, "row is", "rows are")) left of this user" }
 }
 
 private struct KnownTracker: Sendable {
@@ -237,7 +232,7 @@ extension Application {
         let number = try await database.transaction { [self] db in
             let number = try self.account(withTrackers: account, on: db)
             guard try TrackerStore().stop(user, account: number, by: .current, on: db) else {
-                throw NoSuchTracker(account: account)
+                throw Failure.noTracker(in: account)
             }
             return number
         }
