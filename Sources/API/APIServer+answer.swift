@@ -5,7 +5,6 @@ import Locations
 import Postgres
 import Processes
 import Queue
-import Tracing
 
 extension APIServer {
     /// Answers a request, if necessary with an error. It throws if the client is gone.

@@ -2,8 +2,8 @@ import Formats
 import FoundationEssentials
 import JSON
 import Locations
+import Processes
 import Shapes
-import Wording
 
 struct TrackersQuery: QueryInput {
     let limit: Int, after: String, counts: Bool

@@ -1,6 +1,6 @@
 import Access
 import HTTP
-import Monitoring
+import Processes
 import Queue
 import Shapes
 

@@ -1,13 +1,11 @@
 import Cluster
 import Geocoding
 import Glibc
-import Monitoring
 import Points
 import Postgres
 import Processes
 import Questions
 import Queue
-import Services
 import Terminal
 
 /// A cluster of our own on this machine, with a complete database.

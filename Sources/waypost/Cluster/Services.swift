@@ -2,7 +2,6 @@ import Cluster
 import HTTP
 import JSON
 import Locations
-import Monitoring
 import Points
 import Postgres
 import Processes

@@ -1,6 +1,5 @@
 import Contacts
 import Formats
-import Planning
 import Postgres
 import Questions
 import Queue

@@ -2,8 +2,8 @@ import Contacts
 import Formats
 import HTTP
 import Locations
-import Monitoring
 import Postgres
+import Processes
 import Questions
 import Shapes
 import Terminal

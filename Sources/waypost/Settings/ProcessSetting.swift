@@ -1,8 +1,7 @@
 import API
 import Cluster
 import Geocoding
-import Settings
-import Wording
+import Processes
 
 /// A setting of a process: its variable, how it is read with its bounds, and its words for people.
 ///

@@ -1,6 +1,6 @@
 import Postgres
+import Processes
 import Queue
-import Wording
 
 /// The data for one screen of `waypost top`.
 struct TopSnapshot: Sendable {

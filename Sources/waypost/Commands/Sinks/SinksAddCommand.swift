@@ -1,8 +1,8 @@
 import Contacts
 import Glibc
 import Locations
+import Processes
 import Queue
-import Settings
 import Sinks
 import Terminal
 
