@@ -11,8 +11,8 @@ protocol HTTPProvider: GeocodingProvider, HTTPCaller {
     func quotaReset(in response: HTTPResponse) -> Duration?
 }
 
-/// The meaning of a reply's status.
-enum HTTPSignal {
+/// The meaning of a reply's status. The raw values are the words of descriptions.
+enum HTTPSignal: String, CaseIterable {
     /// The body has the result.
     case answered
     case notFound
@@ -21,7 +21,7 @@ enum HTTPSignal {
     case unavailable
     /// Too many calls in a time.
     case busy
-    case quotaExhausted
+    case quotaExhausted = "quota"
     case unauthorized
 
     init(status: Int) {
@@ -42,6 +42,28 @@ enum HTTPSignal {
 enum HTTPReply {
     case body([UInt8])
     case none(Answer)
+
+    /// Returns the answer, with the candidates that `read` finds in the body.
+    func answer(_ read: ([UInt8]) throws(ProviderError) -> [Candidate]) throws(ProviderError) -> Answer {
+        switch self {
+        case .none(let answer): return answer
+        case .body(let body):
+            let candidates = try read(body)
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+}
+
+/// A place in a reply.
+protocol RepliedPlace {
+    func placemark(at coordinate: Coordinate) -> Placemark
+    var precision: Precision { get }
+    /// From 0 to 1; nil if the service gives none, or one that can't be compared.
+    var score: Double? { get }
+}
+
+extension RepliedPlace {
+    var score: Double? { nil }
 }
 
 extension HTTPProvider {
@@ -113,6 +135,22 @@ extension HTTPProvider {
     func coordinate(_ latitude: LenientNumber, _ longitude: LenientNumber) throws(ProviderError) -> Coordinate {
         guard let place = Coordinate(latitude: latitude.value, longitude: longitude.value) else { throw unreadable }
         return place
+    }
+
+    func candidate(
+        _ place: some RepliedPlace, _ latitude: LenientNumber, _ longitude: LenientNumber
+    ) throws(ProviderError) -> Candidate {
+        let coordinate = try coordinate(latitude, longitude)
+        return Candidate(place.placemark(at: coordinate), place.precision, score: place.score)
+    }
+
+    /// Returns the candidates in a list of places as GeoJSON.
+    func candidates<Place: Decodable & RepliedPlace>(
+        _: Place.Type, in body: [UInt8]
+    ) throws(ProviderError) -> [Candidate] {
+        try decode(FeatureList<Place>.self, from: body).features.map { feature throws(ProviderError) in
+            try candidate(feature.properties, feature.geometry.latitude, feature.geometry.longitude)
+        }
     }
 
     var unreadable: ProviderError { .unavailable(reason: "\(name) replied in an unexpected format") }

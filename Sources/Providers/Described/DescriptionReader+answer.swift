@@ -11,18 +11,16 @@ extension JSONPath {
 
     /// Reads one path or several. The first one that finds a value counts.
     fileprivate static func several(_ json: JSONValue) -> [JSONPath]? {
-        let all = json.list ?? [json]
-        let paths = all.compactMap(JSONPath.init(json:))
-        return paths.isEmpty || paths.count < all.count ? nil : paths
+        let paths = (json.list ?? [json]).all(JSONPath.init(json:))
+        return paths?.isEmpty == true ? nil : paths
     }
 }
 
 extension DescriptionReader {
-    mutating func fields() -> [GenericProvider.Field: [JSONPath]] {
-        var fields: [GenericProvider.Field: [JSONPath]] = [:]
-        for field in GenericProvider.Field.allCases {
-            fields[field] = optional(
-                field.rawValue, takes: pathExample + ", or a list of paths", parse: JSONPath.several)
+    mutating func fields() -> [String: [JSONPath]] {
+        var fields: [String: [JSONPath]] = [:]
+        for (name, _) in GenericProvider.names {
+            fields[name] = optional(name, takes: pathExample + ", or a list of paths", parse: JSONPath.several)
         }
         return fields
     }
@@ -82,24 +80,21 @@ extension DescriptionReader {
         }
     }
 
-    private var meanings: String { written(GenericProvider.Meaning.allCases.map(\.rawValue)) }
+    private var meanings: String { written(HTTPSignal.allCases.filter { $0 != .answered }.map(\.rawValue)) }
 
-    private static func meaning(_ json: JSONValue) -> GenericProvider.Meaning? {
-        json.text.flatMap(GenericProvider.Meaning.init(rawValue:))
+    /// A description can't mean that the body has the result.
+    private static func meaning(_ json: JSONValue) -> HTTPSignal? {
+        json.text.flatMap(HTTPSignal.init(rawValue:)).flatMap { $0 == .answered ? nil : $0 }
     }
 
     mutating func conditions() -> [GenericProvider.Condition] {
         optional("notFound", takes: #"an object of paths without [], each with the values that mean "not found""#) {
-            $0.object.flatMap { members in
-                let conditions: [GenericProvider.Condition] = members.compactMap { text, json in
-                    let all = json.list ?? [json]
-                    let values = all.compactMap(\.written)
-                    guard let path = JSONPath(text), path.list == nil, values.count == all.count else { return nil }
-                    return .init(path: path, values: Set(values))
-                }
-                return conditions.count == members.count ? conditions : nil
+            $0.object?.allMembers { text, json -> GenericProvider.Condition? in
+                guard let path = JSONPath(text), path.list == nil, let values = (json.list ?? [json]).all(\.written)
+                else { return nil }
+                return .init(path: path, values: Set(values))
             }
-        } ?? []
+        }.map { Array($0.values) } ?? []
     }
 
     mutating func statuses() -> [Int: GenericProvider.StatusRule] {
@@ -107,22 +102,18 @@ extension DescriptionReader {
             "statuses",
             takes: "an object of statuses from 300 to 599, each with path and words, or with one of \(meanings)"
         ) {
-            $0.object.flatMap { members in
-                let pairs: [(Int, GenericProvider.StatusRule)] = members.compactMap { text, json in
-                    guard let status = Int(text), (300...599).contains(status) else { return nil }
-                    return Self.rule(json).map { (status, $0) }
-                }
-                return pairs.count == members.count ? Dictionary(pairs) { first, _ in first } : nil
+            $0.object?.allMembers { text, json -> (Int, GenericProvider.StatusRule)? in
+                guard let status = Int(text), (300...599).contains(status) else { return nil }
+                return Self.rule(json).map { (status, $0) }
             }
-        } ?? [:]
+        }.map { Dictionary($0.values) { first, _ in first } } ?? [:]
     }
 
     private static func rule(_ json: JSONValue) -> GenericProvider.StatusRule? {
         if let meaning = meaning(json) { return .init(meaning: meaning) }
         guard let members = json.object, members.count == 2, let path = members["path"].flatMap(JSONPath.init(json:)),
-            let words = members["words"]?.object
+            let meanings = members["words"]?.object?.allMembers({ meaning($1) })
         else { return nil }
-        let meanings = words.compactMapValues(meaning)
-        return meanings.count == words.count ? .init(path: path, beginnings: meanings) : nil
+        return .init(path: path, beginnings: meanings)
     }
 }

@@ -32,9 +32,9 @@ extension DescriptionReader {
 
     mutating func headers() -> [String: String] {
         optional("headers", takes: "an object of texts, in which {key} may stand", secret: true) { json in
-            let texts = json.object?.compactMapValues(\.text)
-            let areKnown = texts?.values.allSatisfy { URLTemplate.names(in: $0).isSubset(of: ["key"]) } ?? false
-            return areKnown && texts?.count == json.object?.count ? texts : nil
+            json.object?.allMembers { _, value in
+                value.text.flatMap { URLTemplate.names(in: $0).isSubset(of: ["key"]) ? $0 : nil }
+            }
         } ?? [:]
     }
 }

@@ -6,17 +6,10 @@ extension DescriptionReader {
     mutating func terms(forms: Set<Query.Form>, canReverse: Bool) -> ProviderTerms {
         let limits = optional(
             "limits", takes: #"a list such as ["5/s", "2500/d"] or [{"calls": 2500, "seconds": 86400}]"#
-        ) { json in
-            json.list.flatMap { items in
-                let limits = items.compactMap(CallLimit.init(json:))
-                return limits.count == items.count ? limits : nil
-            }
-        }
+        ) { $0.list?.all(CallLimit.init(json:)) }
         let countries = optional("countries", takes: "a list of country codes of two letters") { json in
-            json.list.flatMap { items in
-                let codes = items.compactMap { $0.text.flatMap { Country($0)?.code } }
-                return codes.count == items.count && !codes.isEmpty ? Set(codes) : nil
-            }
+            let codes = json.list?.all { $0.text.flatMap { Country($0)?.code } }
+            return codes.flatMap { $0.isEmpty ? nil : Set($0) }
         }
         let attribution = optional("attribution", takes: "the source to name with the results", parse: \.text)
         // Without stated terms, answers are treated as lent only.

@@ -41,12 +41,7 @@ struct DescriptionReader {
 
     /// Reads a list of objects; empty if it is missing.
     mutating func objects<Value>(_ name: String, takes: String, read: (inout Self) -> Value) -> [Value] {
-        let items = optional(name, takes: takes) { json in
-            json.list.flatMap { items in
-                let objects = items.compactMap(\.object)
-                return objects.count == items.count ? objects : nil
-            }
-        }
+        let items = optional(name, takes: takes) { $0.list?.all(\.object) }
         return (items ?? []).enumerated().map { inside($1, "\(name).\($0)", read) }
     }
 
@@ -65,10 +60,7 @@ struct DescriptionReader {
         _ name: String, each takes: String, parse: (JSONValue) -> Value?
     ) -> [String: Value]? {
         optional(name, takes: "an object of the service's words, each with \(takes)") {
-            $0.object.flatMap { members in
-                let words = members.compactMapValues(parse)
-                return words.count == members.count ? words : nil
-            }
+            $0.object?.allMembers { _, value in parse(value) }
         }
     }
 
@@ -87,6 +79,23 @@ struct DescriptionReader {
     }
 
     func written(_ words: some Sequence<String>) -> String { words.sorted().joined(separator: ", ") }
+}
+
+extension Collection {
+    /// Returns the values of all elements; nil if one of them has none.
+    func all<Value>(_ parse: (Element) -> Value?) -> [Value]? {
+        let values = compactMap(parse)
+        return values.count == count ? values : nil
+    }
+}
+
+extension [String: JSONValue] {
+    /// Returns the values of all members; nil if one of them has none.
+    func allMembers<Parsed>(_ parse: (String, JSONValue) -> Parsed?) -> [String: Parsed]? {
+        var values: [String: Parsed] = [:]
+        for (name, value) in self { values[name] = parse(name, value) }
+        return values.count == count ? values : nil
+    }
 }
 
 /// All mistakes in a description, in the order in which it was read.

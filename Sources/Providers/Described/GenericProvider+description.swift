@@ -19,8 +19,8 @@ extension GenericProvider {
         let longitude: JSONPath
         /// The place of a list of south, north, west and east, between which the coordinate is.
         let box: JSONPath?
-        /// For each field its possible places, the best first.
-        let fields: [Field: [JSONPath]]
+        /// For each of ``names`` its possible places, the best first.
+        let fields: [String: [JSONPath]]
         let precision: PrecisionWords
         let score: Score?
         let notFound: [Condition]
@@ -79,7 +79,7 @@ extension GenericProvider {
         let path: JSONPath
         /// The word for success. Then there is at least one candidate.
         let found: String
-        let words: [String: Meaning]
+        let words: [String: HTTPSignal]
         let message: JSONPath?
         /// If the message of a busy service contains this word, the quota is used up.
         let quotaWord: String?
@@ -97,12 +97,12 @@ extension GenericProvider {
 
     /// The meaning of a status, which may depend on the beginning of a text in the body.
     struct StatusRule: Sendable {
-        var meaning: Meaning?
+        var meaning: HTTPSignal?
         var path: JSONPath?
-        var beginnings: [String: Meaning] = [:]
+        var beginnings: [String: HTTPSignal] = [:]
 
         /// Nil if it has its usual meaning.
-        func meaning(with body: [UInt8]) -> Meaning? {
+        func meaning(with body: [UInt8]) -> HTTPSignal? {
             guard let path, let text = (try? JSONValue(parsing: body))?.value(at: path.steps)?.text else {
                 return meaning
             }
@@ -110,41 +110,10 @@ extension GenericProvider {
         }
     }
 
-    /// The meanings of a status, by the words of a description.
-    enum Meaning: String, Sendable, CaseIterable {
-        case notFound, refused, unavailable, busy, quota, unauthorized
-
-        var signal: HTTPSignal {
-            switch self {
-            case .notFound: .notFound
-            case .refused: .refused
-            case .unavailable: .unavailable
-            case .busy: .busy
-            case .quota: .quotaExhausted
-            case .unauthorized: .unauthorized
-            }
-        }
-    }
-
-    /// The fields of a placemark, with the names of an address's parts.
-    enum Field: String, Sendable, CaseIterable {
-        case name, street, houseNumber, city, district, region, county, postcode, countryCode, country
-
-        func set(_ value: String?, in placemark: inout Placemark) {
-            switch self {
-            case .name: placemark.name = value
-            case .street: placemark.thoroughfare = value
-            case .houseNumber: placemark.subThoroughfare = value
-            case .city: placemark.locality = value
-            case .district: placemark.subLocality = value
-            case .region: placemark.administrativeArea = value
-            case .county: placemark.subAdministrativeArea = value
-            case .postcode: placemark.postalCode = value
-            // Some services have codes of three letters.
-            case .countryCode:
-                placemark.countryCode = value?.count == 3 ? value.flatMap(Country.init)?.code : value?.uppercased()
-            case .country: placemark.countryName = value
-            }
-        }
-    }
+    /// The names of a placemark, by the words of a description.
+    static let names: KeyValuePairs<String, any WritableKeyPath<Placemark, String?> & Sendable> = [
+        "name": \.name, "street": \.thoroughfare, "houseNumber": \.subThoroughfare, "city": \.locality,
+        "district": \.subLocality, "region": \.administrativeArea, "county": \.subAdministrativeArea,
+        "postcode": \.postalCode, "countryCode": \.countryCode, "country": \.countryName,
+    ]
 }

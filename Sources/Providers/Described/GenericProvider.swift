@@ -21,8 +21,7 @@ package struct GenericProvider: OneByOneProvider {
     }
 
     func signal(of response: HTTPResponse) -> HTTPSignal {
-        description.statuses[response.status]?.meaning(with: response.body)?.signal
-            ?? HTTPSignal(status: response.status)
+        description.statuses[response.status]?.meaning(with: response.body) ?? HTTPSignal(status: response.status)
     }
 
     func quotaReset(in response: HTTPResponse) -> Duration? { quotaReset(in: response, now: time(nil)) }
@@ -85,7 +84,7 @@ package struct GenericProvider: OneByOneProvider {
         }
         let message = outcome.message.flatMap { body.value(at: $0.steps)?.text } ?? ""
         let isQuota = outcome.quotaWord.map(message.lowercased().contains) ?? false
-        let signal = meaning == .busy && isQuota ? .quotaExhausted : meaning.signal
+        let signal = meaning == .busy && isQuota ? .quotaExhausted : meaning
         let said = FailureDigest.digest(message)
         return try answer(to: signal, "\(name) answered \(word)" + (said.isEmpty ? "" : ": \(said)"))
     }
@@ -119,7 +118,9 @@ package struct GenericProvider: OneByOneProvider {
         let box = description.box.flatMap(value)?.list ?? []
         guard coordinate.isInside(box.compactMap(\.number)) else { throw unreadable }
         var placemark = Placemark(coordinate: coordinate)
-        for (field, paths) in description.fields { field.set(first(paths), in: &placemark) }
+        for (name, path) in Self.names { placemark[keyPath: path] = description.fields[name].flatMap(first) }
+        // Some services have codes of three letters.
+        placemark.countryCode = placemark.countryCode.flatMap { $0.count == 3 ? Country($0)?.code : $0.uppercased() }
         let precision = description.precision.steps.lazy.compactMap { $0.precision(value) }.first
         let score = description.score.flatMap { score in value(score.path).flatMap(score.share) }
         return Candidate(placemark, precision ?? description.precision.otherwise, score: score)

@@ -32,15 +32,12 @@ struct JSONPath: Hashable, Sendable {
         // A dot or the end must follow `[]`.
         guard halves.count == 1 || last.isEmpty || last.hasPrefix(".") else { return nil }
         let texts = halves.count == 1 ? [last] : [last.dropFirst(), halves[0]]
-        let paths = texts.compactMap(Self.steps)
-        guard paths.count == texts.count else { return nil }
+        guard let paths = texts.all(Self.steps) else { return nil }
         (steps, list) = (paths[0], paths.count == 1 ? nil : paths[1])
     }
 
     private static func steps(_ text: Substring) -> [Step]? {
-        let parts = text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false)
-        let steps = parts.compactMap(Step.init)
-        return steps.count == parts.count ? steps : nil
+        (text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false)).all(Step.init)
     }
 }
 

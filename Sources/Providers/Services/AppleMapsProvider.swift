@@ -48,11 +48,10 @@ package struct AppleMapsProvider: OneByOneProvider {
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
-        switch try await callWithToken(url.appending(query: ["lang": language])) {
-        case .none(let answer): return answer
-        case .body(let body):
-            let candidates = try decode(ApplePlaces.self, from: body).results.prefix(5).map(candidate)
-            return candidates.isEmpty ? .notFound : .found(candidates)
+        try await callWithToken(url.appending(query: ["lang": language])).answer { body throws(ProviderError) in
+            try decode(ApplePlaces.self, from: body).results.prefix(5).map { place throws(ProviderError) in
+                try candidate(place, place.coordinate.latitude, place.coordinate.longitude)
+            }
         }
     }
 
@@ -85,11 +84,6 @@ package struct AppleMapsProvider: OneByOneProvider {
 
     private func request(_ url: HTTPURL, with token: String) -> HTTPRequest {
         HTTPRequest(.get, url, headers: ["Authorization": "Bearer \(token)"])
-    }
-
-    private func candidate(_ place: ApplePlaces.Place) throws(ProviderError) -> Candidate {
-        let coordinate = try coordinate(place.coordinate.latitude, place.coordinate.longitude)
-        return Candidate(place.placemark(at: coordinate), place.precision)
     }
 }
 

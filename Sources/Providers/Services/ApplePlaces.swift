@@ -24,7 +24,7 @@ struct ApplePlaces: Decodable {
     }
 }
 
-extension ApplePlaces.Place {
+extension ApplePlaces.Place: RepliedPlace {
     func placemark(at coordinate: Coordinate) -> Placemark {
         Placemark(
             coordinate: coordinate, name: name, thoroughfare: structuredAddress?.thoroughfare?.text,

@@ -65,9 +65,7 @@ package struct GeocodioProvider: HTTPProvider {
     private func answer(in response: GeocodioReply.Response) throws(ProviderError) -> Answer {
         guard let places = response.results else { return try answer(to: response.error) }
         let candidates = try places.map { place throws(ProviderError) in
-            try Candidate(
-                place.placemark(at: coordinate(place.location.lat, place.location.lng)), place.precision,
-                score: place.accuracy)
+            try candidate(place, place.location.lat, place.location.lng)
         }
         return candidates.isEmpty ? .notFound : .found(candidates)
     }

@@ -14,7 +14,7 @@ struct GeocodioReply: Decodable {
     }
 }
 
-struct GeocodioPlace: Decodable {
+struct GeocodioPlace: Decodable, RepliedPlace {
     let address_components: Parts
     let location: Location
     /// The quality of the match, from 0 to 1.
@@ -40,6 +40,8 @@ struct GeocodioPlace: Decodable {
             subAdministrativeArea: parts.county, postalCode: parts.zip?.text, countryCode: parts.country?.uppercased(),
             countryName: parts.country.flatMap(Country.init)?.name)
     }
+
+    var score: Double? { accuracy }
 
     /// https://www.geocod.io/docs/#accuracy-types
     var precision: Precision {

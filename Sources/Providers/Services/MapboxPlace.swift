@@ -1,7 +1,7 @@
 import Geocoding
 
 /// The `properties` of one feature of a reply.
-struct MapboxPlace: Decodable {
+struct MapboxPlace: Decodable, RepliedPlace {
     let feature_type: String?
     let coordinates: Position
     let context: Parts?

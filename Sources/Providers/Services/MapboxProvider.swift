@@ -39,11 +39,11 @@ package struct MapboxProvider: OneByOneProvider {
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
         let url = url.appending(query: ["permanent": isPermanent ? "true" : "false", "access_token": key])
-        switch try await call(HTTPRequest(.get, url)) {
-        case .none(let answer): return answer
-        case .body(let body):
-            let candidates = try decode(MapboxReply.self, from: body).features.map(candidate)
-            return candidates.isEmpty ? .notFound : .found(candidates)
+        return try await call(HTTPRequest(.get, url)).answer { body throws(ProviderError) in
+            try decode(MapboxReply.self, from: body).features.map { feature throws(ProviderError) in
+                let place = feature.properties
+                return try candidate(place, place.coordinates.latitude, place.coordinates.longitude)
+            }
         }
     }
 
@@ -66,13 +66,6 @@ package struct MapboxProvider: OneByOneProvider {
     private func written(_ text: String) -> String? {
         let words = text.split { $0 == ";" || $0.isWhitespace }
         return words.isEmpty ? nil : words.joined(separator: " ")
-    }
-
-    private func candidate(_ feature: MapboxReply.Feature) throws(ProviderError) -> Candidate {
-        let place = feature.properties
-        return try Candidate(
-            place.placemark(at: coordinate(place.coordinates.latitude, place.coordinates.longitude)), place.precision,
-            score: place.score)
     }
 }
 

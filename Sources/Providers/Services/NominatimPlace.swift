@@ -1,7 +1,7 @@
 import Geocoding
 
 /// One place of a reply in the format `jsonv2`.
-struct NominatimPlace: Decodable {
+struct NominatimPlace: Decodable, RepliedPlace {
     let lat: LenientNumber
     let lon: LenientNumber
     let name: String?

@@ -26,11 +26,8 @@ package struct NominatimProvider: OneByOneProvider {
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {
         let url = url(for: query).appending(query: ["countrycodes": query.countryCode?.lowercased(), "limit": "5"])
-        switch try await call(request(url)) {
-        case .none(let answer): return answer
-        case .body(let body):
-            let candidates = try decode([NominatimPlace].self, from: body).map(candidate)
-            return candidates.isEmpty ? .notFound : .found(candidates)
+        return try await call(request(url)).answer { body throws(ProviderError) in
+            try decode([NominatimPlace].self, from: body).map(candidate)
         }
     }
 
@@ -38,14 +35,10 @@ package struct NominatimProvider: OneByOneProvider {
         let url = server.appending(path: "reverse").appending(query: [
             "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)",
         ])
-        switch try await call(request(url)) {
-        case .none(let answer): return answer
-        case .body(let body):
+        return try await call(request(url)).answer { body throws(ProviderError) in
             // "Nothing found" is an error with status 200. Other errors are not answers.
-            if let miss = try? decode(NominatimMiss.self, from: body), miss.error == "Unable to geocode" {
-                return .notFound
-            }
-            return try .found([candidate(decode(NominatimPlace.self, from: body))])
+            if let miss = try? decode(NominatimMiss.self, from: body), miss.error == "Unable to geocode" { return [] }
+            return [try candidate(decode(NominatimPlace.self, from: body))]
         }
     }
 
@@ -73,9 +66,9 @@ package struct NominatimProvider: OneByOneProvider {
 
     /// The server's importance is a place's fame and not a measure of the match, so there is no score.
     private func candidate(_ place: NominatimPlace) throws(ProviderError) -> Candidate {
-        let coordinate = try coordinate(place.lat, place.lon)
-        guard coordinate.isInside(place.boundingbox?.map(\.value) ?? []) else { throw unreadable }
-        return Candidate(place.placemark(at: coordinate), place.precision)
+        let candidate = try candidate(place, place.lat, place.lon)
+        guard candidate.placemark.coordinate.isInside(place.boundingbox?.map(\.value) ?? []) else { throw unreadable }
+        return candidate
     }
 }
 

@@ -55,22 +55,14 @@ package struct PeliasProvider: OneByOneProvider {
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
-        switch try await call(HTTPRequest(.get, url.appending(query: ["api_key": key]))) {
-        case .none(let answer): return answer
-        case .body(let body):
-            let features = try decode(FeatureList<PeliasPlace>.self, from: body).features
-            let candidates = try features.map { feature throws(ProviderError) in
-                let coordinate = try coordinate(feature.geometry.latitude, feature.geometry.longitude)
-                let place = feature.properties
-                return Candidate(place.placemark(at: coordinate), place.precision, score: place.score)
-            }
-            return candidates.isEmpty ? .notFound : .found(candidates)
+        try await call(HTTPRequest(.get, url.appending(query: ["api_key": key]))).answer { body throws(ProviderError) in
+            try candidates(PeliasPlace.self, in: body)
         }
     }
 }
 
 /// The properties of a place in Pelias: https://github.com/pelias/documentation/blob/master/result_quality.md
-private struct PeliasPlace: Decodable {
+private struct PeliasPlace: Decodable, RepliedPlace {
     let layer, match_type, accuracy: String?
     let confidence: Double?
     let housenumber, street, postalcode: LenientText?

@@ -41,21 +41,14 @@ package struct PhotonProvider: OneByOneProvider {
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
-        switch try await call(HTTPRequest(.get, url)) {
-        case .none(let answer): return answer
-        case .body(let body):
-            let features = try decode(FeatureList<PhotonPlace>.self, from: body).features
-            let candidates = try features.map { feature throws(ProviderError) in
-                let coordinate = try coordinate(feature.geometry.latitude, feature.geometry.longitude)
-                return Candidate(feature.properties.placemark(at: coordinate), feature.properties.precision)
-            }
-            return candidates.isEmpty ? .notFound : .found(candidates)
+        try await call(HTTPRequest(.get, url)).answer { body throws(ProviderError) in
+            try candidates(PhotonPlace.self, in: body)
         }
     }
 }
 
 /// A place in Photon. It has no score.
-private struct PhotonPlace: Decodable {
+private struct PhotonPlace: Decodable, RepliedPlace {
     let type, osm_key, osm_value: String?
     let housenumber, postcode, street: LenientText?
     let name, locality, district, city, county, state, country, countrycode: String?
