@@ -88,6 +88,15 @@ package final class InputFile {
     private static let seen = Locked<[UInt8]>([])
 }
 
+extension [UInt8] {
+    /// The next bytes of a source, at most `count`; empty at its end. `read` fills a buffer from its start.
+    package init(
+        atMost count: Int = 256 << 10, from read: (UnsafeMutableRawBufferPointer) throws -> Int
+    ) rethrows {
+        try self.init(unsafeUninitializedCapacity: count) { $1 = try read(UnsafeMutableRawBufferPointer($0)) }
+    }
+}
+
 extension InputFile {
     /// Up to 512 bytes from the start of `path`. The next reader gets them again. Empty for a named pipe, because bytes
     /// that are read from it are lost.

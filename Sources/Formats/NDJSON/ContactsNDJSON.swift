@@ -19,9 +19,7 @@ struct ContactsNDJSON: ContactReader {
         while true {
             if let entry = contacts.next() { return entry }
             guard !isEnded else { return nil }
-            let piece = try [UInt8](unsafeUninitializedCapacity: 256 << 10) { buffer, count in
-                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-            }
+            let piece = try [UInt8](from: file.read)
             isEnded = piece.isEmpty
             if isEnded { contacts.end() } else { contacts.feed(piece) }
         }

@@ -16,7 +16,7 @@ final class PointBytes {
     /// as its licence.
     static func all(in path: String) throws -> [PointBytes] {
         let file = try InputFile(path: path)
-        let first = try piece(of: file)
+        let first = try [UInt8](from: file.readAnything)
         if first.starts(with: Packing.zip) { return try entries(of: try ZipFile(file)) }
         if first.starts(with: gzip) {
             let pieces = GzipPieces(file, beginning: first)
@@ -26,7 +26,7 @@ final class PointBytes {
             throw FileError(file: file.name, problem: problem)
         }
         let bytes = PointBytes(name: file.name) {
-            let piece = try piece(of: file)
+            let piece = try [UInt8](from: file.readAnything)
             return piece.isEmpty ? nil : piece
         }
         bytes.held = first[...]
@@ -59,12 +59,6 @@ final class PointBytes {
     private static let endings = [
         ".csv", ".tsv", ".txt", ".psv", ".geojson", ".geojsonl", ".geojsonseq", ".json", ".jsonl",
     ]
-
-    fileprivate static func piece(of file: InputFile) throws -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: 256 << 10) { buffer, count in
-            count = try file.readAnything(into: UnsafeMutableRawBufferPointer(buffer))
-        }
-    }
 
     /// Up to `count` bytes from the start. They stay unread.
     func beginning(_ count: Int) throws -> ArraySlice<UInt8> {
@@ -104,7 +98,7 @@ private final class GzipPieces {
         do {
             while true {
                 if let piece = try inflater.next() { return piece }
-                let packed = try PointBytes.piece(of: file)
+                let packed = try [UInt8](from: file.readAnything)
                 guard !packed.isEmpty else {
                     try inflater.finish()
                     return nil

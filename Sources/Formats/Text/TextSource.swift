@@ -57,7 +57,7 @@ package final class TextSource {
                 try decide()
                 if odd > 0 { return odd }
             case .converting(let encoding, var conversion):
-                let chunk = try pull()
+                let chunk = try [UInt8](atMost: 64 << 10, from: pull)
                 decoded = conversion.convert(chunk, isLast: chunk.isEmpty)[...]
                 state = .converting(encoding, conversion)
                 if chunk.isEmpty, decoded.isEmpty { return 0 }
@@ -103,18 +103,11 @@ package final class TextSource {
 
     /// Reads until at least `count` bytes are held, or the source ends.
     private func hold(_ count: Int) throws {
-        var chunk = [UInt8](repeating: 0, count: 16 << 10)
         while held.count < count, !isAtEnd {
-            let got = try chunk.withUnsafeMutableBytes { try source($0) }
-            held += chunk[..<got]
-            bytesRead += got
-            isAtEnd = got == 0
-        }
-    }
-
-    private func pull() throws -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-            count = try pull(UnsafeMutableRawBufferPointer(buffer))
+            let piece = try [UInt8](atMost: 16 << 10, from: source)
+            held += piece
+            bytesRead += piece.count
+            isAtEnd = piece.isEmpty
         }
     }
 

@@ -39,9 +39,7 @@ struct GPXTrack: HistoryReader {
     }
 
     private mutating func parsePiece() throws {
-        let piece = try [UInt8](unsafeUninitializedCapacity: 256 << 10) { buffer, count in
-            count = try read(UnsafeMutableRawBufferPointer(buffer))
-        }
+        let piece = try [UInt8](from: read)
         bytesRead += piece.count
         try parser.parse(piece, isLast: piece.isEmpty)
         if piece.isEmpty { end = .success(()) }

@@ -37,9 +37,7 @@ struct OwnTracksRecording: HistoryReader {
     }
 
     private mutating func feed() throws {
-        let piece = try [UInt8](unsafeUninitializedCapacity: 256 << 10) { buffer, count in
-            count = try read(UnsafeMutableRawBufferPointer(buffer))
-        }
+        let piece = try [UInt8](from: read)
         if piece.isEmpty {
             isEnded = true
             lines.end()
