@@ -21,12 +21,6 @@ package struct ContactsMonica: JSONContactReader {
     static let largestContact = 16 << 20
     private enum Path: Int { case version, type, values }
 
-    /// Opens the file at `path`; `-` is standard input.
-    package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
-        let file = try InputFile(path: path)
-        self.init(name: file.name, size: file.size, options: options, read: file.read)
-    }
-
     /// Reads bytes from `read`, as if they came from a file of this name.
     package init(
         name: String, size: Int?, options: ReadingOptions, chunkSize: Int = 256 << 10,

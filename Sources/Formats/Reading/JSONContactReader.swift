@@ -7,6 +7,9 @@ protocol JSONContactReader: ContactReader {
     var waiting: ArraySlice<ContactEntry> { get set }
     var isEnded: Bool { get set }
 
+    /// Reads bytes from `read`, as if they came from a file of this name.
+    init(name: String, size: Int?, options: ReadingOptions, chunkSize: Int, read: @escaping ByteWindow.Read)
+
     /// Adds the entries of an element to ``waiting``.
     mutating func take(_ element: JSONElement) throws
 
@@ -15,6 +18,12 @@ protocol JSONContactReader: ContactReader {
 }
 
 extension JSONContactReader {
+    /// Opens the file at `path`; `-` is standard input.
+    init(path: String, options: ReadingOptions = ReadingOptions()) throws {
+        let file = try InputFile(path: path)
+        self.init(name: file.name, size: file.size, options: options, chunkSize: 256 << 10, read: file.read)
+    }
+
     package var bytesRead: Int { elements.bytesRead }
 
     package mutating func next() throws -> ContactEntry? {
