@@ -10,7 +10,7 @@ extension ContactRow {
     }
 
     /// The addresses with any content, in the order of their columns. `country` is the default for an empty country.
-    func addresses(country: String) throws(Refusal) -> Addresses {
+    func addresses(country: String) throws(UnusableContact) -> Addresses {
         var addresses = Addresses()
         for (index, group) in columns.addresses.enumerated() {
             for value in 0..<count(of: group.columns) {
@@ -23,7 +23,7 @@ extension ContactRow {
 
     private func add(
         _ group: AddressColumns, value: Int, country: String, to addresses: inout Addresses
-    ) throws(Refusal) {
+    ) throws(UnusableContact) {
         var address = try address(in: group.columns, value: value, country: country)
         if OtherRows.isDate(try text(.houseNumber, in: group.columns, value: value)) {
             addresses.notes.append(
@@ -35,7 +35,7 @@ extension ContactRow {
             return
         }
         if address.country.isEmpty { address.country = country }
-        guard !Address(street: address.street, city: address.city, country: address.country).isEmpty else {
+        guard address.hasPlace else {
             addresses.notes.append("an address is left out: it has no street, no city and no country")
             return
         }
@@ -66,7 +66,7 @@ extension ContactRow {
 
     private func address(
         in columns: [ContactField: [Int]], value: Int, country: String
-    ) throws(Refusal) -> Address {
+    ) throws(UnusableContact) -> Address {
         let number = try text(.houseNumber, in: columns, value: value)
         let street = try [text(.street, in: columns, value: value), OtherRows.isDate(number) ? "" : number]
             .filter { !$0.isEmpty }.joined(separator: " ")
@@ -111,7 +111,7 @@ extension ContactRow {
     }
 
     /// Nil if the columns are empty.
-    private func position(in columns: [ContactField: [Int]], value: Int) throws(Refusal) -> Position? {
+    private func position(in columns: [ContactField: [Int]], value: Int) throws(UnusableContact) -> Position? {
         // Most files have no positions, and this check saves time.
         guard columns[.latitude] != nil || columns[.longitude] != nil || columns[.geo] != nil else { return nil }
         let latitude = try text(.latitude, in: columns, value: value)

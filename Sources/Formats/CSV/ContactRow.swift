@@ -5,29 +5,24 @@ struct ContactRow {
     /// True if addresses on one line are split into their parts.
     var readsLines = true
 
-    /// The reason why a row is not a contact. It names columns, never their content.
-    struct Refusal: Error {
-        let reason: String
-    }
-
-    init(_ fields: [String], columns: ContactColumns) throws(Refusal) {
+    init(_ fields: [String], columns: ContactColumns) throws(UnusableContact) {
         self.fields = fields
         self.columns = columns
         let count = columns.header.count
         guard fields.dropFirst(count).allSatisfy({ $0.trimmed.isEmpty }) else {
-            throw Refusal(reason: "it has \(fields.count) fields where the header has \(count)")
+            throw UnusableContact(reason: "it has \(fields.count) fields where the header has \(count)")
         }
     }
 
     /// The contact's key in our exports, or blank.
-    var key: String { get throws(Refusal) { try text(.key, in: columns.contact, limit: .key) } }
+    var key: String { get throws(UnusableContact) { try text(.key, in: columns.contact, limit: .key) } }
 
     /// The source's own id of the contact, or blank.
-    var id: String { get throws(Refusal) { try text(.id, in: columns.contact, limit: .id) } }
+    var id: String { get throws(UnusableContact) { try text(.id, in: columns.contact, limit: .id) } }
 
     /// The person's name, or else the nickname, or else the organisation.
     var name: String {
-        get throws(Refusal) {
+        get throws(UnusableContact) {
             let whole = try text(.name, in: columns.contact)
             guard whole.isEmpty else { return whole }
             let parts = try join([.given, .middle, .family], in: columns.contact, by: " ")
@@ -37,13 +32,13 @@ struct ContactRow {
         }
     }
 
-    var firstName: String { get throws(Refusal) { try text(.given, in: columns.contact) } }
-    var lastName: String { get throws(Refusal) { try text(.family, in: columns.contact) } }
-    var nickname: String { get throws(Refusal) { try text(.nickname, in: columns.contact) } }
+    var firstName: String { get throws(UnusableContact) { try text(.given, in: columns.contact) } }
+    var lastName: String { get throws(UnusableContact) { try text(.family, in: columns.contact) } }
+    var nickname: String { get throws(UnusableContact) { try text(.nickname, in: columns.contact) } }
 
     func join(
         _ parts: [ContactField], in columns: [ContactField: [Int]], value: Int = 0, by separator: String
-    ) throws(Refusal) -> String {
+    ) throws(UnusableContact) -> String {
         var texts: [String] = []
         for part in parts { texts.append(try text(part, in: columns, value: value)) }
         return texts.filter { !$0.isEmpty }.joined(separator: separator)
@@ -52,7 +47,7 @@ struct ContactRow {
     /// The values of all columns of a field, without repetitions.
     func lines(
         _ field: ContactField, in columns: [ContactField: [Int]], value: Int
-    ) throws(Refusal) -> [String] {
+    ) throws(UnusableContact) -> [String] {
         var texts: [String] = []
         for column in columns[field] ?? [] {
             let text = try text(field, in: [field: [column]], value: value)
@@ -64,12 +59,12 @@ struct ContactRow {
     /// `value` selects one of several values that Google puts into one field.
     func text(
         _ field: ContactField, in columns: [ContactField: [Int]], value: Int = 0, limit: TextLimit = .text
-    ) throws(Refusal) -> String {
+    ) throws(UnusableContact) -> String {
         for column in columns[field] ?? [] where column < fields.count {
             let written = self.columns.isExport ? fields[column][...] : fields[column].value(value)
             guard let text = limit.fitted(written.tidied) else {
                 let name = self.columns.header[column].trimmed
-                throw Refusal(reason: "the field \"\(name)\" \(limit.refusal)")
+                throw UnusableContact(reason: "the field \"\(name)\" \(limit.refusal)")
             }
             // Programs that keep a column as numbers write the postcode 2108 as `2108.0`.
             if field == .postcode || field == .houseNumber, text.hasSuffix(".0"), Int(text.dropLast(2)) != nil {

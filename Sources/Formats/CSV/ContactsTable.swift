@@ -119,12 +119,12 @@ package struct ContactsTable<Reader: RecordReader>: ContactReader {
         }
     }
 
-    private mutating func friend(_ line: Int, _ fields: [String]) throws(ContactRow.Refusal) -> Friend {
+    private mutating func friend(_ line: Int, _ fields: [String]) throws(UnusableContact) -> Friend {
         var row = try ContactRow(fields, columns: columns)
         row.readsLines = options.readsLines
         let (id, name, addresses) = (try row.id, try row.name, try row.addresses(country: options.country))
         guard !id.isEmpty || !name.isEmpty || !addresses.found.isEmpty else {
-            throw ContactRow.Refusal(reason: addresses.notes.first ?? "it has neither a name nor an address")
+            throw UnusableContact(reason: addresses.notes.first ?? "it has neither a name nor an address")
         }
         let (first, last, nickname) = (try row.firstName, try row.lastName, try row.nickname)
         let key = try key(of: row, id: id, name: name, line: line)
@@ -137,11 +137,12 @@ package struct ContactsTable<Reader: RecordReader>: ContactReader {
 
     private mutating func key(
         of row: ContactRow, id: String, name: String, line: Int
-    ) throws(ContactRow.Refusal) -> String {
-        let key = try row.key
-        guard !key.isEmpty else { return id.isEmpty ? keys.key(name: name) : try keys.key(id: id, line: line) }
-        if lastKey?.isExactly(key) != true { _ = try keys.key(written: key, line: line) }
-        lastKey = key
+    ) throws(UnusableContact) -> String {
+        let written = try row.key
+        // The next address of the same friend.
+        if !written.isEmpty, lastKey?.isExactly(written) == true { return written }
+        let key = try keys.key(written: written, id: id, name: name, line: line)
+        if !written.isEmpty { lastKey = key }
         return key
     }
 

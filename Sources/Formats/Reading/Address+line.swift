@@ -2,12 +2,15 @@ package import Geocoding
 import Towns
 
 extension Address {
+    /// True if it has a street, a city or a country. An address without them is left out.
+    var hasPlace: Bool { !Address(street: street, city: city, country: country).isEmpty }
+
     /// Parses an address that is on one line. Parts given in `beside` take precedence.
     package init(line: String, beside: Address, likelyCountry: String = "") {
         let country = beside.country.isEmpty ? likelyCountry : beside.country
         self = Gazetteer.shared.read(line: line, country: country)
         // A postcode alone is not enough for an address.
-        if Address(street: street, city: city, country: self.country).isEmpty { self = Address(street: line) }
+        if !hasPlace { self = Address(street: line) }
         if !beside.region.isEmpty { region = beside.region }
         if !beside.postcode.isEmpty { postcode = beside.postcode }
         if !beside.country.isEmpty { self.country = beside.country }

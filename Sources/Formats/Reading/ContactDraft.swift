@@ -37,7 +37,7 @@ struct ContactDraft {
             return
         }
         if address.country.isEmpty { address.country = country }
-        guard !(address.street + address.city + address.country).isEmpty else {
+        guard address.hasPlace else {
             note(line, "address \(addressCount) has neither street, city nor country")
             return
         }
@@ -59,11 +59,11 @@ struct ContactDraft {
 struct KeyLines {
     private var lines: [Int: Int] = [:]
 
-    /// Refuses a key that the source has had before.
-    mutating func enter(_ key: String, line: Int) throws(UnusableContact) {
+    /// Refuses a key that the source has had before. `word` is the key's name in the reason.
+    mutating func enter(_ key: String, line: Int, as word: String = "key") throws(UnusableContact) {
         let hash = ExactText(key).hashValue
         if let earlier = lines[hash] {
-            throw UnusableContact(reason: "line \(earlier) has the same key as line \(line)")
+            throw UnusableContact(reason: "line \(earlier) has the same \(word) as line \(line)")
         }
         lines[hash] = line
     }

@@ -1,7 +1,7 @@
 import Geocoding
 import JSON
 
-/// The reason why an object is not a contact. It names members, never their values.
+/// The reason why a part of a source is not a contact. It names columns, properties or members, never their content.
 struct UnusableContact: Error {
     let reason: String
 }

@@ -4,23 +4,19 @@ import Geocoding
 ///
 /// It stores 16 bytes for each friend, however long the name is.
 struct SourceKeys {
-    private var lineByID: [Int: Int] = [:]
-    private var countByName: [Int: Int] = [:]
+    private var ids = KeyLines()
     private var written = KeyLines()
+    private var countByName: [Int: Int] = [:]
 
-    /// The key of a friend with an id.
-    mutating func key(id: String, line: Int) throws(ContactRow.Refusal) -> String {
-        if let earlier = lineByID.updateValue(line, forKey: id.hashValue) {
-            lineByID[id.hashValue] = earlier
-            throw ContactRow.Refusal(reason: "line \(earlier) has the same id as line \(line)")
+    /// The key of a friend. `key` is that of an earlier export of ours, and is kept. `key` and `id` may be blank.
+    mutating func key(written key: String, id: String, name: String, line: Int) throws(UnusableContact) -> String {
+        if !key.isEmpty {
+            try written.enter(key, line: line)
+            return key
         }
+        if id.isEmpty { return self.key(name: name) }
+        try ids.enter(id, line: line, as: "id")
         return "id:\(id)"
-    }
-
-    /// The key of a friend from an export of ours: it is kept.
-    mutating func key(written key: String, line: Int) throws(ContactRow.Refusal) -> String {
-        do { try written.enter(key, line: line) } catch { throw ContactRow.Refusal(reason: error.reason) }
-        return key
     }
 
     /// The key of a friend without an id: the name, and a number that counts the friends with this name.

@@ -12,12 +12,9 @@ struct VCardAddress {
 
     /// Reads the 7 components of all versions and the 18 of RFC 9554. The latter contain the street and the details
     /// twice, so that older programs understand them: https://www.rfc-editor.org/rfc/rfc9554#section-2.1
-    init(_ property: VCardProperty, _ encoding: TextEncoding) throws(ContactRow.Refusal) {
+    init(_ property: VCardProperty, _ encoding: TextEncoding) throws(UnusableContact) {
         self.property = property
-        var parts: [String] = []
-        for part in VCardText.components(try property.text(encoding)) {
-            parts.append(try property.checked(part))
-        }
+        var parts = try property.components(encoding)
         parts += Array(repeating: "", count: max(0, 18 - parts.count))
         let street = parts[2].isEmpty ? Self.join([parts[11], parts[10]], by: " ") : parts[2]
         let inside = parts[1].isEmpty ? Self.join([parts[12], parts[9], parts[8], parts[7]], by: ", ") : parts[1]
@@ -25,7 +22,7 @@ struct VCardAddress {
         address = Address(
             street: Self.join([street, inside, parts[0]], by: "\n"), city: city, region: parts[4], postcode: parts[5],
             country: parts[6])
-        if !saysWhere, let text = property.parameter("LABEL", encoding)?.tidied, !text.isEmpty {
+        if !address.hasPlace, let text = property.parameter("LABEL", encoding)?.tidied, !text.isEmpty {
             address = Address(line: try property.checked(text), beside: address)
         }
     }
@@ -35,9 +32,6 @@ struct VCardAddress {
         self.property = property
         address = Address(line: text, beside: Address())
     }
-
-    /// Tables require at least one of these.
-    var saysWhere: Bool { !Address(street: address.street, city: address.city, country: address.country).isEmpty }
 
     /// A smaller number means a stronger preference; nil if the card does not prefer this address.
     var preference: Int? {

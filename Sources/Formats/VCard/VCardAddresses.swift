@@ -10,7 +10,7 @@ struct VCardAddresses {
 
     private var all: [VCardAddress] = []
 
-    init(of card: VCardCard, _ options: ReadingOptions) throws(ContactRow.Refusal) {
+    init(of card: VCardCard, _ options: ReadingOptions) throws(UnusableContact) {
         for property in card.all("ADR") { all.append(try VCardAddress(property, options.encoding)) }
         try readLabels(of: card, options.encoding)
         readPositions(of: card, options.encoding)
@@ -21,7 +21,7 @@ struct VCardAddresses {
     }
 
     /// Reads LABEL of versions before 4.0: an address as printed text, used if ADR is missing or empty.
-    private mutating func readLabels(of card: VCardCard, _ encoding: TextEncoding) throws(ContactRow.Refusal) {
+    private mutating func readLabels(of card: VCardCard, _ encoding: TextEncoding) throws(UnusableContact) {
         for property in card.all("LABEL") {
             let text = try property.checked(VCardText.unescaped(try property.text(encoding)).tidied)
             guard !text.isEmpty else { continue }
@@ -30,7 +30,7 @@ struct VCardAddresses {
                 label.group.isEmpty ? $0.kinds == label.kinds : $0.group == label.group
             }
             if let place {
-                if !all[place].saysWhere { all[place].address = label.address }
+                if !all[place].address.hasPlace { all[place].address = label.address }
             } else {
                 all.append(label)
             }
@@ -84,7 +84,7 @@ struct VCardAddresses {
     /// Apple puts labels into a line of the same group, `item1.X-ABLabel:_$!<HomePage>!$_`.
     private mutating func name(
         _ place: Int, of card: VCardCard, _ encoding: TextEncoding
-    ) throws(ContactRow.Refusal) {
+    ) throws(UnusableContact) {
         let group = all[place].group
         let line = group.isEmpty ? nil : card.all("X-ABLABEL").first { $0.name.group == group }
         guard let line else {
@@ -106,7 +106,7 @@ struct VCardAddresses {
             return
         }
         if address.country.isEmpty { address.country = country }
-        guard !Address(street: address.street, city: address.city, country: address.country).isEmpty else {
+        guard address.hasPlace else {
             notes.append("an address is left out: it has no street, no city and no country")
             return
         }

@@ -4,23 +4,16 @@ struct VCardContact {
     let options: ReadingOptions
 
     /// The friend without its key, and separately its addresses.
-    func friend(keys: inout SourceKeys) throws(ContactRow.Refusal) -> (Friend, VCardAddresses) {
-        if let problem = card.problem { throw ContactRow.Refusal(reason: problem) }
-        guard !card.isGroup else { throw ContactRow.Refusal(reason: "it is a group of contacts and none itself") }
+    func friend(keys: inout SourceKeys) throws(UnusableContact) -> (Friend, VCardAddresses) {
+        if let problem = card.problem { throw UnusableContact(reason: problem) }
+        guard !card.isGroup else { throw UnusableContact(reason: "it is a group of contacts and none itself") }
         let (id, names) = (try text("UID", limit: .id), try names)
         let addresses = try VCardAddresses(of: card, options)
         let written = try text("X-WAYPOST-KEY", limit: .key)
         guard !written.isEmpty || !id.isEmpty || !names.name.isEmpty || !addresses.found.isEmpty else {
-            throw ContactRow.Refusal(reason: "it has neither a name nor an address")
+            throw UnusableContact(reason: "it has neither a name nor an address")
         }
-        let key =
-            if !written.isEmpty {
-                try keys.key(written: written, line: card.line)
-            } else if !id.isEmpty {
-                try keys.key(id: id, line: card.line)
-            } else {
-                keys.key(name: names.name)
-            }
+        let key = try keys.key(written: written, id: id, name: names.name, line: card.line)
         return (
             Friend(
                 sourceKey: key, name: names.name, firstName: names.first, lastName: names.last, nickname: names.nick,
@@ -29,7 +22,7 @@ struct VCardContact {
     }
 
     private var names: (name: String, first: String, last: String, nick: String) {
-        get throws(ContactRow.Refusal) {
+        get throws(UnusableContact) {
             let parts = try components("N") + ["", "", ""]
             let nickname = try components("NICKNAME").first ?? ""
             let written = [parts[1], parts[2], parts[0]].filter { !$0.isEmpty }.joined(separator: " ")
@@ -39,24 +32,24 @@ struct VCardContact {
         }
     }
 
-    private func text(_ name: String, limit: TextLimit = .text) throws(ContactRow.Refusal) -> String {
+    private func text(_ name: String, limit: TextLimit = .text) throws(UnusableContact) -> String {
         guard let property = card.first(name) else { return "" }
         return try property.checked(VCardText.unescaped(try property.text(options.encoding)).tidied, limit)
     }
 
-    private func components(_ name: String) throws(ContactRow.Refusal) -> [String] {
-        guard let property = card.first(name) else { return [] }
-        var parts: [String] = []
-        for part in VCardText.components(try property.text(options.encoding)) {
-            parts.append(try property.checked(part))
-        }
-        return parts
+    private func components(_ name: String) throws(UnusableContact) -> [String] {
+        try card.first(name)?.components(options.encoding) ?? []
     }
 }
 
 extension VCardProperty {
+    /// The components of a structured value.
+    func components(_ encoding: TextEncoding) throws(UnusableContact) -> [String] {
+        try VCardText.components(try text(encoding)).map { part throws(UnusableContact) in try checked(part) }
+    }
+
     /// Returns `text` as it is stored, or throws if it is too long for a field.
-    func checked(_ text: String, _ limit: TextLimit = .text) throws(ContactRow.Refusal) -> String {
+    func checked(_ text: String, _ limit: TextLimit = .text) throws(UnusableContact) -> String {
         guard let stored = limit.fitted(text) else { throw refusal(limit.refusal) }
         return stored
     }

@@ -2,7 +2,7 @@ import Processes
 
 extension VCardProperty {
     /// The decoded value as text, still with its backslash escapes.
-    func text(_ encoding: TextEncoding) throws(ContactRow.Refusal) -> String {
+    func text(_ encoding: TextEncoding) throws(UnusableContact) -> String {
         guard !line.isCut else { throw refusal("is longer than 256 KiB") }
         let encodings = values(of: "ENCODING").map { String(decoding: $0, as: UTF8.self).uppercased() }
         guard !encodings.contains("BASE64"), !encodings.contains("B") else { throw refusal("is in base64") }
@@ -33,12 +33,12 @@ extension VCardProperty {
         return isEscaped ? plain + "^" : plain
     }
 
-    func refusal(_ problem: String) -> ContactRow.Refusal {
-        ContactRow.Refusal(reason: "its \(name.word) \(problem)")
+    func refusal(_ problem: String) -> UnusableContact {
+        UnusableContact(reason: "its \(name.word) \(problem)")
     }
 
     private var charset: TextEncoding? {
-        get throws(ContactRow.Refusal) {
+        get throws(UnusableContact) {
             guard let charset = values(of: "CHARSET").first else { return nil }
             guard let known = TextEncoding(rawValue: String(decoding: charset, as: UTF8.self)), known != .automatic
             else { throw refusal("is in an unknown charset") }
