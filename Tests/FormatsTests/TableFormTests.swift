@@ -47,7 +47,7 @@ struct TableFormTests {
         #expect { try ColumnNames("name,strasse,wohnort x,-") } throws: {
             "\($0)".hasPrefix("\"wohnort x\" is not a field; there are key, id, name,")
         }
-        #expect(throws: ColumnNames.Mistake.self) { try ColumnNames("name,-") }
+        #expect(throws: ColumnMistake.self) { try ColumnNames("name,-") }
     }
 
     @Test func `LinkedIn's notes are skipped and stay in the copy`() throws {

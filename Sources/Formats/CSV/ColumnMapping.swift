@@ -25,9 +25,8 @@ package struct ColumnMapping: Hashable, Sendable {
     package init(path: String) throws {
         let file = try InputFile(path: path)
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while case let count = try chunk.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 {
-            bytes += chunk[..<count]
+        while case let piece = try [UInt8](atMost: 64 << 10, from: file.read), !piece.isEmpty {
+            bytes += piece
             guard bytes.count <= 1 << 20 else {
                 throw FileError(file: file.name, problem: "is too large for a mapping")
             }
@@ -42,7 +41,7 @@ package struct ColumnMapping: Hashable, Sendable {
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = (index == 0 && line.first == "\u{FEFF}" ? line.dropFirst() : line).trimmed
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
-            do { try add(line, number: index + 1) } catch { mistakes.append("line \(index + 1): \(error.reason)") }
+            do { try add(line, number: index + 1) } catch { mistakes.append("line \(index + 1): \(error)") }
         }
         if mistakes.isEmpty, rules.isEmpty { mistakes.append("maps no column; for example: city = Ort") }
         guard mistakes.isEmpty else { throw FileError(file: name, problem: mistakes.joined(separator: "\n  ")) }
@@ -67,14 +66,10 @@ package struct ColumnMapping: Hashable, Sendable {
         .longitude: [.geo], .name: [.given, .middle, .family], .given: [.name], .family: [.name],
     ]
 
-    private struct Mistake: Error {
-        let reason: String
-    }
-
-    private mutating func add(_ line: String, number: Int) throws(Mistake) {
-        guard let sign = line.firstIndex(of: "=") else { throw Mistake(reason: "it has no =; write field = column") }
+    private mutating func add(_ line: String, number: Int) throws(ColumnMistake) {
+        guard let sign = line.firstIndex(of: "=") else { throw ColumnMistake("it has no =; write field = column") }
         let column = line[line.index(after: sign)...].trimmed
-        guard !column.isEmpty else { throw Mistake(reason: "it names no column after the =") }
+        guard !column.isEmpty else { throw ColumnMistake("it names no column after the =") }
         let word = line[..<sign].trimmed
         guard word != "-" else { return rules.append(Rule(line: number, group: "", field: nil, column: column)) }
         let dot = word.firstIndex(of: ".")
@@ -82,13 +77,13 @@ package struct ColumnMapping: Hashable, Sendable {
         let name = dot.map { word[word.index(after: $0)...].trimmed } ?? word
         guard let field = ContactField(header: name) else {
             let known = ContactField.allCases.map { "\($0)" }.joined(separator: ", ")
-            throw Mistake(reason: "\"\(name)\" is not a field; there are \(known)")
+            throw ColumnMistake("\"\(name)\" is not a field; there are \(known)")
         }
         guard group.isEmpty || field.isOfAddress else {
-            throw Mistake(reason: "\(field) is not a part of an address, and takes no word before a dot")
+            throw ColumnMistake("\(field) is not a part of an address, and takes no word before a dot")
         }
         if let earlier = rules.first(where: { $0.group == group && $0.field == field }) {
-            throw Mistake(reason: "line \(earlier.line) already assigns \(word)")
+            throw ColumnMistake("line \(earlier.line) already assigns \(word)")
         }
         rules.append(Rule(line: number, group: group, field: field, column: column))
     }
