@@ -77,3 +77,13 @@ static const unsigned char country_names[] = {
 #embed "tables/country-names.txt"
 };
 struct words words_country_names(void) { return (struct words){country_names, sizeof country_names}; }
+
+static const unsigned char address_words[] = {
+#embed "tables/address-words.txt"
+};
+struct words words_address_words(void) { return (struct words){address_words, sizeof address_words}; }
+
+static const unsigned char point_layouts[] = {
+#embed "tables/point-layouts.txt"
+};
+struct words words_point_layouts(void) { return (struct words){point_layouts, sizeof point_layouts}; }

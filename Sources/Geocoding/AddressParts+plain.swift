@@ -72,7 +72,7 @@ extension AddressParts {
         Set(AddressWords.marks.keys)
             .union(AddressWords.marks.values.joined().flatMap(\.words))
             .union(AddressWords.floors).union(AddressWords.groundFloors).union(AddressWords.numberSigns)
-            .union(HouseNumberOrder.months).union(["bis", "ter", "quater", "de", "di", "of"]))
+            .union(AddressWords.months).union(["bis", "ter", "quater", "de", "di", "of"]))
 
     private static let roads = keys(StreetTokens.numbered.union(StreetTokens.numberedAlone))
 

@@ -37,7 +37,7 @@ struct HouseNumberOrder {
         for length in [3, 2, 1] where length < tokens.count && tokens.number(in: 0..<length) {
             // `12 A Street`: the street is called `A`. In `12 A rue X` the `A` belongs to the number.
             let letter = length == 2 && tokens.tokens[1].isLetter
-            if letter, !Self.leading.contains(words[2]) { continue }
+            if letter, !AddressWords.kindsBeforeNames.contains(words[2]) { continue }
             let name = tokens[length..<tokens.count]
             guard !isDate(words[length...]), !tokens.tokens[length - 1].hasPeriod, name.hasLetters else { continue }
             return StreetReading(name: name, number: tokens[0..<length].text, isNumberFirst: true)
@@ -49,8 +49,8 @@ struct HouseNumberOrder {
     /// if the country writes that first.
     private func isDate(_ words: ArraySlice<String>) -> Bool {
         guard let first = words.first else { return false }
-        if Self.months.contains(first) { return isNumberFirst != true }
-        return ["de", "di", "of"].contains(first) && words.dropFirst().first.map(Self.months.contains) ?? false
+        if AddressWords.months.contains(first) { return isNumberFirst != true }
+        return ["de", "di", "of"].contains(first) && words.dropFirst().first.map(AddressWords.months.contains) ?? false
     }
 
     /// `Hauptstraße 12 a`, but not `Highway 7` nor `Calle 26`.
@@ -76,26 +76,6 @@ struct HouseNumberOrder {
         return StreetReading(
             name: tokens[0..<start], number: tokens[start..<(start + 1)].text,
             unit: tokens[(start + 1)..<tokens.count].text)
-    }
-
-    /// Kinds of streets that are written before the name.
-    private static let leading = folded(
-        "rue avenue av ave boulevard bd chemin place quai impasse allée route cours via viale piazza corso calle rua")
-
-    static let months = folded(
-        """
-        januar februar märz april mai juni juli august september oktober november dezember january february march may
-        june july october december janvier février mars avril juin juillet août septembre octobre novembre décembre
-        gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre enero febrero
-        abril mayo junio julio septiembre octubre noviembre diciembre janeiro fevereiro março maio junho julho setembro
-        outubro novembro dezembro stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października
-        listopada grudnia января февраля марта апреля мая июня июля августа сентября октября ноября декабря mart nisan
-        mayıs haziran temmuz ağustos eylül ekim kasım aralık ocak şubat května října července listopadu
-        decembrie mai iunie august
-        """)
-
-    private static func folded(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: \.isWhitespace).map { Folding.loose(String($0)) })
     }
 }
 

@@ -23,3 +23,5 @@ struct words words_fillers(void);
 struct words words_town_words(void);
 struct words words_decompositions(void);
 struct words words_country_names(void);
+struct words words_address_words(void);
+struct words words_point_layouts(void);

@@ -1,3 +1,4 @@
+import CWords
 import Geocoding
 
 /// The columns of a table of address data: which of them are the number, the street, the town and the position.
@@ -26,8 +27,20 @@ package struct PointLayout: Sendable {
 
     private static let needed: [Part] = [.number, .street, .longitude, .latitude]
 
+    private init(name: String, country: String = "", system: String = "", parts: [Part: [[Piece]]]) {
+        (self.name, self.country, self.system, self.parts) = (name, country, system, parts)
+    }
+
     /// Reads the columns of a table that is not known. Throws all mistakes as one sentence.
-    package init(columns text: String) throws(Mistake) {
+    package init(columns text: String) throws(ColumnMistake) {
+        var (parts, mistakes) = Self.read(text)
+        let missing = Self.needed.filter { parts[$0] == nil }.map(\.rawValue)
+        if !missing.isEmpty { mistakes.append("it names no column for \(missing.joined(separator: ", "))") }
+        guard mistakes.isEmpty else { throw ColumnMistake(mistakes.joined(separator: "; ")) }
+        self.init(name: "columns as given", parts: parts)
+    }
+
+    private static func read(_ text: String) -> (parts: [Part: [[Piece]]], mistakes: [String]) {
         var parts: [Part: [[Piece]]] = [:]
         var mistakes: [String] = []
         for rule in text.split(separator: ",") {
@@ -41,21 +54,9 @@ package struct PointLayout: Sendable {
                 mistakes.append("\"\(sides[0])\" is not a part of an address; there are \(known)")
                 continue
             }
-            parts[part] = Self.pieces(sides[1])
+            parts[part] = pieces(sides[1])
         }
-        let missing = Self.needed.filter { parts[$0] == nil }.map(\.rawValue)
-        if !missing.isEmpty { mistakes.append("it names no column for \(missing.joined(separator: ", "))") }
-        guard mistakes.isEmpty else { throw Mistake(description: mistakes.joined(separator: "; ")) }
-        (name, country, system, self.parts) = ("columns as given", "", "", parts)
-    }
-
-    private init(_ name: String, country: String = "", system: String = "", _ text: String) {
-        var parts: [Part: [[Piece]]] = [:]
-        for rule in text.split(separator: ",") {
-            let sides = rule.split(separator: "=", maxSplits: 1)
-            if let part = Part(rawValue: sides[0].trimmed) { parts[part] = Self.pieces(sides[1]) }
-        }
-        (self.name, self.country, self.system, self.parts) = (name, country, system, parts)
+        return (parts, mistakes)
     }
 
     private static func pieces(_ text: Substring) -> [[Piece]] {
@@ -76,10 +77,6 @@ package struct PointLayout: Sendable {
             return choices.isEmpty ? nil : "\(choices.joined(separator: "|")) → \(part)"
         }
         return "\(name): \(columns.joined(separator: ", "))" + (system.isEmpty ? "" : ", in \(system)")
-    }
-
-    package struct Mistake: Error, CustomStringConvertible {
-        package let description: String
     }
 }
 
@@ -112,7 +109,7 @@ extension PointLayout {
             parts[.number] = [[Piece(separator: "", column: header[place].trimmed)]]
         }
         guard Self.needed.allSatisfy({ parts[$0] != nil }) else { return nil }
-        (name, country, system, self.parts) = ("columns by their names", "", "", parts)
+        self.init(name: "columns by their names", parts: parts)
     }
 
     private static func part(of field: ContactField) -> Part? {
@@ -129,45 +126,10 @@ extension PointLayout {
         }
     }
 
-    /// Layouts by their header. A more special one comes before one whose columns it has too.
-    private static let known = [
-        // https://adresse.data.gouv.fr
-        PointLayout(
-            "BAN, France", country: "FR",
-            "number=numero+rep,street=nom_voie,city=nom_commune,district=nom_ancienne_commune,postcode=code_postal,"
-                + "longitude=lon,latitude=lat"),
-        // https://github.com/nlextract/NLExtract
-        PointLayout(
-            "BAG, Netherlands", country: "NL",
-            "number=huisnummer+huisletter+-huisnummertoevoeging,street=openbareruimte,city=woonplaats,"
-                + "district=gemeente,region=provincie,postcode=postcode,longitude=lon,latitude=lat"),
-        // https://nahlizenidokn.cuzk.gov.cz: a house has a number in its place, and another one in its street.
-        PointLayout(
-            "RÚIAN, Czechia", country: "CZ", system: "EPSG:5514",
-            "number=Číslo domovní+/Číslo orientační+Znak čísla orientačního,"
-                + "street=Název ulice,city=Název obce,district=Název části obce,"
-                + "postcode=PSČ,longitude=Souřadnice Y,latitude=Souřadnice X"),
-        // https://geoportaal.maaamet.ee: the levels are county, municipality, settlement, street and house.
-        PointLayout(
-            "ADS, Estonia", country: "EE", system: "EPSG:3301",
-            "number=TASE7_NIMETUS,street=TASE5_NIMETUS_LIIGIGA|TASE5_NIMETUS,city=TASE2_NIMETUS,"
-                + "district=TASE3_NIMETUS,region=TASE1_NIMETUS,longitude=VIITEPUNKT_X,latitude=VIITEPUNKT_Y"),
-        // https://geoscape.com.au/data/g-naf-core: one table, unlike the whole G-NAF.
-        PointLayout(
-            "G-NAF Core, Australia", country: "AU",
-            "number=NUMBER_FIRST+-NUMBER_LAST,street=STREET_NAME+ STREET_TYPE+ STREET_SUFFIX,city=LOCALITY_NAME,"
-                + "region=STATE,postcode=POSTCODE,longitude=LONGITUDE,latitude=LATITUDE"),
-        // https://www.transportation.gov/gis/national-address-database
-        PointLayout(
-            "NAD, United States", country: "US",
-            "number=AddNo_Full|AddNum_Pre+Add_Number+AddNum_Suf|Add_Number,"
-                + "street=StNam_Full|St_PreMod+ St_PreDir+ St_PreTyp+ St_PreSep+ St_Name+ St_PosTyp+ St_PosDir+ St_PosMod,"
-                + "city=Post_City|Post_Comm|Inc_Muni|Uninc_Comm|County,district=Inc_Muni|Uninc_Comm,region=State,"
-                + "postcode=Zip_Code,longitude=Longitude,latitude=Latitude"),
-        // https://github.com/openaddresses/openaddresses
-        PointLayout(
-            "OpenAddresses",
-            "number=NUMBER,street=STREET,city=CITY,district=DISTRICT,region=REGION,postcode=POSTCODE,longitude=LON,"
-                + "latitude=LAT"),
-    ]
+    /// Layouts by their header, from `Sources/CWords/tables/point-layouts.txt`.
+    private static let known = words_point_layouts().rows.map { row in
+        let columns = row.dropFirst(3).joined(separator: "|")
+        return Self(
+            name: String(row[0]), country: String(row[1]), system: String(row[2]), parts: read(columns).parts)
+    }
 }

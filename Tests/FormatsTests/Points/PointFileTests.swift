@@ -105,7 +105,7 @@ struct PointFileTests {
         ("strase=a,number", "\"strase\" is not a part of an address; there are"),
     ])
     func `mistakes in the names of columns are explained`(_ text: String, _ problem: String) throws {
-        let mistake = #expect(throws: PointLayout.Mistake.self) { try PointLayout(columns: text) }
+        let mistake = #expect(throws: ColumnMistake.self) { try PointLayout(columns: text) }
         #expect(mistake?.description.contains(problem) == true)
     }
 
