@@ -71,10 +71,11 @@ private struct HistoryBench {
         let time = seconds(since: start)
         report(name, time, bytes: file.size)
         let (serverAfter, ownAfter) = (try await serverTime(), cpuTime(of: getpid()))
+        let counts = [FixFate.taken, .doubted, .repeated].map { progress.counts[$0] ?? 0 }
         print(
             "    CPU time, µs a point: ours \(ratio((ownAfter - own) / Double(count) * 1e6)), "
-                + "the server's \(ratio((serverAfter - server) / Double(count) * 1e6)); \(progress.counts.taken) taken, "
-                + "\(progress.counts.doubted) doubted, \(progress.counts.repeated) repeated")
+                + "the server's \(ratio((serverAfter - server) / Double(count) * 1e6)); \(counts[0]) taken, "
+                + "\(counts[1]) doubted, \(counts[2]) repeated")
         return time
     }
 

@@ -21,7 +21,8 @@ package struct HistoryImport: Sendable {
     package struct Progress: Sendable {
         /// The fixes that are stored, or were stored before.
         package var fixes = 0
-        package var counts = HistoryCounts()
+        /// By their fate.
+        package var counts: [FixFate: Int] = [:]
         package var refused = 0
         package var bytesRead = 0
     }
@@ -36,11 +37,11 @@ package struct HistoryImport: Sendable {
             try db.query("SELECT extract(epoch FROM clock_timestamp()) AS now")[0].read("now")
         }
         var progress = Progress()
-        try await withThrowingTaskGroup(of: (fixes: Int, counts: HistoryCounts).self) { group in
+        try await withThrowingTaskGroup(of: (fixes: Int, counts: [FixFate: Int]).self) { group in
             func waitForPart() async throws {
                 guard let done = try await group.next() else { return }
                 progress.fixes += done.fixes
-                progress.counts += done.counts
+                progress.counts.merge(done.counts, uniquingKeysWith: +)
                 progress.bytesRead = reader.bytesRead
                 onProgress(progress)
             }
@@ -79,7 +80,7 @@ package struct HistoryImport: Sendable {
     }
 
     /// Stores a part. Retries after a lost connection, and after a deadlock with another program.
-    private func store(_ part: [Fix]) async throws -> HistoryCounts {
+    private func store(_ part: [Fix]) async throws -> [FixFate: Int] {
         try await Database.retrying(atMost: 4) {
             try await database.transaction {
                 try TrackerStore().recordHistory(part, of: user, account: account, on: $0)

@@ -1,29 +1,6 @@
 package import Postgres
 package import Tracking
 
-/// The results of the fixes in a history.
-package struct HistoryCounts: Hashable, Sendable {
-    /// Part of a location.
-    package var taken = 0
-    /// Stored, but not believed.
-    package var doubted = 0
-    /// Not stored, because they are not believed and their tracker drops such fixes.
-    package var tooFast = 0
-    /// Stored already.
-    package var repeated = 0
-
-    package init(taken: Int = 0, doubted: Int = 0, tooFast: Int = 0, repeated: Int = 0) {
-        (self.taken, self.doubted, self.tooFast, self.repeated) = (taken, doubted, tooFast, repeated)
-    }
-
-    package static func += (counts: inout Self, other: Self) {
-        counts.taken += other.taken
-        counts.doubted += other.doubted
-        counts.tooFast += other.tooFast
-        counts.repeated += other.repeated
-    }
-}
-
 extension TrackerStore {
     /// Makes sure that a user has a tracker; returns true if it is new. A new tracker is off, and was never on: a phone
     /// must be started first.
@@ -44,24 +21,20 @@ extension TrackerStore {
     /// or was on.
     ///
     /// The rows are the same as those that ``record(_:account:on:)`` makes of these fixes. Each fix must have passed
-    /// ``TrackingRule/problem(of:now:)``.
+    /// ``TrackingRule/problem(of:now:)``. Returns how many have each fate. Fixes that are not believed are refused as
+    /// too fast, if their tracker drops them.
     package func recordHistory(
         _ fixes: [Fix], of user: String, account: Int, on database: isolated Connection
-    ) throws -> HistoryCounts {
+    ) throws -> [FixFate: Int] {
         let fixes = fixes.map { UserFix($0, of: user) }
         let fates = try store(fixes, account: account, on: database) { _, _ in nil }
-        var counts = HistoryCounts()
+        var counts: [FixFate: Int] = [:]
         var seen: Set<FixKey> = []
         for (fix, fate) in zip(fixes, fates) {
-            switch fate {
-            case _ where !seen.insert(FixKey(fix.fix)).inserted: counts.repeated += 1
-            case .taken: counts.taken += 1
-            case .doubted: counts.doubted += 1
-            case .repeated: counts.repeated += 1
-            case .refused(.tooFast): counts.tooFast += 1
+            let isNew = seen.insert(FixKey(fix.fix)).inserted
             // Nothing else refuses a fix of a history.
-            case .refused: throw NoTracker()
-            }
+            if isNew, case .refused(let reason) = fate, reason != .tooFast { throw NoTracker() }
+            counts[isNew ? fate : .repeated, default: 0] += 1
         }
         return counts
     }
