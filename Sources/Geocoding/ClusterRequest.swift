@@ -44,18 +44,10 @@ enum ClusterQuestion {
                 method: "POST", url: "\(server)/v1/geocode", headers: headers,
                 body: Array(try JSONEncoder().encode(address)))
         case .reverse(let place):
-            let (latitude, longitude) = (Self.decimal(place.latitude), Self.decimal(place.longitude))
+            let (latitude, longitude) = (place.latitude.sevenDecimals, place.longitude.sevenDecimals)
             return ClusterRequest(
                 method: "GET", url: "\(server)/v1/reverse?latitude=\(latitude)&longitude=\(longitude)",
                 headers: headers, body: nil)
         }
-    }
-
-    /// Writes degrees with seven decimal places, which is a centimetre, and never with an exponent.
-    private static func decimal(_ degrees: Double) -> String {
-        let units = Int((abs(degrees) * 1e7).rounded())
-        let digits = String(units % 10_000_000)
-        return (degrees < 0 ? "-" : "") + "\(units / 10_000_000)."
-            + String(repeating: "0", count: 7 - digits.count) + digits
     }
 }

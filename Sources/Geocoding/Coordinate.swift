@@ -17,6 +17,24 @@ extension Coordinate {
     public var isNullIsland: Bool { abs(latitude) < 0.000_01 && abs(longitude) < 0.000_01 }
 }
 
+extension Double {
+    /// All digits, without the exponent that Swift writes for small numbers, and many formats forbid.
+    package var withoutExponent: String {
+        let sign = self < 0 ? "-" : ""
+        let parts = "\(magnitude)".split(separator: "e-")
+        guard parts.count == 2, let exponent = Int(parts[1]) else { return sign + parts.joined() }
+        return sign + "0." + String(repeating: "0", count: exponent - 1) + parts[0].filter { $0 != "." }
+    }
+
+    /// Seven decimals: of a degree, that is about a centimetre.
+    package var sevenDecimals: String {
+        let units = Int((magnitude * 1e7).rounded())
+        let digits = String(units % 10_000_000)
+        return (self < 0 && units > 0 ? "-" : "") + "\(units / 10_000_000)."
+            + String(repeating: "0", count: 7 - digits.count) + digits
+    }
+}
+
 extension Coordinate: Codable {
     private enum CodingKeys: String, CodingKey {
         case latitude, longitude

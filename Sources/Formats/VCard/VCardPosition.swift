@@ -28,38 +28,21 @@ enum VCardPosition {
             latitude: isLongitudeFirst ? second : first, longitude: isLongitudeFirst ? first : second)
     }
 
+    /// The grammar forbids an exponent: https://www.rfc-editor.org/rfc/rfc5870#section-3.3
     static func uri(_ coordinate: Coordinate) -> String {
-        "geo:\(exact(coordinate.latitude)),\(exact(coordinate.longitude))"
+        let degrees = [coordinate.latitude, coordinate.longitude].map { degrees in
+            let text = degrees.withoutExponent
+            return text.hasSuffix(".0") ? text.dropLast(2) : text[...]
+        }
+        return "geo:\(degrees.joined(separator: ","))"
     }
 
     /// The form that programs read in all versions before 4.0.
     static func pair(_ coordinate: Coordinate) -> String {
-        "\(decimal(coordinate.latitude));\(decimal(coordinate.longitude))"
-    }
-
-    /// All digits, without the exponent that Swift writes and the grammar forbids:
-    /// https://www.rfc-editor.org/rfc/rfc5870#section-3.3
-    private static func exact(_ degrees: Double) -> String {
-        let parts = "\(degrees.magnitude)".split(separator: "e-")
-        var digits = parts[0].hasSuffix(".0") ? parts[0].dropLast(2) : parts[0]
-        if parts.count == 2, let exponent = Int(parts[1]) {
-            digits = "0." + String(repeating: "0", count: exponent - 1) + digits.filter { $0 != "." }
-        }
-        return (degrees < 0 ? "-" : "") + digits
-    }
-
-    /// Seven decimals, which is about a centimetre.
-    private static func decimal(_ degrees: Double) -> String {
-        let units = Int((degrees * 1e7).rounded())
-        let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: 10_000_000)
-        let digits = String(rest)
-        let fraction = (String(repeating: "0", count: 7 - digits.count) + digits).trimmingZeros
-        return "\(units < 0 ? "-" : "")\(whole)" + (fraction.isEmpty ? "" : ".\(fraction)")
-    }
-}
-
-extension String {
-    fileprivate var trimmingZeros: Substring {
-        self[..<(lastIndex { $0 != "0" }.map(index(after:)) ?? startIndex)]
+        [coordinate.latitude, coordinate.longitude].map { degrees in
+            var text = degrees.sevenDecimals[...]
+            while text.last == "0" { text.removeLast() }
+            return text.last == "." ? text.dropLast() : text
+        }.joined(separator: ";")
     }
 }

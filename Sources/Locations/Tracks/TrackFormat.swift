@@ -1,3 +1,4 @@
+import Geocoding
 import JSON
 import Processes
 
@@ -66,22 +67,12 @@ package enum TrackFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// https://www.topografix.com/GPX/1/1/
+    /// https://www.topografix.com/GPX/1/1/. Its xsd:decimal does not permit an exponent.
     private static func point(_ location: StoredLocation, at moment: Double) -> String {
         """
-        <trkpt lat="\(location.lat.plain)" lon="\(location.lng.plain)"><time>\(Timestamp.text(moment))</time></trkpt>
+        <trkpt lat="\(location.lat.withoutExponent)" lon="\(location.lng.withoutExponent)">\
+        <time>\(Timestamp.text(moment))</time></trkpt>
 
         """
-    }
-}
-
-extension Double {
-    /// The number without an exponent, which xsd:decimal does not permit.
-    fileprivate var plain: String {
-        let text = description
-        guard text.contains("e") else { return text }
-        // Less than a ten-thousandth of a degree: eight digits are precise to a millimetre.
-        let digits = String(Int(clamping: abs(self) * 1e8))
-        return (self < 0 ? "-0." : "0.") + String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
     }
 }
