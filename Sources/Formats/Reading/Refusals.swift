@@ -24,30 +24,36 @@ extension Refusals {
     /// Collects refusals while a source is read.
     package struct Log {
         private var refusals: Refusals
-        private var file: RefusalFile?
+        /// The line, the word `refused` for a whole contact or `noted` for a part of it, and the reason. The table
+        /// contains line numbers but no data of a contact, so it may be given to others.
+        private var table: CSVTableWriter?
 
+        /// `report` is the path of a table. It has a header even if nothing was refused.
         package init(of source: String, report: String? = nil) throws {
             refusals = Refusals(source: source, report: report)
-            file = try report.map { try RefusalFile(path: $0) }
+            table = try report.map { try CSVTableWriter(to: OutputFile(path: $0)) }
+            try write("line", "what", "reason")
         }
 
         package mutating func add(_ entry: ContactEntry) throws {
-            try file?.write(entry)
             switch entry {
             case .contact: return
-            case .refused(let line, let reason): add(Entry(line: line, reason: reason, isPartial: false))
-            case .noted(let line, let reason): add(Entry(line: line, reason: reason, isPartial: true))
+            case .refused(let line, let reason): try add(Entry(line: line, reason: reason, isPartial: false))
+            case .noted(let line, let reason): try add(Entry(line: line, reason: reason, isPartial: true))
             }
         }
 
-        private mutating func add(_ entry: Entry) {
+        private mutating func write(_ fields: String...) throws { try table?.write(fields.map { .text($0) }) }
+
+        private mutating func add(_ entry: Entry) throws {
+            try write("\(entry.line)", entry.isPartial ? "noted" : "refused", entry.reason)
             refusals.count += 1
             if refusals.first.count < Refusals.mostKept { refusals.first.append(entry) }
         }
 
-        /// Moves the file to its path.
-        package func finish() throws -> Refusals {
-            try file?.finish()
+        /// Moves the table to its path.
+        package mutating func finish() throws -> Refusals {
+            try table?.finish().commit()
             return refusals
         }
     }
