@@ -17,8 +17,7 @@ package struct LooseKey: Hashable, Sendable {
     }
 
     package init(_ address: Address) {
-        let digest = SHA256.digest(of: LooseText(address).utf8)
-        value = Int(bitPattern: UInt(digest[0]) << 32 | UInt(digest[1]))
+        value = SHA256.key(of: LooseText(address).utf8)
     }
 }
 

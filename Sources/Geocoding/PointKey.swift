@@ -38,14 +38,12 @@ package struct PointKey: Hashable, Sendable {
         StreetName(one).isTypo(of: StreetName(other))
     }
 
-    /// 64 bits of a SHA-256; nil if `append` appends nothing.
+    /// Nil if `append` appends nothing.
     private static func key(of kind: String, in country: Country?, _ append: (inout [UInt8]) -> Void) -> Int? {
         var text = Array("\(kind)|\(country?.code ?? "")|".utf8)
         let empty = text.count
         append(&text)
-        guard text.count > empty else { return nil }
-        let digest = SHA256.digest(of: text)
-        return Int(bitPattern: UInt(digest[0]) << 32 | UInt(digest[1]))
+        return text.count > empty ? SHA256.key(of: text) : nil
     }
 }
 

@@ -21,6 +21,15 @@ package enum SHA256 {
         return state
     }
 
+    /// Returns the digest as 32 bytes.
+    package static func bytes(of message: [UInt8]) -> [UInt8] { AddressHash(digestOf: message).bytes }
+
+    /// Returns the first 64 bits of the digest, as a key that PostgreSQL can store as a bigint.
+    static func key(of message: [UInt8]) -> Int {
+        let digest = digest(of: message)
+        return Int(bitPattern: UInt(digest[0]) << 32 | UInt(digest[1]))
+    }
+
     /// The last bytes of the message, a one bit, zeros, and the message's length in bits: one block, or two.
     private static func padded(_ rest: Slice<UnsafeRawBufferPointer>, of count: Int) -> [UInt8] {
         var block = [UInt8](repeating: 0, count: rest.count < 56 ? 64 : 128)

@@ -1,5 +1,6 @@
 import Geocoding
 import Glibc
+import Processes
 
 /// Identifies a source and its version.
 enum SourceFingerprint {
@@ -17,9 +18,6 @@ enum SourceFingerprint {
 
     /// The fingerprint of a text that names a source and its version.
     static func ofText(_ text: String) -> String {
-        SHA256.digest(of: Array(text.utf8)).map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        SHA256.bytes(of: Array(text.utf8)).hexadecimal
     }
 }

@@ -102,8 +102,6 @@ extension HTMLPlaceWriter {
 
     /// The digest in the form of a content security policy: https://www.w3.org/TR/CSP3/#grammardef-hash-source
     private static func digest(of text: String) -> String {
-        let words = SHA256.digest(of: Array(text.utf8))
-        let bytes = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
-        return "'sha256-\(bytes.base64)'"
+        "'sha256-\(SHA256.bytes(of: Array(text.utf8)).base64)'"
     }
 }
