@@ -20,7 +20,10 @@ public struct Confidence: Hashable, Codable, Sendable {
     public init(of candidate: Candidate, for address: Address) {
         let asked = ComparableAddress(address)
         let matches = asked.matches(candidate.placemark)
-        components = Dictionary(uniqueKeysWithValues: Component.allCases.map { ($0, matches[$0]) })
+        components = [
+            .country: matches.country, .region: matches.region, .postcode: matches.postcode, .city: matches.city,
+            .street: matches.street, .houseNumber: matches.houseNumber,
+        ]
         value = asked.confidence(in: candidate, matches)
         isWeak = asked.isWeak(candidate.precision)
     }

@@ -24,15 +24,4 @@ struct Matches {
     var city: Match
     var street: Match
     var houseNumber: Match
-
-    subscript(component: Confidence.Component) -> Match {
-        switch component {
-        case .country: country
-        case .region: region
-        case .postcode: postcode
-        case .city: city
-        case .street: street
-        case .houseNumber: houseNumber
-        }
-    }
 }
