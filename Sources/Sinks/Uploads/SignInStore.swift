@@ -108,22 +108,25 @@ extension SignInStore {
     package func endRenewal(
         of signIn: StoredSignIn, with sealed: [UInt8], endsAt: Double, on database: isolated Connection
     ) throws {
+        try change(
+            signIn,
+            """
+            sealed = \(Bytes(sealed)), ends_at = to_timestamp(\(endsAt)), number = number + 1, may_renew = false,
+            renewed_by = NULL
+            """, on: database)
+    }
+
+    private func change(_ signIn: StoredSignIn, _ change: SQL, on database: isolated Connection) throws {
         try database.query(
             """
-            UPDATE sign_ins
-            SET sealed = \(Bytes(sealed)), ends_at = to_timestamp(\(endsAt)), number = number + 1, may_renew = false,
-                renewed_by = NULL
+            UPDATE sign_ins SET \(part: change)
             WHERE id = \(signIn.id)::integer AND number = \(signIn.number)::integer
             """)
     }
 
     /// Notes that the renewal failed, and may be retried.
     package func giveUpRenewal(of signIn: StoredSignIn, on database: isolated Connection) throws {
-        try database.query(
-            """
-            UPDATE sign_ins SET renewed_by = NULL
-            WHERE id = \(signIn.id)::integer AND number = \(signIn.number)::integer
-            """)
+        try change(signIn, "renewed_by = NULL", on: database)
     }
 
     /// Notes that the service has accepted these tokens.
@@ -141,21 +144,16 @@ extension SignInStore {
     /// is not renewed again: then the user must sign in again. So a service that refuses every token is called only
     /// once for a new one.
     package func doubt(_ signIn: StoredSignIn, because reason: String, on database: isolated Connection) throws {
-        try database.query(
+        try change(
+            signIn,
             """
-            UPDATE sign_ins
-            SET ends_at = CASE WHEN may_renew THEN '-infinity' ELSE ends_at END,
-                refusal = CASE WHEN may_renew THEN NULL ELSE \(reason) END
-            WHERE id = \(signIn.id)::integer AND number = \(signIn.number)::integer
-            """)
+            ends_at = CASE WHEN may_renew THEN '-infinity' ELSE ends_at END,
+            refusal = CASE WHEN may_renew THEN NULL ELSE \(reason) END
+            """, on: database)
     }
 
     /// Notes that the user must sign in again: nothing is uploaded until then.
     package func refuse(_ signIn: StoredSignIn, because reason: String, on database: isolated Connection) throws {
-        try database.query(
-            """
-            UPDATE sign_ins SET refusal = \(reason), renewed_by = NULL
-            WHERE id = \(signIn.id)::integer AND number = \(signIn.number)::integer
-            """)
+        try change(signIn, "refusal = \(reason), renewed_by = NULL", on: database)
     }
 }
