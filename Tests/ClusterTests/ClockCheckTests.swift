@@ -45,8 +45,8 @@ struct ClockCheckTests {
 
     @Test func `an operator who removes a limit does not use the clock`() async throws {
         try await Database.test.run { db throws in
-            try queue.setLimits(
-                [RateLimit(text: "1/s"), RateLimit(text: "9/min")].compactMap(\.self), of: "gazetteer", on: db)
+            let limits = ["1/s", "9/min"].compactMap(RateLimit.init(text:))
+            try queue.setLimits(limits, of: "gazetteer", on: db)
             try db.query("UPDATE token_buckets SET charged_at = now() - per")
             var acquaintance = ClockAcquaintance()
             #expect(try !acquaintance.isMade(of: queue, on: db))
