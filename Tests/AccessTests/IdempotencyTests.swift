@@ -12,16 +12,13 @@ struct IdempotencyTests {
 
     /// The stored replies of an account, written under the API's role.
     private func keys() async throws -> (store: IdempotencyStore, database: AccountDatabase) {
-        let account: Int = try await Database.test.run {
-            try $0.query("INSERT INTO accounts (name) VALUES ('ada') RETURNING id")[0].read("id")
-        }
+        let account: Int = try await Database.test.query("INSERT INTO accounts (name) VALUES ('ada') RETURNING id")[0]
+            .read("id")
         return (IdempotencyStore(account: account), try AccountDatabase(.test(as: "waypost_api"), account: account))
     }
 
     private func age(_ interval: Duration) async throws {
-        try await Database.test.run {
-            _ = try $0.query("UPDATE idempotency_keys SET created_at = now() - \(interval)::interval")
-        }
+        try await Database.test.query("UPDATE idempotency_keys SET created_at = now() - \(interval)::interval")
     }
 
     @Test func `a repeated request gets the stored reply, and another request with its key is refused`() async throws {
@@ -110,9 +107,8 @@ struct IdempotencyTests {
         try await database.transaction { [hash, answer] db throws in
             try store.finish("k", requestHash: hash, answer, on: db)
         }
-        let bob: Int = try await Database.test.run {
-            try $0.query("INSERT INTO accounts (name) VALUES ('bob') RETURNING id")[0].read("id")
-        }
+        let bob: Int = try await Database.test.query("INSERT INTO accounts (name) VALUES ('bob') RETURNING id")[0].read(
+            "id")
         let his = try AccountDatabase(.test(as: "waypost_api"), account: bob)
         try await his.transaction { [hash] db throws in
             #expect(try IdempotencyStore(account: bob).begin("k", requestHash: hash, on: db) == .new)

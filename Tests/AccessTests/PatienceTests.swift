@@ -10,9 +10,8 @@ import Testing
 @Suite(.database)
 struct PatienceTests {
     @Test func `an import waits for a connection longer than other requests do`() async throws {
-        let account: Int = try await Database.test.run {
-            try $0.query("INSERT INTO accounts (name) VALUES ('ada') RETURNING id")[0].read("id")
-        }
+        let account: Int = try await Database.test.query("INSERT INTO accounts (name) VALUES ('ada') RETURNING id")[0]
+            .read("id")
         let pool = try Database.test(as: "waypost_api")
         // One statement at a time, and every other request waits too long.
         let share = FairShare(Shares.Limits(places: 1, longestWait: .zero))

@@ -6,14 +6,12 @@ import Testing
 @Suite(.database)
 struct TokenScopesTests {
     @Test func `the table of tokens permits exactly the scopes of the program`() async throws {
-        let rule: String = try await Database.test.run { db throws in
-            try db.query(
-                """
-                SELECT substring(pg_get_constraintdef(oid) FROM '{(.*?)}') AS rule
-                FROM pg_constraint
-                WHERE conname = 'scopes_are_known'
-                """)[0].read("rule")
-        }
+        let rule: String = try await Database.test.query(
+            """
+            SELECT substring(pg_get_constraintdef(oid) FROM '{(.*?)}') AS rule
+            FROM pg_constraint
+            WHERE conname = 'scopes_are_known'
+            """)[0].read("rule")
         #expect(Set(rule.split(separator: ",").map(String.init)) == Set(AccessScope.allCases.map(\.rawValue)))
     }
 }

@@ -113,9 +113,7 @@ struct TokenStoreTests {
         _ = try await bearer(TokenText(id: made.token.id, secret: TokenText.makeSecret()).text)
         let database = try Database.test
         func lastUse() async throws -> String? {
-            try await database.run {
-                try $0.query("SELECT last_used_at::text AS at FROM tokens")[0].readIfPresent("at")
-            }
+            try await database.query("SELECT last_used_at::text AS at FROM tokens")[0].readIfPresent("at")
         }
         #expect(try await lastUse() == nil)
         _ = try await bearer(made.text)

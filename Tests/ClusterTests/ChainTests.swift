@@ -159,9 +159,7 @@ struct ChainTests {
         }
     }
 
-    @Test func `after too few answers to a mixed batch, each question is called alone`()
-        async throws
-    {
+    @Test func `after too few answers to a mixed batch, each question is called alone`() async throws {
         let database = try Database.test
         try await fill(database, with: 2)
         let queue = JobQueue()

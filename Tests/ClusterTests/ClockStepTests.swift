@@ -56,8 +56,7 @@ struct ClockStepTests {
         defer { service.stop() }
         let said = Locked([String]())
         let log = Log(format: .logfmt) { line in said.withLock { $0.append(line) } }
-        let coordinator = Coordinator(
-            name: "c", database: database, registry: ProcessRegistry(), log: log)
+        let coordinator = Coordinator(name: "c", database: database, registry: ProcessRegistry(), log: log)
         let leading = Task { try await coordinator.run {} }
         try await with(try worker("ada", asking: service.url, on: database, log)) { () async throws in
             try await pollUntil { witness.moments.count >= 40 }

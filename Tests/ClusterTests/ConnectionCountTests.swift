@@ -9,13 +9,11 @@ import Testing
 @Suite(.database)
 struct ConnectionCountTests {
     private func connections() async throws -> Int {
-        try await Database.test.run {
-            try $0.query(
-                """
-                SELECT count(*) AS n FROM pg_stat_activity
-                WHERE datname = current_database() AND application_name LIKE 'worker under test%'
-                """)[0].read("n")
-        }
+        try await Database.test.query(
+            """
+            SELECT count(*) AS n FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name LIKE 'worker under test%'
+            """)[0].read("n")
     }
 
     @Test func `an idle worker has one connection, and a busy one two`() async throws {

@@ -87,49 +87,47 @@ struct CoordinatorTests {
     /// Gives each act something to do.
     private func disturb(_ database: Database) async throws {
         try await write(5, database)
-        try await database.run { db throws in
-            try db.run(
-                script: """
-                    INSERT INTO workers (name, host, pid, seen_at) VALUES ('ada', 'here', 1, now() - interval '1 hour');
-                    INSERT INTO geocodes (hash, street, city, region, postcode, country, status, expires_at)
-                    SELECT sha256(n::text::bytea), '', '', '', '', '', 'not_found', now() FROM generate_series(1, 3) AS n;
-                    INSERT INTO geocodes (hash, street, city, region, postcode, country)
-                    SELECT sha256(n::text::bytea), '', '', '', '', '' FROM generate_series(4, 6) AS n;
-                    UPDATE lanes SET pace = 0.5;
-                    INSERT INTO lanes (name, blocked_until, blocked_because)
-                    VALUES ('halted', now() + interval '1 day', 'the quota is used up');
-                    INSERT INTO chains (name, plan)
-                    VALUES ('two', '{"links": [{"lane": "halted"}, {"lane": "gazetteer"}]}');
-                    INSERT INTO geocodes (hash, street, city, region, postcode, country, chain, job)
-                    SELECT sha256('7'), '', '', '', '', '', max(id), 7 FROM chains;
-                    INSERT INTO jobs (id, lane, subjects) OVERRIDING SYSTEM VALUE
-                    SELECT 7, max(lanes.id), ARRAY[max(geocodes.id)] FROM lanes, geocodes;
-                    INSERT INTO throughput (minute, lane, worker, calls, subjects)
-                    VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
-                    INSERT INTO audit_log (at, verb, target, author, host)
-                    VALUES (now() - interval '10 years', 'lanes.pause', 'halted', 'ada', 'here'),
-                           (now() - interval '10 days', 'lanes.pause', 'halted', 'ada', 'here');
-                    INSERT INTO decisions (geocode, decided_at, before, after)
-                    VALUES (1, now() - interval '31 days', '{}', '{}'), (1, now() - interval '29 days', '{}', '{}');
-                    INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
-                    INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, now(), '0', 9000, 0, 0);
-                    INSERT INTO lanes (name, kind) VALUES ('upload:app', 'upload');
-                    INSERT INTO sinks (account, name, kind, lane)
-                    SELECT accounts.id, 'app', 'file', lanes.id FROM accounts, lanes WHERE lanes.name = 'upload:app';
-                    INSERT INTO trackers (account, user_id, is_on, on_times, sink, job)
-                    SELECT account, 'ada', true, '{[2020-01-01,)}', id, 999 FROM sinks WHERE name = 'app';
-                    INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time)
-                    SELECT id, account, now(), '1', 60, 25, 0 FROM trackers;
-                    INSERT INTO lanes (name, kind) VALUES ('upload:found', 'upload');
-                    INSERT INTO sinks (account, name, kind, about, lane)
-                    SELECT accounts.id, 'found', 'webhook', 'places', lanes.id FROM accounts, lanes WHERE lanes.name = 'upload:found';
-                    -- Older than every open transaction of the server.
-                    UPDATE friends SET changed_in = 1;
-                    INSERT INTO unsettled_geocodes SELECT id FROM geocodes;
-                    INSERT INTO address_tallies (account, status, is_weak, addresses, changes)
-                    SELECT 1, 'waiting', false, 0, 1 FROM generate_series(1, 100);
-                    """)
-        }
+        try await database.run(
+            script: """
+                INSERT INTO workers (name, host, pid, seen_at) VALUES ('ada', 'here', 1, now() - interval '1 hour');
+                INSERT INTO geocodes (hash, street, city, region, postcode, country, status, expires_at)
+                SELECT sha256(n::text::bytea), '', '', '', '', '', 'not_found', now() FROM generate_series(1, 3) AS n;
+                INSERT INTO geocodes (hash, street, city, region, postcode, country)
+                SELECT sha256(n::text::bytea), '', '', '', '', '' FROM generate_series(4, 6) AS n;
+                UPDATE lanes SET pace = 0.5;
+                INSERT INTO lanes (name, blocked_until, blocked_because)
+                VALUES ('halted', now() + interval '1 day', 'the quota is used up');
+                INSERT INTO chains (name, plan)
+                VALUES ('two', '{"links": [{"lane": "halted"}, {"lane": "gazetteer"}]}');
+                INSERT INTO geocodes (hash, street, city, region, postcode, country, chain, job)
+                SELECT sha256('7'), '', '', '', '', '', max(id), 7 FROM chains;
+                INSERT INTO jobs (id, lane, subjects) OVERRIDING SYSTEM VALUE
+                SELECT 7, max(lanes.id), ARRAY[max(geocodes.id)] FROM lanes, geocodes;
+                INSERT INTO throughput (minute, lane, worker, calls, subjects)
+                VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
+                INSERT INTO audit_log (at, verb, target, author, host)
+                VALUES (now() - interval '10 years', 'lanes.pause', 'halted', 'ada', 'here'),
+                       (now() - interval '10 days', 'lanes.pause', 'halted', 'ada', 'here');
+                INSERT INTO decisions (geocode, decided_at, before, after)
+                VALUES (1, now() - interval '31 days', '{}', '{}'), (1, now() - interval '29 days', '{}', '{}');
+                INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
+                INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, now(), '0', 9000, 0, 0);
+                INSERT INTO lanes (name, kind) VALUES ('upload:app', 'upload');
+                INSERT INTO sinks (account, name, kind, lane)
+                SELECT accounts.id, 'app', 'file', lanes.id FROM accounts, lanes WHERE lanes.name = 'upload:app';
+                INSERT INTO trackers (account, user_id, is_on, on_times, sink, job)
+                SELECT account, 'ada', true, '{[2020-01-01,)}', id, 999 FROM sinks WHERE name = 'app';
+                INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time)
+                SELECT id, account, now(), '1', 60, 25, 0 FROM trackers;
+                INSERT INTO lanes (name, kind) VALUES ('upload:found', 'upload');
+                INSERT INTO sinks (account, name, kind, about, lane)
+                SELECT accounts.id, 'found', 'webhook', 'places', lanes.id FROM accounts, lanes WHERE lanes.name = 'upload:found';
+                -- Older than every open transaction of the server.
+                UPDATE friends SET changed_in = 1;
+                INSERT INTO unsettled_geocodes SELECT id FROM geocodes;
+                INSERT INTO address_tallies (account, status, is_weak, addresses, changes)
+                SELECT 1, 'waiting', false, 0, 1 FROM generate_series(1, 100);
+                """)
     }
 
     @Test(arguments: CoordinatorAct.allCases)
@@ -160,9 +158,7 @@ struct CoordinatorTests {
         #expect(try await state(database) == after)
     }
 
-    @Test func `a leader makes partitions for positions and deletes uploaded ones after the retention`()
-        async throws
-    {
+    @Test func `a leader makes partitions for positions and deletes uploaded ones after the retention`() async throws {
         let database = try Database.test
         let id = try await register(database)
         try await database.run { db throws in
@@ -180,9 +176,7 @@ struct CoordinatorTests {
                     """)
         }
         @Sendable func kept(_ table: String) async throws -> [String] {
-            try await database.run { db throws in
-                try db.query("SELECT id FROM \(identifier: table) ORDER BY at").map { try $0.read("id") }
-            }
+            try await database.query("SELECT id FROM \(identifier: table) ORDER BY at").map { try $0.read("id") }
         }
         func keep(_ days: Int) async throws {
             let coordinator = Coordinator(
@@ -193,9 +187,9 @@ struct CoordinatorTests {
             _ = try await coordinator.perform(.partitions, under: term)
         }
         try await keep(30)
-        let made = try await database.run { db throws in
-            try db.query("SELECT relname FROM pg_class WHERE relname ~ '^(fixes|pending_locations)_[0-9]{8}$'").count
-        }
+        let made = try await database.query(
+            "SELECT relname FROM pg_class WHERE relname ~ '^(fixes|pending_locations)_[0-9]{8}$'"
+        ).count
         #expect(made == 10)
         #expect(try await kept("fixes") == ["20", "10"])
         #expect(try await kept("pending_locations") == ["20", "10"])

@@ -114,9 +114,7 @@ struct HeartTests {
         await membership.leave()
     }
 
-    @Test func `a process suspended for longer than the limit ends if its second try fails`()
-        async throws
-    {
+    @Test func `a process suspended for longer than the limit ends if its second try fails`() async throws {
         let database = try Database.test
         let stopped = Locked(Duration.zero)
         let warnings = Locked(0)
@@ -139,15 +137,13 @@ struct HeartTests {
             as: .coordinator, name: "c", host: .current, registry: registry, database: database, log: log)
         let worker = try await Membership.join(
             as: .worker, name: "ada", host: .current, registry: registry, database: database, log: silent)
-        try await database.run {
-            try $0.run(
-                script: """
-                    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-                    $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
-                    CREATE TRIGGER full_disk BEFORE UPDATE ON workers EXECUTE FUNCTION refuse();
-                    CREATE TRIGGER full_disk BEFORE UPDATE ON coordinators EXECUTE FUNCTION refuse();
-                    """)
-        }
+        try await database.run(
+            script: """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+                CREATE TRIGGER full_disk BEFORE UPDATE ON workers EXECUTE FUNCTION refuse();
+                CREATE TRIGGER full_disk BEFORE UPDATE ON coordinators EXECUTE FUNCTION refuse();
+                """)
         let hasEnded = Locked(false)
         let staying = Task {
             defer {
@@ -177,9 +173,7 @@ struct HeartTests {
         try await staying.value
     }
 
-    @Test func `a database that rejects the heartbeat ends even a process that survives outages`()
-        async throws
-    {
+    @Test func `a database that rejects the heartbeat ends even a process that survives outages`() async throws {
         let database = try Database.test
         let membership = try await Membership.join(
             as: .coordinator, name: "c", host: .current, registry: ProcessRegistry(silenceLimit: .milliseconds(200)),
@@ -196,13 +190,11 @@ struct HeartTests {
             database: database, log: silent)
         let heart = Task { try await membership.keepAlive(outageLimit: nil) }
         // A process continues after a migration that is not breaking.
-        try await database.run { db throws in
-            try db.query("INSERT INTO schema_migrations (number, name, is_breaking) VALUES (901, 'next', false)")
-        }
+        try await database.query(
+            "INSERT INTO schema_migrations (number, name, is_breaking) VALUES (901, 'next', false)")
         try await membership.beat()
-        try await database.run { db throws in
-            try db.query("INSERT INTO schema_migrations (number, name, is_breaking) VALUES (902, 'breaking', true)")
-        }
+        try await database.query(
+            "INSERT INTO schema_migrations (number, name, is_breaking) VALUES (902, 'breaking', true)")
         let error = await #expect(throws: SchemaError.self) { try await heart.value }
         #expect(error == .tooNew(unknown: [902], known: Schema.scripts.migrations.count))
     }

@@ -49,13 +49,11 @@ private func wait(for sql: SQL, on database: Database) async throws {
 @Suite(.database)
 struct LaneLoopTests {
     private func limit(_ refill: Double, capacity: Double, on database: Database) async throws {
-        try await database.run {
-            try $0.query(
-                """
-                INSERT INTO token_buckets (lane, per, refill, capacity)
-                SELECT id, '1 second', \(refill), \(capacity) FROM lanes WHERE name = 'gazetteer'
-                """)
-        }
+        try await database.query(
+            """
+            INSERT INTO token_buckets (lane, per, refill, capacity)
+            SELECT id, '1 second', \(refill), \(capacity) FROM lanes WHERE name = 'gazetteer'
+            """)
     }
 
     @Test func `calls of two workers in a limited lane keep to their slots`() async throws {
@@ -95,17 +93,15 @@ struct LaneLoopTests {
 
     /// The lane's slot number `n` opens in this many seconds; `seconds` is an SQL expression.
     private func promise(_ seconds: String, on database: Database) async throws {
-        try await database.run {
-            try $0.run(
-                script: """
-                    CREATE OR REPLACE FUNCTION slots(
-                        INOUT fulls double precision[], capacities double precision[], spacings double precision[],
-                        most integer, lead double precision, horizon double precision,
-                        OUT starts double precision[], OUT next double precision)
-                    LANGUAGE sql AS
-                    'SELECT fulls, array_agg((\(seconds))::float8), 3600 FROM generate_series(1, most) AS n'
-                    """)
-        }
+        try await database.run(
+            script: """
+                CREATE OR REPLACE FUNCTION slots(
+                    INOUT fulls double precision[], capacities double precision[], spacings double precision[],
+                    most integer, lead double precision, horizon double precision,
+                    OUT starts double precision[], OUT next double precision)
+                LANGUAGE sql AS
+                'SELECT fulls, array_agg((\(seconds))::float8), 3600 FROM generate_series(1, most) AS n'
+                """)
     }
 
     private func waitForHeld(_ count: Int, on database: Database) async throws {
@@ -224,9 +220,7 @@ struct LaneLoopTests {
         #expect(try await value("SELECT count(*) AS value FROM jobs WHERE failures = 0", on: database) == 1)
     }
 
-    @Test func `a call over the lane's time limit fails, and its late answer is not stored`()
-        async throws
-    {
+    @Test func `a call over the lane's time limit fails, and its late answer is not stored`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
         try await setLane("call_limit = '50 milliseconds', most_failures = 1", on: database)
@@ -318,14 +312,12 @@ struct LaneLoopTests {
             // The worker holds a job without knowing it, as after a claim whose reply was lost; the next claim fails.
             try await database.run { try $0.run(script: "ALTER FUNCTION claim_jobs RENAME TO claim_jobs_away") }
             try await fill(database, with: 1)
-            try await database.run { db throws in
-                try db.run(
-                    script: """
-                        UPDATE jobs
-                        SET worker = (SELECT id FROM workers), lease = nextval('leases'), starts_at = now();
-                        NOTIFY waypost_jobs, 'gazetteer'
-                        """)
-            }
+            try await database.run(
+                script: """
+                    UPDATE jobs
+                    SET worker = (SELECT id FROM workers), lease = nextval('leases'), starts_at = now();
+                    NOTIFY waypost_jobs, 'gazetteer'
+                    """)
             for await _ in failures { break }
             try await database.run { try $0.run(script: "ALTER FUNCTION claim_jobs_away RENAME TO claim_jobs") }
             #expect(try await waitForAnswers(database).located == 1)

@@ -23,14 +23,12 @@ struct MetricsTests {
     @Test func `a worker whose answers the database refuses is not ready, and says why`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
-        try await database.run { db in
-            try db.run(
-                script: """
-                    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
-                    BEGIN RAISE EXCEPTION 'permission denied for table calls' USING ERRCODE = '42501'; END $$;
-                    CREATE TRIGGER no_right BEFORE INSERT ON calls FOR EACH ROW EXECUTE FUNCTION refuse()
-                    """)
-        }
+        try await database.run(
+            script: """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN RAISE EXCEPTION 'permission denied for table calls' USING ERRCODE = '42501'; END $$;
+                CREATE TRIGGER no_right BEFORE INSERT ON calls FOR EACH ROW EXECUTE FUNCTION refuse()
+                """)
         let worker = worker(.everywhere, on: database)
         try await with(worker) { () async throws in
             try await pollUntil {
@@ -66,10 +64,10 @@ struct MetricsTests {
             #expect(worker.vitals.reasonsNotReady == [])
         }
         #expect(worker.vitals.reasonsNotReady.contains("it is stopping"))
-        let logged = try await database.run { db in
-            try db.query("SELECT outcome::text AS outcome, count(*) AS count FROM calls GROUP BY outcome").map { row in
-                (outcome: try row.read("outcome", as: String.self), count: try row.read("count", as: Double.self))
-            }
+        let logged = try await database.query(
+            "SELECT outcome::text AS outcome, count(*) AS count FROM calls GROUP BY outcome"
+        ).map { row in
+            (outcome: try row.read("outcome", as: String.self), count: try row.read("count", as: Double.self))
         }
         #expect(Set(logged.map(\.outcome)) == ["done", "retry"])
         for row in logged {
@@ -89,9 +87,7 @@ struct MetricsTests {
     @Test func `a job's wait is counted from its due time`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
-        try await database.run {
-            try $0.run(script: "UPDATE jobs SET run_at = now() - interval '100 seconds'")
-        }
+        try await database.run(script: "UPDATE jobs SET run_at = now() - interval '100 seconds'")
         let worker = Worker(
             name: "ada", database: database, works: [GeocodingWork(TestProvider.everywhere)],
             registry: ProcessRegistry(), callsAtOnce: 4, log: silent, instruments: WorkerInstruments(metrics))
@@ -145,13 +141,11 @@ struct MetricsTests {
             budgets: try #require(Budget.list("100 EUR, 20 USD")))
         await cluster.refresh()
         // The counters of this month, because the test may run on the first or second day of a month.
-        let monthCalls = try await database.run {
-            try $0.query(
-                """
-                SELECT coalesce(sum(calls), 0)::bigint AS calls FROM throughput
-                WHERE to_char(minute AT TIME ZONE 'UTC', 'YYYY-MM') = to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')
-                """)[0].read("calls", as: Int.self)
-        }
+        let monthCalls = try await database.query(
+            """
+            SELECT coalesce(sum(calls), 0)::bigint AS calls FROM throughput
+            WHERE to_char(minute AT TIME ZONE 'UTC', 'YYYY-MM') = to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')
+            """)[0].read("calls", as: Int.self)
         #expect(value("waypost_lane_month_cost{lane=\"gazetteer\",currency=\"EUR\"}") == Double(monthCalls) * 0.005)
         #expect(value("waypost_month_budget{currency=\"EUR\"}") == 100)
         let lane = "lane=\"gazetteer\""
@@ -212,13 +206,11 @@ struct MetricsTests {
         while value("waypost_database_up") != 0 { await cluster.refresh() }
         #expect(value("waypost_leaders") == nil)
         #expect(!metrics.text.contains("waypost_lane_jobs{"))
-        try await database.run {
-            try $0.run(
-                script: """
-                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                    WHERE query = 'SELECT pg_sleep(600)' AND datname = current_database()
-                    """)
-        }
+        try await database.run(
+            script: """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE query = 'SELECT pg_sleep(600)' AND datname = current_database()
+                """)
         _ = await holder.result
         while value("waypost_leaders") != 0 { await cluster.refresh() }
         #expect(value("waypost_database_up") == 1)

@@ -77,10 +77,8 @@ struct OutageTests {
             for: "SELECT count(*) = 2 AS holds FROM coordinators WHERE seen_at > now() - interval '1 second'",
             on: database)
         // Dead workers are removed again.
-        try await database.run {
-            try $0.query(
-                "INSERT INTO workers (name, host, pid, seen_at) VALUES ('dead', 'there', 1, now() - interval '1 hour')")
-        }
+        try await database.query(
+            "INSERT INTO workers (name, host, pid, seen_at) VALUES ('dead', 'there', 1, now() - interval '1 hour')")
         try await wait(for: "SELECT count(*) = 0 AS holds FROM workers WHERE name = 'dead'", on: database)
         // One coordinator leads and keeps the lead for 2 s. On a busy machine it may lose the lead a few times before.
         try await wait(for: "SELECT until > now() AS holds FROM leadership", on: database)

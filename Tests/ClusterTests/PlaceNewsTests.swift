@@ -91,7 +91,7 @@ struct PlaceNewsTests {
             #expect(try await enqueue() == 0)
 
             // A friend's change leads to one more message.
-            try await Database.test.run { try $0.query("UPDATE friends SET name = 'Another' WHERE source_key = '1'") }
+            try await Database.test.query("UPDATE friends SET name = 'Another' WHERE source_key = '1'")
             try await waitUntilTold(enqueue)
             #expect(receiver.requests.count == count + 1)
         }
@@ -103,15 +103,13 @@ struct PlaceNewsTests {
             _ = try await waitForAnswers(Database.test)
             try await waitUntilTold(enqueue)
             let count = receiver.requests.count
-            try await Database.test.run { db throws in
-                try db.run(
-                    script: """
-                        UPDATE sinks SET told_in = 9000000000;
-                        UPDATE friends SET changed_in = 9000000000;
-                        UPDATE addresses SET changed_in = 9000000000;
-                        SELECT begin_after_restore();
-                        """)
-            }
+            try await Database.test.run(
+                script: """
+                    UPDATE sinks SET told_in = 9000000000;
+                    UPDATE friends SET changed_in = 9000000000;
+                    UPDATE addresses SET changed_in = 9000000000;
+                    SELECT begin_after_restore();
+                    """)
             try await waitUntilTold(enqueue)
             #expect(receiver.requests.count == count + 1)
         }

@@ -122,16 +122,13 @@ struct RematchTests {
         let before = try await text(row, on: database)
         #expect(try await rematch(on: database) == 1)
         if answer == "cancelled" {
-            let cancelled = try await QuestionQueue().cancel(
-                JobSelection.all(lane: "gazetteer"), by: me, on: database)
+            let cancelled = try await QuestionQueue().cancel(JobSelection.all(lane: "gazetteer"), by: me, on: database)
             #expect(cancelled == 1)
         }
         try await setLane("most_failures = 1, breaker_after = 1000", on: database)
         if answer == "doubtful" {
-            try await database.run {
-                try $0.query(
-                    "UPDATE chains SET plan = plan || '{\"located\": 0.999, \"review\": 0.001}' WHERE is_current")
-            }
+            try await database.query(
+                "UPDATE chains SET plan = plan || '{\"located\": 0.999, \"review\": 0.001}' WHERE is_current")
         }
         let provider = TestProvider { addresses throws(ProviderError) in
             if answer == "failed" { throw .unavailable(reason: "it is down") }

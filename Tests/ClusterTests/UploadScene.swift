@@ -88,23 +88,19 @@ struct UploadScene {
     func jobs() async throws -> Int { try await database.run { try rows("SELECT FROM jobs", on: $0).count } }
 
     func servedLanes() async throws -> [String] {
-        try await database.run {
-            try $0.query("SELECT lanes FROM workers").flatMap { try $0.read("lanes", as: [String].self) }
-        }
+        try await database.query("SELECT lanes FROM workers").flatMap { try $0.read("lanes", as: [String].self) }
     }
 
     func waitUntilUploaded(by user: String? = nil, orRefused: Bool = false) async throws {
         try await pollUntil {
-            try await database.run {
-                try $0.query(
-                    """
-                    SELECT FROM pending_locations
-                    JOIN trackers ON trackers.id = tracker
-                    WHERE (NOT uploaded OR removed) AND (\(!orRefused) OR refusal IS NULL)
-                      AND user_id = coalesce(\(user), user_id)
-                    """
-                ).isEmpty
-            }
+            try await database.query(
+                """
+                SELECT FROM pending_locations
+                JOIN trackers ON trackers.id = tracker
+                WHERE (NOT uploaded OR removed) AND (\(!orRefused) OR refusal IS NULL)
+                  AND user_id = coalesce(\(user), user_id)
+                """
+            ).isEmpty
         }
     }
 

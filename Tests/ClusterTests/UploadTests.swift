@@ -150,9 +150,7 @@ struct UploadTests {
         #expect(scene.sink.calls.withLock { $0 } == 1)
     }
 
-    @Test func `a stop, and the worker's end, wait for a call to the tracker's former sink`()
-        async throws
-    {
+    @Test func `a stop, and the worker's end, wait for a call to the tracker's former sink`() async throws {
         let scene = try await UploadScene(users: 1)
         try await scene.send(0, of: "user 0", at: 0)
         scene.sink.hold()

@@ -96,13 +96,11 @@ struct WakeUpTests {
                 try await database.run { try $0.query("SELECT FROM sleepers").count > 0 }
             }
             for subject in 1...5 {
-                try await database.run { db throws in
-                    try db.query(
-                        """
-                        INSERT INTO jobs (lane, subjects)
-                        SELECT id, ARRAY[\(subject)::bigint] FROM lanes WHERE name = 'gazetteer'
-                        """)
-                }
+                try await database.query(
+                    """
+                    INSERT INTO jobs (lane, subjects)
+                    SELECT id, ARRAY[\(subject)::bigint] FROM lanes WHERE name = 'gazetteer'
+                    """)
                 for await found in calls where found == subject { break }
             }
         }

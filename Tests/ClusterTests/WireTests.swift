@@ -93,9 +93,7 @@ struct WireTests {
         #expect(late[50] < 0.005, "\(late[50])")
     }
 
-    @Test func `throughput equals the provider's count at each moment, with slow and failed calls`()
-        async throws
-    {
+    @Test func `throughput equals the provider's count at each moment, with slow and failed calls`() async throws {
         // Every tenth call is closed without a reply, and each takes some time.
         let witness = Witness { number in
             usleep(150_000)
@@ -137,9 +135,7 @@ struct WireTests {
         #expect(saved.saved == 60 - witness.moments.count)
     }
 
-    @Test func `a job of many addresses takes a slot and a call for each address`()
-        async throws
-    {
+    @Test func `a job of many addresses takes a slot and a call for each address`() async throws {
         let witness = Witness()
         try await run(witness, jobs: 40, batch: 4, limit: "100/s:burst=1", callsAtOnce: 10, until: isAnswered)
         #expect(witness.moments.count == 40)

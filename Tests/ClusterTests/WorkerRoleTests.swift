@@ -54,11 +54,9 @@ struct WorkerRoleTests {
         let id = try await database.run { db throws in
             try ProcessRegistry().register(.coordinator, name: "c", host: "here", pid: 1, on: db)
         }
-        try await Database.test.run {
-            _ = try $0.query(
-                "UPDATE coordinators SET heard_since = now() - interval '1 hour', seen_at = now() + interval '1 minute'"
-            )
-        }
+        try await Database.test.query(
+            "UPDATE coordinators SET heard_since = now() - interval '1 hour', seen_at = now() + interval '1 minute'"
+        )
         var duty = CoordinatorDuty()
         while try await coordinator.round(duty: &duty, as: id, at: .now) {}
         while try await coordinator.round(duty: &duty, as: id, at: .now + .seconds(3_600)) {}

@@ -57,8 +57,8 @@ struct WorkerTests {
         try await with(worker(broken, on: database)) { () async throws in
             #expect(try await waitForAnswers(database).byStatus == [.failed: 2])
         }
-        let reasons = try await database.run {
-            try $0.query("SELECT DISTINCT reason FROM geocodes").map { try $0.read("reason", as: String.self) }
+        let reasons = try await database.query("SELECT DISTINCT reason FROM geocodes").map {
+            try $0.read("reason", as: String.self)
         }
         #expect(reasons == ["gazetteer did not look: the line is down"])
     }
@@ -85,19 +85,17 @@ struct WorkerTests {
 
     /// Makes the first `count` statements that fire a trigger fail with this code.
     private func failFirst(_ count: Int, code: String, triggers: String, on database: Database) async throws {
-        try await database.run { db throws in
-            try db.run(
-                script: """
-                    -- A rollback does not reset a sequence, so it counts the failed attempts too.
-                    CREATE SEQUENCE tries;
-                    CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$
-                    BEGIN
-                        IF nextval('tries') <= \(count) THEN RAISE EXCEPTION 'not yet' USING ERRCODE = '\(code)'; END IF;
-                        RETURN coalesce(NEW, OLD);
-                    END $$;
-                    \(triggers)
-                    """)
-        }
+        try await database.run(
+            script: """
+                -- A rollback does not reset a sequence, so it counts the failed attempts too.
+                CREATE SEQUENCE tries;
+                CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    IF nextval('tries') <= \(count) THEN RAISE EXCEPTION 'not yet' USING ERRCODE = '\(code)'; END IF;
+                    RETURN coalesce(NEW, OLD);
+                END $$;
+                \(triggers)
+                """)
     }
 
     // A full disk, a missing function, and a statement cancelled by an operator.
@@ -197,9 +195,7 @@ struct WorkerTests {
     @Test func `a subject that no longer waits for the job is not called`() async throws {
         let database = try Database.test
         try await fill(database, with: 2)
-        try await database.run {
-            try $0.query("UPDATE geocodes SET status = 'not_found', job = NULL WHERE street = '1 Main St'")
-        }
+        try await database.query("UPDATE geocodes SET status = 'not_found', job = NULL WHERE street = '1 Main St'")
         let asked = Locked<[Int]>([])
         let counting = TestProvider { addresses in
             asked.withLock { $0.append(addresses.count) }

@@ -53,9 +53,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func `a new address is placed last, and each new or changed address is asked`()
-        async throws
-    {
+    @Test func `a new address is placed last, and each new or changed address is asked`() async throws {
         try await Database.test.run { db throws in
             let (account, _) = try accounts(on: db)
             let friend = try add(main, account: account, on: db)

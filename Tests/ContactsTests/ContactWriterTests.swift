@@ -84,9 +84,7 @@ struct ContactWriterTests {
         }
     }
 
-    @Test func `a changed street loses its coordinate, and gets it back when changed back`()
-        async throws
-    {
+    @Test func `a changed street loses its coordinate, and gets it back when changed back`() async throws {
         try await Database.test.run { db throws in
             _ = try store(friend("a", main), on: db)
             try answerAll(on: db)

@@ -51,13 +51,11 @@ struct DryRunTests {
         #expect(outcome.refused == 1)
         // The gazetteer takes 500 addresses per call. Its terms are not given here, so the most counts every step.
         #expect(outcome.forecast.calls == 1...6)
-        let left = try await Database.test.run { db in
-            try db.query(
-                """
-                SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM friends) + (SELECT count(*) FROM geocodes)
-                       + (SELECT count(*) FROM jobs) AS count
-                """)[0].read("count", as: Int.self)
-        }
+        let left = try await Database.test.query(
+            """
+            SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM friends) + (SELECT count(*) FROM geocodes)
+                   + (SELECT count(*) FROM jobs) AS count
+            """)[0].read("count", as: Int.self)
         #expect(left == 0)
     }
 
@@ -79,7 +77,7 @@ struct DryRunTests {
         "status = 'located', job = NULL, latitude = 1, longitude = 1, precision = 'rooftop', chain = 99",
     ]) func `a dry run predicts the number of new questions`(state: String) async throws {
         try await store("1 Main St", "2 Elm St")
-        try await Database.test.run { try $0.run(script: "UPDATE geocodes SET \(state)") }
+        try await Database.test.run(script: "UPDATE geocodes SET \(state)")
         let text = """
             name,street,city,country
             Ada,1 Main St,Reno,US
@@ -127,7 +125,7 @@ struct DryRunTests {
         let blocked = try await outcome().forecast
         #expect(blocked.lanes.map(\.isPaused) == [false])
         #expect(try #require(blocked.time).lowerBound > .seconds(3_500))
-        try await Database.test.run { _ = try $0.query("UPDATE lanes SET paused_at = now(), paused_because = 'no'") }
+        try await Database.test.query("UPDATE lanes SET paused_at = now(), paused_because = 'no'")
         #expect(try await outcome().forecast.lanes.map(\.isPaused) == [true])
     }
 

@@ -130,19 +130,17 @@ struct FeedTests {
         """
 
     @Test func `an import whose connection is cut stores the batch again`() async throws {
-        try await Database.test.run { db throws in
-            try db.run(
-                script: """
-                    CREATE SEQUENCE cuts;
-                    CREATE FUNCTION cut_once() RETURNS trigger LANGUAGE plpgsql AS $$
-                    BEGIN
-                        -- A rollback does not reset a sequence, so it counts the failed attempts too.
-                        IF nextval('cuts') = 2 THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60); END IF;
-                        RETURN NEW;
-                    END $$;
-                    CREATE TRIGGER cut BEFORE INSERT ON import_batches FOR EACH ROW EXECUTE FUNCTION cut_once();
-                    """)
-        }
+        try await Database.test.run(
+            script: """
+                CREATE SEQUENCE cuts;
+                CREATE FUNCTION cut_once() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    -- A rollback does not reset a sequence, so it counts the failed attempts too.
+                    IF nextval('cuts') = 2 THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60); END IF;
+                    RETURN NEW;
+                END $$;
+                CREATE TRIGGER cut BEFORE INSERT ON import_batches FOR EACH ROW EXECUTE FUNCTION cut_once();
+                """)
         let summary = try await importAll(Source((1...3_000).map { friend($0) }), isComplete: true)
         #expect(summary.contacts == 3_000)
         #expect(summary.counts == SyncCounts(added: 3_000, addresses: 3_000, questions: 3_000))
@@ -219,9 +217,7 @@ struct FeedTests {
             try await texts("SELECT street AS v FROM addresses ORDER BY id") == ["1 Main St", "2 Main St", "3 Main St"])
     }
 
-    @Test func `a complete import does not resume an incomplete one, and removes no present friend`()
-        async throws
-    {
+    @Test func `a complete import does not resume an incomplete one, and removes no present friend`() async throws {
         let everybody = (1...3_000).map { friend($0) }
         _ = try? await importAll(Source(everybody, end: 2_500), isComplete: false)
         // The first run did not note which friends it stored, so the second one must store all of them again.

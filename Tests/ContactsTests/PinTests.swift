@@ -107,9 +107,7 @@ struct PinTests {
         }
     }
 
-    @Test func `a changed street loses the pin at once, and has it again when changed back`()
-        async throws
-    {
+    @Test func `a changed street loses the pin at once, and has it again when changed back`() async throws {
         try await Database.test.run { db throws in
             _ = try store("a", main, at: here, on: db)
             try db.query("UPDATE addresses SET street = '2 Elm St'")

@@ -45,9 +45,7 @@ struct PlaceFilterTests {
             """)
     }
 
-    @Test func `a place has its provider's names, or the reason why it is missing`()
-        async throws
-    {
+    @Test func `a place has its provider's names, or the reason why it is missing`() async throws {
         try await Database.test.run { db throws in
             try storeSome(on: db)
             try db.query(

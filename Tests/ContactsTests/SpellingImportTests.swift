@@ -15,8 +15,7 @@ struct SpellingImportTests {
     private func store(_ streets: [String], on db: isolated Connection) throws {
         let friends = streets.map { street in
             let home = Address(street: street, city: "Reno", region: "NV", postcode: "89501", country: "US")
-            return Friend(
-                sourceKey: street, name: "Friend", addresses: [LabelledAddress(label: "home", address: home)])
+            return Friend(sourceKey: street, name: "Friend", addresses: [LabelledAddress(label: "home", address: home)])
         }
         _ = try writer.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
     }

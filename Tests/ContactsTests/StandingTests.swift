@@ -137,19 +137,15 @@ struct StandingTests {
         }
     }
 
-    @Test func `an answer stored while an address is stored reaches that address`()
-        async throws
-    {
+    @Test func `an answer stored while an address is stored reaches that address`() async throws {
         let database = try Database.test
-        try await database.run { db throws in
-            try db.run(
-                script: """
-                    INSERT INTO accounts (name) VALUES ('one');
-                    INSERT INTO friends (account, source_key, name) SELECT id, 'ada', 'Ada' FROM accounts;
-                    INSERT INTO geocodes (hash, street, city, region, postcode, country)
-                    VALUES (sha256('1'), '', 'Reno', '', '', '');
-                    """)
-        }
+        try await database.run(
+            script: """
+                INSERT INTO accounts (name) VALUES ('one');
+                INSERT INTO friends (account, source_key, name) SELECT id, 'ada', 'Ada' FROM accounts;
+                INSERT INTO geocodes (hash, street, city, region, postcode, country)
+                VALUES (sha256('1'), '', 'Reno', '', '', '');
+                """)
         let (stored, answered) = (Rendezvous(of: 2), Rendezvous(of: 2))
         async let storing: Void = database.transaction { db throws in
             try db.query(

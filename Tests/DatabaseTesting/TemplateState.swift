@@ -34,8 +34,7 @@ struct TemplateState: Sendable {
         }
         // Without triggers and foreign keys, so the order of the tables does not matter.
         let deletions = changed.map { "DELETE FROM \($0)" }
-        try database.run(
-            script: (["SET LOCAL session_replication_role = replica"] + deletions).joined(separator: ";"))
+        try database.run(script: (["SET LOCAL session_replication_role = replica"] + deletions).joined(separator: ";"))
         for table in changed {
             guard let rows = rows[table] else { continue }
             try database.query(

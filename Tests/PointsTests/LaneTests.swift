@@ -52,16 +52,14 @@ struct LaneTests {
 
     /// `Hauptstraße 1: houses rooftop`
     private func answers(_ database: Database) async throws -> [String] {
-        try await database.run {
-            try $0.query(
-                """
-                SELECT concat(street, ': ', provider, ' ', precision, CASE WHEN is_weak THEN ' weak' END) AS text
-                FROM geocodes
-                WHERE shadow_of IS NULL
-                ORDER BY street COLLATE "C"
-                """
-            ).map { try $0.read("text") }
-        }
+        try await database.query(
+            """
+            SELECT concat(street, ': ', provider, ' ', precision, CASE WHEN is_weak THEN ' weak' END) AS text
+            FROM geocodes
+            WHERE shadow_of IS NULL
+            ORDER BY street COLLATE "C"
+            """
+        ).map { try $0.read("text") }
     }
 
     private func waitForAnswers(_ database: Database) async throws {

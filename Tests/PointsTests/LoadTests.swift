@@ -19,12 +19,9 @@ struct LoadTests {
 
     /// The tables that exist besides the empty ones.
     private func tables(_ database: Database) async throws -> [String] {
-        try await database.run {
-            try $0.query(
-                "SELECT relname FROM pg_class WHERE relname ~ '^point_streets_\\d+(_names|_houses)?$' ORDER BY 1"
-            )
-            .map { try $0.read("relname") }
-        }
+        try await database.query(
+            "SELECT relname FROM pg_class WHERE relname ~ '^point_streets_\\d+(_names|_houses)?$' ORDER BY 1"
+        ).map { try $0.read("relname") }
     }
 
     private func links(_ chain: String, _ database: Database) async throws -> [String] {
@@ -44,17 +41,15 @@ struct LoadTests {
         let set = try #require(try await database.set())
         #expect(set.countries == ["AT", "DE"])
         #expect((set.points, set.streets, set.credit) == (4, 3, "© Ämter, CC BY 4.0"))
-        let shown: String = try await database.run {
-            try $0.query("SELECT attribution FROM lanes WHERE name = 'houses'")[0].read("attribution")
-        }
+        let shown: String = try await database.query("SELECT attribution FROM lanes WHERE name = 'houses'")[0].read(
+            "attribution")
         #expect(shown == set.credit)
         #expect(try await tables(database).count == 1)
     }
 
     @Test func `a new version replaces the old one, and keeps its attribution`() async throws {
         let database = try Database.test
-        try await load(
-            [point("1", "Hauptstraße")], attribution: "© Ämter", licence: "CC BY 4.0", into: database)
+        try await load([point("1", "Hauptstraße")], attribution: "© Ämter", licence: "CC BY 4.0", into: database)
         let provider = try #require(try await database.provider())
         try await load([point("2", "Hauptstraße")], into: database)
         #expect(try await tables(database).count == 1)
@@ -83,14 +78,12 @@ struct LoadTests {
         #expect(try await number("Hauptstraße 1", in: database) == "1")
         #expect(try await tables(database).count == 1)
         // A process that was killed leaves its tables.
-        try await database.run {
-            try $0.run(
-                script: """
-                    INSERT INTO point_sets (id, name) OVERRIDING SYSTEM VALUE VALUES (1000, 'houses');
-                    CREATE TABLE point_streets_1000 (LIKE point_streets);
-                    CREATE TABLE point_streets_1000_names (id bigint)
-                    """)
-        }
+        try await database.run(
+            script: """
+                INSERT INTO point_sets (id, name) OVERRIDING SYSTEM VALUE VALUES (1000, 'houses');
+                CREATE TABLE point_streets_1000 (LIKE point_streets);
+                CREATE TABLE point_streets_1000_names (id bigint)
+                """)
         try await load([point("3", "Hauptstraße")], into: database)
         #expect(try await number("Hauptstraße 3", in: database) == "3")
         #expect(try await tables(database).count == 1)

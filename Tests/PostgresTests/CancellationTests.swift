@@ -13,13 +13,11 @@ struct CancellationTests {
     private func wait(for mark: String, running: Bool) async throws {
         let database = try Database.test
         try await pollUntil {
-            let count: Int = try await database.run {
-                try $0.query(
-                    """
-                    SELECT count(*) AS n FROM pg_stat_activity
-                    WHERE state = 'active' AND query LIKE \("%" + mark + "%") AND pid <> pg_backend_pid()
-                    """)[0].read("n")
-            }
+            let count: Int = try await database.query(
+                """
+                SELECT count(*) AS n FROM pg_stat_activity
+                WHERE state = 'active' AND query LIKE \("%" + mark + "%") AND pid <> pg_backend_pid()
+                """)[0].read("n")
             return (count > 0) == running
         }
     }
@@ -83,7 +81,7 @@ struct CancellationTests {
             }
         }
         #expect(error?.message == "the transaction took longer than its limit of 50 ms and was cancelled")
-        #expect(try await Database.test.run { try $0.query("SELECT FROM accounts").count } == 0)
+        #expect(try await Database.test.query("SELECT FROM accounts").count == 0)
     }
 
     /// libpq connects and sends in two steps. Of a thousand requests one meets a server that ends in between.

@@ -7,10 +7,8 @@ struct CopyTests {
     private struct Halt: Error {}
 
     private func makeTable() async throws {
-        try await Database.test.run {
-            try $0.run(
-                script: "CREATE TABLE things (id bigint PRIMARY KEY, name text, size float8, ok boolean, raw bytea)")
-        }
+        try await Database.test.run(
+            script: "CREATE TABLE things (id bigint PRIMARY KEY, name text, size float8, ok boolean, raw bytea)")
     }
 
     @Test func `copied rows read back equal`() async throws {

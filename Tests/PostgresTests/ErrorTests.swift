@@ -6,7 +6,7 @@ import Testing
 struct ErrorTests {
     @Test func `a mistake in a statement is reported without its values`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.run { _ = try $0.query("SELECT nme FROM jobs WHERE worker = \("secret")::integer") }
+            try await Database.test.query("SELECT nme FROM jobs WHERE worker = \("secret")::integer")
         }
         #expect(
             error?.description == """
@@ -19,7 +19,7 @@ struct ErrorTests {
     @Test func `an error of a long script contains only its beginning`() async throws {
         let script = "SELECT nme FROM jobs" + String(repeating: "\n-- A line.", count: 1_000)
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.run { try $0.run(script: script) }
+            try await Database.test.run(script: script)
         }
         let text = try #require(error?.description)
         #expect(text.contains("while running: SELECT nme FROM jobs\n") && text.hasSuffix(" …") && text.count < 1_200)
@@ -27,7 +27,7 @@ struct ErrorTests {
 
     @Test func `a value that the server rejects is not in the message`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.run { _ = try $0.query("SELECT \("10 Downing \"St\"")::integer") }
+            try await Database.test.query("SELECT \("10 Downing \"St\"")::integer")
         }
         #expect(error?.message == "invalid input syntax for type integer: \"…\"")
         #expect(error?.sqlState == "22P02")
@@ -69,9 +69,8 @@ struct ErrorTests {
 
     @Test func `a full disk is reported without the statement`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.run {
-                try $0.run(script: "DO $$ BEGIN RAISE 'no room' USING ERRCODE = '53100', HINT = 'make some'; END $$")
-            }
+            try await Database.test.run(
+                script: "DO $$ BEGIN RAISE 'no room' USING ERRCODE = '53100', HINT = 'make some'; END $$")
         }
         #expect(error?.description == "postgres: no room (53100)\n  hint: make some")
         #expect(error?.isShortOfResources == true)
@@ -80,9 +79,7 @@ struct ErrorTests {
 
     @Test func `a lost connection is reported without the statement`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.run {
-                _ = try $0.query("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(1)")
-            }
+            try await Database.test.query("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(1)")
         }
         #expect(
             error?.description == """
@@ -93,9 +90,7 @@ struct ErrorTests {
 
     @Test func `the loser of a deadlock may try again`() async throws {
         let database = try Database.test
-        try await database.run { db throws in
-            try db.run(script: "CREATE TABLE pairs (id integer PRIMARY KEY); INSERT INTO pairs VALUES (1), (2)")
-        }
+        try await database.run(script: "CREATE TABLE pairs (id integer PRIMARY KEY); INSERT INTO pairs VALUES (1), (2)")
         let both = Rendezvous(of: 2)
         func lock(_ first: Int, _ second: Int) async -> DatabaseError? {
             do {

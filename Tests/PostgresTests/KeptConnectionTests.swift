@@ -65,7 +65,7 @@ struct KeptConnectionTests {
                 }
             }
             await held.arrive()
-            try await Database.test.run { try $0.query("NOTIFY news, 'one'") }
+            try await Database.test.query("NOTIFY news, 'one'")
             #expect(await next(hearings) == news("one"))
             await released.arrive()
             try await statement.value
@@ -106,7 +106,7 @@ struct KeptConnectionTests {
             await begun.arrive()
             statement.cancel()
             await #expect(throws: CancellationError.self) { try await statement.value }
-            try await Database.test.run { try $0.query("NOTIFY news, 'one'") }
+            try await Database.test.query("NOTIFY news, 'one'")
             #expect(await next(hearings) == news("one"))
         }
         await pool.close()
@@ -120,7 +120,7 @@ struct KeptConnectionTests {
             }
             try await kept.run { _ = try $0.query("SELECT 1") }
             #expect(await next(hearings) == .listening)
-            try await Database.test.run { try $0.query("NOTIFY news, 'one'") }
+            try await Database.test.query("NOTIFY news, 'one'")
             #expect(await next(hearings) == news("one"))
         }
         await pool.close()

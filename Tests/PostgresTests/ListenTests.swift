@@ -4,9 +4,7 @@ import Testing
 
 @Suite(.database)
 struct ListenTests {
-    @Test func `a listener gets the notifications of its channel, also after its backend was killed`()
-        async throws
-    {
+    @Test func `a listener gets the notifications of its channel, also after its backend was killed`() async throws {
         let database = try Database.test
         var hearings = database.listen(on: ["news", "odd \"channel\""]).makeAsyncIterator()
         #expect(await hearings.next() == .listening)
@@ -18,13 +16,11 @@ struct ListenTests {
         #expect(await hearings.next() == .heard(Notification(channel: "news", payload: "one")))
         #expect(await hearings.next() == .heard(Notification(channel: "odd \"channel\"", payload: "two")))
 
-        try await database.run { db throws in
-            try db.query(
-                """
-                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE datname = current_database() AND query LIKE 'LISTEN%'
-                """)
-        }
+        try await database.query(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND query LIKE 'LISTEN%'
+            """)
         #expect(await hearings.next() == .listening)
         try await database.run { try $0.query("NOTIFY news, 'three'") }
         #expect(await hearings.next() == .heard(Notification(channel: "news", payload: "three")))

@@ -287,23 +287,21 @@ struct MigrationStepTests {
 
     @Test func `steps that a crash of the server has undone run again`() async throws {
         let database = try await database()
-        try await database.run {
-            try $0.run(
-                script: """
-                    CREATE TABLE runs (number integer GENERATED ALWAYS AS IDENTITY, step integer);
-                    CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$
-                    BEGIN
-                        IF NEW.steps_done = 2 AND (SELECT count(*) FROM runs) = 2 THEN NEW.steps_done := 0; END IF;
-                        RETURN NEW;
-                    END
-                    $$;
-                    CREATE TRIGGER undo BEFORE INSERT OR UPDATE ON schema_progress FOR EACH ROW EXECUTE FUNCTION undo()
-                    """)
-        }
+        try await database.run(
+            script: """
+                CREATE TABLE runs (number integer GENERATED ALWAYS AS IDENTITY, step integer);
+                CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    IF NEW.steps_done = 2 AND (SELECT count(*) FROM runs) = 2 THEN NEW.steps_done := 0; END IF;
+                    RETURN NEW;
+                END
+                $$;
+                CREATE TRIGGER undo BEFORE INSERT OR UPDATE ON schema_progress FOR EACH ROW EXECUTE FUNCTION undo()
+                """)
         let steps = (1...3).map { "-- step\nINSERT INTO runs (step) VALUES (\($0));\n" }.joined()
         try await database.migrate(Self.scripts(steps))
-        let runs = try await database.run {
-            try $0.query("SELECT step FROM runs ORDER BY number").map { try $0.read("step", as: Int.self) }
+        let runs = try await database.query("SELECT step FROM runs ORDER BY number").map {
+            try $0.read("step", as: Int.self)
         }
         #expect(runs == [1, 2, 1, 2, 3])
         await database.close()
@@ -315,17 +313,13 @@ struct MigrationStepTests {
         let scripts = Self.scripts(Self.index)
         // Built by hand, and left invalid because two names are equal.
         await #expect(throws: DatabaseError.self) {
-            try await database.run {
-                try $0.run(script: "CREATE UNIQUE INDEX CONCURRENTLY people_by_name ON people (name)")
-            }
+            try await database.run(script: "CREATE UNIQUE INDEX CONCURRENTLY people_by_name ON people (name)")
         }
         // The same error ends the migration, but it leaves no index behind.
         await #expect(throws: DatabaseError.self) { try await database.migrate(scripts) }
         #expect(try await value("SELECT count(to_regclass('people_by_name')) AS value", in: database) == 0)
         await #expect(throws: DatabaseError.self) {
-            try await database.run {
-                try $0.run(script: "CREATE UNIQUE INDEX CONCURRENTLY people_by_name ON people (name)")
-            }
+            try await database.run(script: "CREATE UNIQUE INDEX CONCURRENTLY people_by_name ON people (name)")
         }
         try await database.run { try $0.run(script: "DELETE FROM people WHERE id = 251") }
         #expect(try await database.migrate(scripts).migrations == [102])

@@ -110,9 +110,8 @@ struct OddSettingsTests {
     @Test(arguments: [false, true])
     func `a statement that waited for a row sees its new state`(pooled: Bool) async throws {
         try await with("default_transaction_isolation", "serializable", pooled: pooled) { database in
-            try await Database.test.run {
-                try $0.run(script: "CREATE TABLE counters (number bigint); INSERT INTO counters VALUES (0)")
-            }
+            try await Database.test.run(
+                script: "CREATE TABLE counters (number bigint); INSERT INTO counters VALUES (0)")
             let both = Rendezvous(of: 2)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<2 {

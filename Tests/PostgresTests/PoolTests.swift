@@ -16,18 +16,14 @@ struct PoolTests {
 
     /// The number of the pool's sessions on the server.
     private func sessions() async throws -> Int {
-        try await Database.test.run {
-            try $0.query(
-                """
-                SELECT count(*) AS n FROM pg_stat_activity
-                WHERE application_name = 'pool under test' AND datname = current_database()
-                """)[0].read("n")
-        }
+        try await Database.test.query(
+            """
+            SELECT count(*) AS n FROM pg_stat_activity
+            WHERE application_name = 'pool under test' AND datname = current_database()
+            """)[0].read("n")
     }
 
-    @Test func `ten callers for each connection are all served, within the pool's size`()
-        async throws
-    {
+    @Test func `ten callers for each connection are all served, within the pool's size`() async throws {
         let database = try pool(4)
         let users = Users()
         let full = Rendezvous(of: 4)
@@ -154,21 +150,17 @@ struct PoolTests {
             for _ in 0..<4 { group.addTask { _ = try await database.run { try $0.query("SELECT pg_sleep(0.01)") } } }
             try await group.waitForAll()
         }
-        try await Database.test.run {
-            try $0.query(
-                """
-                SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-                WHERE application_name = 'pool under test' AND datname = current_database()
-                """)
-        }
+        try await Database.test.query(
+            """
+            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+            WHERE application_name = 'pool under test' AND datname = current_database()
+            """)
         #expect(try await sessions() == 0)
         for _ in 0..<8 { try await database.run { try $0.query("SELECT 1") } }
         await database.close()
     }
 
-    @Test func `a backend killed within a statement gives an error, and a new one replaces it`()
-        async throws
-    {
+    @Test func `a backend killed within a statement gives an error, and a new one replaces it`() async throws {
         let database = try pool(1)
         let error = await #expect(throws: DatabaseError.self) {
             try await database.run { try $0.query("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(1)") }
@@ -183,9 +175,7 @@ struct PoolTests {
     @Test func `when a connection can't be opened, each waiting caller gets the reason at once`() async throws {
         var options = Database.Options(size: 1)
         options.waitLimit = .seconds(600)
-        let name: String = try await Database.test.run {
-            try $0.query("SELECT current_database() AS name")[0].read("name")
-        }
+        let name: String = try await Database.test.query("SELECT current_database() AS name")[0].read("name")
         let database = Database(
             url: try Database.testURL.replacing(name, with: "there_is_no_such_database"), options: options)
         let reasons = await withTaskGroup(of: String.self) { group in
@@ -287,8 +277,7 @@ struct RestartTests {
             try await admin.run { db in
                 try db.run(script: "ALTER DATABASE waypost SET default_transaction_read_only = \(isReadOnly)")
                 guard ending else { return }
-                try db.query(
-                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'waypost'")
+                try db.query("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'waypost'")
             }
             await admin.close()
         }

@@ -228,8 +228,7 @@ struct PoolerTests {
                 var hearings = deaf.listen(on: ["news"]).makeAsyncIterator()
                 #expect(await hearings.next() == .deaf)
             }
-            #expect(
-                try await Database.test.run { try $0.query("SELECT FROM pg_listening_channels()").isEmpty })
+            #expect(try await Database.test.query("SELECT FROM pg_listening_channels()").isEmpty)
             await database.close()
         }
     }

@@ -15,12 +15,12 @@ struct RoleTests {
     /// Kills the only backend of a pool, and waits until it is gone.
     private func end(_ database: Database) async throws {
         let backend: Int = try await database.run { try $0.query("SELECT pg_backend_pid() AS id")[0].read("id") }
-        try await Database.test.run { _ = try $0.query("SELECT pg_terminate_backend(\(backend)::integer, 5000)") }
+        try await Database.test.query("SELECT pg_terminate_backend(\(backend)::integer, 5000)")
     }
 
     @Test func `a pool with a role sets it on each connection, in any spelling`() async throws {
         let role = "of \"\(Int.random(in: 1...Int.max))\"; RESET ROLE"
-        try await Database.test.run { _ = try $0.query("CREATE ROLE \(identifier: role)") }
+        try await Database.test.query("CREATE ROLE \(identifier: role)")
         let database = try Database.test(as: role)
         #expect(try await database.run { try who($0) } == role)
         try await end(database)

@@ -15,8 +15,7 @@ struct RowParameterTests {
                 row.add(text.map { _ in Duration.milliseconds(1_500) })
                 return row
             }
-            let rows = try db.query(
-                "SELECT number, text, pause = '1.5 s' AS is_pause FROM unnest(\(pairs)::pair[])")
+            let rows = try db.query("SELECT number, text, pause = '1.5 s' AS is_pause FROM unnest(\(pairs)::pair[])")
             #expect(try rows.map { try $0.readIfPresent("number", as: Int.self) } == texts.indices.map(\.self) + [nil])
             #expect(try rows.map { try $0.readIfPresent("text", as: String.self) } == texts + [nil])
             #expect(try rows.dropLast().allSatisfy { try $0.read("is_pause") })

@@ -7,7 +7,7 @@ struct TransactionTests {
     private struct Halt: Error {}
 
     private func accounts() async throws -> Int {
-        try await Database.test.run { try $0.query("SELECT count(*) AS n FROM accounts")[0].read("n") }
+        try await Database.test.query("SELECT count(*) AS n FROM accounts")[0].read("n")
     }
 
     @Test func `a body that throws is rolled back, and the connection stays usable`() async throws {

@@ -28,33 +28,32 @@ struct ValueTests {
 
     @Test(arguments: [Int.min, -1, 0, 1, Int.max]) func `integers are exact to their limits`(_ number: Int) async throws
     {
-        let back: Int = try await Database.test.run { try $0.query("SELECT \(number)::bigint AS n")[0].read("n") }
+        let back: Int = try await Database.test.query("SELECT \(number)::bigint AS n")[0].read("n")
         #expect(back == number)
     }
 
     @Test func `a number too large for its type is refused, not cut`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            _ = try await Database.test.run { try $0.query("SELECT 40000 AS n")[0].read("n", as: Int16.self) }
+            try await Database.test.query("SELECT 40000 AS n")[0].read("n", as: Int16.self)
         }
         #expect(error?.message == "the value in column \"n\" is not a Int16")
     }
 
     @Test(arguments: ["{1,NULL}", "{1,40000}", "{{1},{2}}", "[0:1]={1,2}"])
     func `an array that has other elements than the type is refused, not cut`(_ text: String) async throws {
-        let row = try await Database.test.run { try $0.query("SELECT \(text)::integer[] AS n")[0] }
+        let row = try await Database.test.query("SELECT \(text)::integer[] AS n")[0]
         let error = #expect(throws: DatabaseError.self) { _ = try row.read("n", as: [Int16].self) }
         #expect(error?.message.contains("the value in column \"n\"") == true)
     }
 
     @Test func `a duration is an interval to the microsecond`() async throws {
-        let back: Duration = try await Database.test.run {
-            try $0.query("SELECT extract(epoch FROM \(Duration.microseconds(1_500_001))::interval) AS d")[0].read("d")
-        }
+        let back: Duration = try await Database.test.query(
+            "SELECT extract(epoch FROM \(Duration.microseconds(1_500_001))::interval) AS d")[0].read("d")
         #expect(back == .microseconds(1_500_001))
     }
 
     @Test func `null is nil, and reading it as a value names the column`() async throws {
-        let row = try await Database.test.run { try $0.query("SELECT \(nil as String?)::text AS nothing")[0] }
+        let row = try await Database.test.query("SELECT \(nil as String?)::text AS nothing")[0]
         #expect(try row.readIfPresent("nothing", as: String.self) == nil)
         let error = #expect(throws: DatabaseError.self) { _ = try row.read("nothing", as: String.self) }
         #expect(error?.description == "postgres: the value in column \"nothing\" is not a String")
@@ -62,7 +61,7 @@ struct ValueTests {
 
     @Test func `text with a zero byte is refused instead of cut`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.run { _ = try $0.query("SELECT \("a\0b") AS text") }
+            try await Database.test.query("SELECT \("a\0b") AS text")
         }
         #expect(error?.message.contains("zero byte") == true)
     }

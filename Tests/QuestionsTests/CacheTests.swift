@@ -64,8 +64,7 @@ struct CacheTests {
             try locate(#require(try ask(flat(""), along: chain, on: db)), .city, on: db)
             #expect(try ask(flat(" #5"), along: chain, on: db) != nil)
             try db.query("UPDATE geocodes SET precision = 'rooftop' WHERE status = 'located'")
-            let strict = try ChainStore().set(
-                "strict", to: Chain([.init("gazetteer")], sharesHouses: false), on: db)
+            let strict = try ChainStore().set("strict", to: Chain([.init("gazetteer")], sharesHouses: false), on: db)
             #expect(try ask(flat(" #6"), along: strict, on: db) != nil)
             #expect(try ask(flat(" #7"), along: chain, on: db) == nil)
         }

@@ -44,9 +44,7 @@ struct DoubtTests {
             review(try candidate { ($0.thoroughfare, $0.locality) = ("Elm Street", "Bangor") }).hasPrefix(
                 "the town and the street"))
         #expect(review(try candidate { $0.countryCode = "FI" }) == "the country differs")
-        #expect(
-            review(try candidate(.city) { ($0.thoroughfare, $0.subThoroughfare) = (nil, nil) })
-                == "roughly: town")
+        #expect(review(try candidate(.city) { ($0.thoroughfare, $0.subThoroughfare) = (nil, nil) }) == "roughly: town")
         #expect(review(try candidate { $0.subThoroughfare = nil }) == "the house number is missing")
         #expect(review(try candidate()) == "the provider is not sure of it")
         let nowhere = Address(street: home.street, city: home.city, postcode: home.postcode)
@@ -56,9 +54,7 @@ struct DoubtTests {
 
     @Test func `the reason distinguishes a wrong match from no match`() throws {
         let other = try candidate { $0.locality = "Bangor" }
-        #expect(
-            Doubt.words(for: [other], of: .address(home), isChoice: false)
-                == "not found; perhaps Bangor")
+        #expect(Doubt.words(for: [other], of: .address(home), isChoice: false) == "not found; perhaps Bangor")
         #expect(Doubt.words(for: [], of: .address(home), isChoice: false) == "not found")
         let somewhere = Question.Subject.coordinate(other.placemark.coordinate)
         #expect(Doubt.words(for: [], of: somewhere, isChoice: false) == "no provider has found anything there")

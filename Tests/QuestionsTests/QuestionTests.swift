@@ -71,9 +71,7 @@ struct QuestionTests {
         #expect(best.placemark.coordinate.latitude == 39.5)
     }
 
-    @Test func `three-letter country codes are understood, and two countries in one answer halve the score`()
-        throws
-    {
+    @Test func `three-letter country codes are understood, and two countries in one answer halve the score`() throws {
         let alpha3 = try #require(Candidate(try place { $0.countryCode = "USA" }, .rooftop).checked)
         #expect(alpha3.placemark.countryCode == "US")
         let unknown = try place { ($0.countryCode, $0.countryName) = ("ZZ", "Vereinigte Staaten") }
@@ -96,9 +94,7 @@ struct QuestionTests {
             step = LadderStep(rawValue: String(onward.dropFirst(4)))
         }
         #expect(
-            way == [
-                "a 0 without town", "a 0 free form", "a 0 without house number", "a 0 without street", "b 1 -",
-            ])
+            way == ["a 0 without town", "a 0 free form", "a 0 without house number", "a 0 without street", "b 1 -"])
     }
 
     @Test func `steps left out of a link are skipped`() {
@@ -149,8 +145,7 @@ struct QuestionTests {
             return Question(id: 1, subject: .address(home), chain: Chain(links), link: 1, candidates: onward.candidates)
                 .turn(after: second, from: "b", everyone)
         }
-        let blurred = Answer.located(
-            try place { ($0.subThoroughfare, $0.thoroughfare) = (nil, "Main") }, .street)
+        let blurred = Answer.located(try place { ($0.subThoroughfare, $0.thoroughfare) = (nil, "Main") }, .street)
         for turn in [try end(try town(), blurred), try end(blurred, try town())] {
             guard case .located(let best) = turn else {
                 Issue.record("\(turn)")

@@ -190,8 +190,7 @@ struct SharingTests {
             #expect(try store.releaseLonely(10, on: db) == 0)
             let (leader, follower) = try leader(on: db)
             let ada = Author.user("ada", on: "here")
-            #expect(
-                try QuestionQueue().decide(.pin(place.coordinate), of: known(leader, on: db).id, by: ada, on: db))
+            #expect(try QuestionQueue().decide(.pin(place.coordinate), of: known(leader, on: db).id, by: ada, on: db))
             #expect(try store.releaseLonely(10, on: db) == 1)
             #expect(try known(follower, on: db).status == .waiting)
             #expect(try calls(on: db) == 1)

@@ -19,8 +19,7 @@ struct AdoptedClockTests {
         try scene.limit("1/s:burst=10", on: db)
         _ = try scene.registry.register(.coordinator, name: "c", host: "h", pid: 1, on: db)
         let now: Double = try value("SELECT extract(epoch FROM clock_timestamp())::float8 AS value", on: db)
-        try queue.confirmClock(
-            of: 0, for: ada, ClockCheck(boot: "another", from: 1, to: 1, shown: now - later), on: db)
+        try queue.confirmClock(of: 0, for: ada, ClockCheck(boot: "another", from: 1, to: 1, shown: now - later), on: db)
         try db.query("UPDATE workers SET seen_at = clock_timestamp() + \(past)::interval")
         try db.query("UPDATE coordinators SET seen_at = clock_timestamp() + \(past)::interval, heard_since = seen_at")
         try db.query("UPDATE leadership SET until = clock_timestamp() + \(past)::interval + interval '10 seconds'")
@@ -162,8 +161,7 @@ struct AdoptedClockTests {
         try await Database.test.transaction { db throws in
             let held = try Held([1], on: db)
             try db.query("UPDATE server_clock SET epoch = 1")
-            try db.query(
-                "INSERT INTO clock_steps (epoch, size, noticed_at) VALUES (1, '0.5 s', to_timestamp(10.8))")
+            try db.query("INSERT INTO clock_steps (epoch, size, noticed_at) VALUES (1, '0.5 s', to_timestamp(10.8))")
             let report = JobReport(
                 held.jobs[0], .done(), startedAt: .seconds(told), took: .milliseconds(1), epoch: epoch)
             _ = try queue.finish([report], in: held.lane, by: held.ada, on: db)

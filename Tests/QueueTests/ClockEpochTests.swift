@@ -30,8 +30,7 @@ struct ClockEpochTests {
                 (expected - start.duration(to: .now) / .seconds(1) - 0.01...expected + 0.01).contains(value)
             }
             try db.query("UPDATE workers SET seen_at = clock_timestamp() + \(past)::interval")
-            try db.query(
-                "UPDATE leadership SET until = clock_timestamp() + \(past)::interval + interval '10 seconds'")
+            try db.query("UPDATE leadership SET until = clock_timestamp() + \(past)::interval + interval '10 seconds'")
             try db.query(
                 """
                 UPDATE jobs SET run_at = clock_timestamp() + \(past)::interval

@@ -113,9 +113,7 @@ struct DistantLaneSimulationTests {
                 now += pause
                 state.wait(pause)
                 let worker = Int.random(in: 0..<crew)
-                let slots = state.takeSlots(
-                    1_000, lead: 4 * width, uncertainty: width, isOther: worker != last
-                ).starts
+                let slots = state.takeSlots(1_000, lead: 4 * width, uncertainty: width, isOther: worker != last).starts
                 if !slots.isEmpty { last = worker }
                 count += slots.count
             }

@@ -86,9 +86,7 @@ struct LaneHealthTests {
         }
     }
 
-    @Test func `an open breaker kills no job and ignores calls that were running when it opened`()
-        async throws
-    {
+    @Test func `an open breaker kills no job and ignores calls that were running when it opened`() async throws {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...8), on: db)
             try db.query("UPDATE jobs SET failures = 4")
@@ -106,9 +104,7 @@ struct LaneHealthTests {
         }
     }
 
-    @Test func `an open breaker permits one call at a time, doubles its pause, and closes on success`()
-        async throws
-    {
+    @Test func `an open breaker permits one call at a time, doubles its pause, and closes on success`() async throws {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...5), on: db)
             let bob = try held.scene.worker("bob", on: db)

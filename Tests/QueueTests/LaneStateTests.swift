@@ -286,8 +286,7 @@ struct LaneStateTests {
             let stuck = try queue.lane(scene.lane, on: db)
             #expect(stuck.debtText?.contains("before the limits changed") == true)
             let finding = try Doctor().examine(on: db).filter { $0.check == "lane gazetteer" && $0.verdict == .warning }
-            #expect(
-                finding.map(\.text).first?.contains("(1/min) permit the next call in ") == true, "\(finding)")
+            #expect(finding.map(\.text).first?.contains("(1/min) permit the next call in ") == true, "\(finding)")
             try queue.setLimits(limits("1/min"), of: scene.lane, on: db)
             #expect(try Doctor().examine(on: db).allSatisfy { $0.check != "lane gazetteer" || $0.verdict == .ok })
         }

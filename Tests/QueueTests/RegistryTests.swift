@@ -169,9 +169,7 @@ struct RegistryTests {
         #expect(heard == ["waypost_jobs gazetteer"])
     }
 
-    @Test func `a leaving worker frees its jobs, and a supervisor frees those of its dead child`()
-        async throws
-    {
+    @Test func `a leaving worker frees its jobs, and a supervisor frees those of its dead child`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1, 2, 3], on: db)
             let child = try registry.register(.worker, name: "child", host: "here", pid: 7, on: db)

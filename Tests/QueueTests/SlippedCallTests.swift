@@ -54,9 +54,7 @@ struct SlippedCallTests {
         }
     }
 
-    @Test func `a call outside its slot after a lost lease is logged at its own time`()
-        async throws
-    {
+    @Test func `a call outside its slot after a lost lease is logged at its own time`() async throws {
         let (ada, jobs) = try await Database.test.transaction { try claim(on: $0) }
         // Time stands still within a transaction, so the bucket's own refill hides nothing.
         try await Database.test.transaction { db throws in

@@ -32,9 +32,7 @@ private func isNear(_ one: [Double], _ other: [Double]) -> Bool {
 
 @Suite(.database)
 struct SlotTests {
-    @Test func `the SQL function equals the Swift function, for the vectors and for random input`()
-        async throws
-    {
+    @Test func `the SQL function equals the Swift function, for the vectors and for random input`() async throws {
         var cases = try SlotVector.all.map { ($0.fulls, $0.capacities, $0.spacings, $0.most, $0.lead ?? 0, $0.horizon) }
         for _ in 1...300 {
             let buckets = Int.random(in: 1...4)

@@ -146,9 +146,7 @@ struct SteerTests {
         async let cancelled = database.transaction(within: .seconds(10)) { db in
             held.arriveAndWait()
             defer { done.arriveAndWait() }
-            return [
-                try queue.cancel(.all(), limit: 1, on: db).count, try queue.cancel(.all(), limit: 9, on: db).count,
-            ]
+            return [try queue.cancel(.all(), limit: 1, on: db).count, try queue.cancel(.all(), limit: 9, on: db).count]
         }
         #expect(try await cancelled == [1, 1])
         try await claim
@@ -164,9 +162,7 @@ struct SteerTests {
             try db.query("UPDATE jobs SET run_at = now() + interval '1 hour' WHERE id = \(jobs[3])")
             #expect(try queue.hurry(jobs[3], on: db))
             #expect(try queue.hurry(jobs[2], on: db))
-            #expect(
-                try queue.claim(4, from: scene.lane, for: ada, on: db).jobs.map(\.id).sorted()
-                    == jobs)
+            #expect(try queue.claim(4, from: scene.lane, for: ada, on: db).jobs.map(\.id).sorted() == jobs)
             try db.query("UPDATE jobs SET worker = NULL, lease = NULL, starts_at = NULL")
             var order: [Int] = []
             for _ in 1...4 { order += try queue.claim(1, from: scene.lane, for: ada, on: db).jobs.map(\.id) }

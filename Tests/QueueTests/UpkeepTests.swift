@@ -148,10 +148,8 @@ struct UpkeepTests {
         }
         await attached.arrive()
         let logging = Task {
-            try await database.run { db in
-                _ = try db.query(
-                    "INSERT INTO calls (started_at, worker, subjects, lane, outcome) VALUES (now(), 1, 1, 1, 'done')")
-            }
+            try await database.query(
+                "INSERT INTO calls (started_at, worker, subjects, lane, outcome) VALUES (now(), 1, 1, 1, 'done')")
         }
         try await pollUntil {
             try await !database.run {
@@ -160,7 +158,7 @@ struct UpkeepTests {
         }
         await waited.arrive()
         try await keeper.value
-        try await logging.value
+        _ = try await logging.value
         let place = try await database.run { try rows("SELECT tableoid::regclass::text AS day FROM calls", on: $0) }
         #expect(try place.map { try $0.read("day", as: String.self) != "calls_default" } == [true])
     }

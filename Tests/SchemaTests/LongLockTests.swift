@@ -49,8 +49,7 @@ struct LongLockTests {
 
     private func objections(to migration: Migration) -> [String] {
         let all = migration.script.sqlStatements
-        let new = Set(
-            all.compactMap { $0.firstMatch(of: /(?i)^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/)?.1.lowercased() })
+        let new = Set(all.compactMap { $0.firstMatch(of: /(?i)^CREATE TABLE (?:IF NOT EXISTS)?(\w+)/)?.1.lowercased() })
         var earlier: [String] = []
         var found: [String] = []
         for step in migration.steps {
@@ -159,19 +158,17 @@ struct FunctionLockTests {
 
     @Test func `the keys of the map are filled in only once`() async throws {
         let database = try Database.test
-        try await database.run { db in
-            try db.run(
-                script: """
-                    INSERT INTO accounts (name) VALUES ('ada');
-                    INSERT INTO friends (account, source_key, name) SELECT id, 'ada', 'Ada' FROM accounts WHERE name = 'ada';
-                    INSERT INTO geocodes (hash, street, city, region, postcode, country, status, latitude, longitude, precision)
-                    VALUES (sha256('1'), '', 'Espoo', '', '', 'Finland', 'located', 60.2, 24.7, 'city');
-                    INSERT INTO addresses (friend, position, city, country, hash, owner)
-                    SELECT id, 1, 'Espoo', 'Finland', sha256('1'), account FROM friends;
-                    ALTER TABLE addresses DISABLE TRIGGER USER;
-                    UPDATE addresses SET map_key = NULL;
-                    """)
-        }
+        try await database.run(
+            script: """
+                INSERT INTO accounts (name) VALUES ('ada');
+                INSERT INTO friends (account, source_key, name) SELECT id, 'ada', 'Ada' FROM accounts WHERE name = 'ada';
+                INSERT INTO geocodes (hash, street, city, region, postcode, country, status, latitude, longitude, precision)
+                VALUES (sha256('1'), '', 'Espoo', '', '', 'Finland', 'located', 60.2, 24.7, 'city');
+                INSERT INTO addresses (friend, position, city, country, hash, owner)
+                SELECT id, 1, 'Espoo', 'Finland', sha256('1'), account FROM friends;
+                ALTER TABLE addresses DISABLE TRIGGER USER;
+                UPDATE addresses SET map_key = NULL;
+                """)
         let file = try #require(Schema.scripts.functions.first { $0.name == "map_key" })
         func keys() async throws -> Int {
             try await database.run { db in

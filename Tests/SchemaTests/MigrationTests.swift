@@ -58,7 +58,7 @@ struct UpgradeTests {
     func `a database of an earlier version is upgraded to what a new one is`(_ newest: Int) async throws {
         let new = try dump()
         let earlier = SchemaScripts(migrations: Array(Schema.scripts.migrations[...newest]))
-        try await Database.test.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
+        try await Database.test.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         try await Database.test.migrate(earlier)
         let changes = try await Schema.prepare(Database.test).changes
         #expect(changes.migrations == Schema.scripts.migrations[(newest + 1)...].map(\.number))
@@ -71,25 +71,20 @@ struct UpgradeTests {
 struct EncodingTests {
     @Test(arguments: [0, 21])
     func `a database in another encoding is refused before a migration runs`(_ newest: Int) async throws {
-        let own: String = try await Database.test.run {
-            try $0.query("SELECT current_database() AS name")[0].read("name")
-        }
+        let own: String = try await Database.test.query("SELECT current_database() AS name")[0].read("name")
         let name = "ascii_\(own.suffix(40))"
-        try await Database.test.run {
-            try $0.run(
-                script: "CREATE DATABASE \(name) ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
-        }
+        try await Database.test.run(
+            script: "CREATE DATABASE \(name) ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
         let database = try Database(url: Database.testURL.replacing(own, with: name), options: .init(size: 1))
         let earlier = Schema.scripts.migrations.filter { $0.number <= newest }
         if newest > 0 { try await database.migrate(SchemaScripts(migrations: earlier)) }
         let error = await #expect(throws: SchemaError.self) { try await Schema.prepare(database) }
         #expect(error?.description == "the database has the encoding SQL_ASCII, and Waypost needs UTF8")
-        let tables: Int = try await database.run {
-            try $0.query("SELECT count(to_regclass('schema_migrations')) AS count")[0].read("count")
-        }
+        let tables: Int = try await database.query("SELECT count(to_regclass('schema_migrations')) AS count")[0].read(
+            "count")
         #expect(tables == (newest > 0 ? 1 : 0))
         await database.close()
-        try await Database.test.run { try $0.run(script: "DROP DATABASE \(name) WITH (FORCE)") }
+        try await Database.test.run(script: "DROP DATABASE \(name) WITH (FORCE)")
     }
 }
 
@@ -103,40 +98,36 @@ struct FiniteMomentTests {
         try await database.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
         let earlier = Schema.scripts.migrations.filter { $0.number < 22 }
         try await database.migrate(SchemaScripts(migrations: earlier))
-        try await database.run {
-            try $0.run(
-                script: """
-                    UPDATE lanes SET paused_at = '\(moment)', blocked_until = '\(moment)', blocked_because = 'a', call_limit = '1000 y';
-                    INSERT INTO token_buckets (lane, per, refill, capacity, full_at)
-                    VALUES (1, '1 s', 'NaN', 'Infinity', '\(moment)');
-                    INSERT INTO jobs (lane, subjects, run_at) VALUES (1, '{1}', '\(moment)');
-                    INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, died_at)
-                    VALUES (9, 1, 1, 1, 0, '{2}', 'a', '\(moment)');
-                    INSERT INTO calls (started_at, took, worker, subjects, lane, outcome) VALUES ('\(moment)', 'NaN', 1, 1, 1, 'done');
-                    INSERT INTO geocodes (hash, street, city, region, postcode, country, chain, status, reason, geocoded_at)
-                    SELECT sha256('a'), '', '', '', '', '', min(id), 'failed', 'a', '\(moment)' FROM chains;
-                    INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, '\(moment)', '1 s', -1, 0, 0);
-                    UPDATE server_clock SET checked_at = '\(moment)', checked_boot = 'a', checked_from = 'NaN', checked_to = 1;
-                    INSERT INTO accounts (name) VALUES ('app');
-                    INSERT INTO trackers (account, user_id, newest_at, on_times, stops)
-                    SELECT id, 'ada', '\(moment)', tstzmultirange(
-                               tstzrange('2023-11-14', greatest('\(moment)', '2023-11-15'::timestamptz))),
-                           ARRAY['\(moment)'::timestamptz, '2023-11-15']
-                    FROM accounts;
-                    """)
-        }
-        _ = try await Schema.prepare(database)
-        let rows = try await database.run { db throws in
-            try db.query(
-                """
-                SELECT (SELECT extract(year FROM paused_at) IN (1, 9999) FROM lanes WHERE id = 1)
-                       AND (SELECT extract(year FROM run_at) IN (1, 9999) FROM jobs)
-                       AND (SELECT extract(year FROM newest_at) IN (1, 9999) FROM trackers)
-                       AND (SELECT cardinality(stops) = 1 FROM trackers)
-                       AND (SELECT refill = 1e9 AND capacity = 1e9 FROM token_buckets)
-                       AND NOT EXISTS (SELECT FROM backlogs) AS is_mended
+        try await database.run(
+            script: """
+                UPDATE lanes SET paused_at = '\(moment)', blocked_until = '\(moment)', blocked_because = 'a', call_limit = '1000 y';
+                INSERT INTO token_buckets (lane, per, refill, capacity, full_at)
+                VALUES (1, '1 s', 'NaN', 'Infinity', '\(moment)');
+                INSERT INTO jobs (lane, subjects, run_at) VALUES (1, '{1}', '\(moment)');
+                INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, died_at)
+                VALUES (9, 1, 1, 1, 0, '{2}', 'a', '\(moment)');
+                INSERT INTO calls (started_at, took, worker, subjects, lane, outcome) VALUES ('\(moment)', 'NaN', 1, 1, 1, 'done');
+                INSERT INTO geocodes (hash, street, city, region, postcode, country, chain, status, reason, geocoded_at)
+                SELECT sha256('a'), '', '', '', '', '', min(id), 'failed', 'a', '\(moment)' FROM chains;
+                INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, '\(moment)', '1 s', -1, 0, 0);
+                UPDATE server_clock SET checked_at = '\(moment)', checked_boot = 'a', checked_from = 'NaN', checked_to = 1;
+                INSERT INTO accounts (name) VALUES ('app');
+                INSERT INTO trackers (account, user_id, newest_at, on_times, stops)
+                SELECT id, 'ada', '\(moment)', tstzmultirange(
+                           tstzrange('2023-11-14', greatest('\(moment)', '2023-11-15'::timestamptz))),
+                       ARRAY['\(moment)'::timestamptz, '2023-11-15']
+                FROM accounts;
                 """)
-        }
+        _ = try await Schema.prepare(database)
+        let rows = try await database.query(
+            """
+            SELECT (SELECT extract(year FROM paused_at) IN (1, 9999) FROM lanes WHERE id = 1)
+                   AND (SELECT extract(year FROM run_at) IN (1, 9999) FROM jobs)
+                   AND (SELECT extract(year FROM newest_at) IN (1, 9999) FROM trackers)
+                   AND (SELECT cardinality(stops) = 1 FROM trackers)
+                   AND (SELECT refill = 1e9 AND capacity = 1e9 FROM token_buckets)
+                   AND NOT EXISTS (SELECT FROM backlogs) AS is_mended
+            """)
         #expect(try rows[0].read("is_mended", as: Bool.self))
         await #expect(throws: DatabaseError.self) {
             try await database.run { _ = try $0.query("UPDATE jobs SET run_at = 'infinity'") }
@@ -151,19 +142,17 @@ struct FunctionFileTests {
 
     /// The files that were applied after the tables were created.
     private func filesAppliedLater() async throws -> [String] {
-        try await Database.test.run { db throws in
-            try db.query(
-                """
-                SELECT name FROM schema_functions
-                WHERE applied_at <> (SELECT applied_at FROM schema_migrations WHERE number = 1)
-                ORDER BY name
-                """
-            ).map { try $0.read("name") }
-        }
+        try await Database.test.query(
+            """
+            SELECT name FROM schema_functions
+            WHERE applied_at <> (SELECT applied_at FROM schema_migrations WHERE number = 1)
+            ORDER BY name
+            """
+        ).map { try $0.read("name") }
     }
 
     private func emptyDatabase() async throws {
-        try await Database.test.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
+        try await Database.test.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     }
 
     @Test func `an empty database gets the whole schema, and a second run changes nothing`() async throws {
@@ -200,8 +189,7 @@ struct FunctionFileTests {
         let next = Schema.scripts.adding("SELECT 1")
         try await Database.test.migrate(next)
         #expect(
-            try await Database.test.schemaState(comparedWith: changed)
-                == .ahead(unknown: [Schema.scripts.nextNumber]))
+            try await Database.test.schemaState(comparedWith: changed) == .ahead(unknown: [Schema.scripts.nextNumber]))
         #expect(try await Database.test.migrate(changed).isEmpty)
     }
 
@@ -219,7 +207,7 @@ struct FunctionFileTests {
             await #expect(throws: DatabaseError.self) { try await Database.test.migrate(broken) }
             let state = try await Database.test.schemaState(comparedWith: broken)
             #expect(state == .behind(missing: missing, functions: ["shift_clock"]))
-            try await Database.test.run { try $0.run(script: "DELETE FROM schema_migrations WHERE name = 'next'") }
+            try await Database.test.run(script: "DELETE FROM schema_migrations WHERE name = 'next'")
         }
     }
 
@@ -236,9 +224,7 @@ struct FunctionFileTests {
         let changes = try await Database.test.migrate(next)
         #expect(changes.migrations == [Schema.scripts.nextNumber])
         #expect(changes.functions == Schema.scripts.functions.map(\.name))
-        try await Database.test.run {
-            _ = try $0.query("SELECT slots('{0}', '{1}', '{1}', 1, 0, 2)")
-        }
+        try await Database.test.query("SELECT slots('{0}', '{1}', '{1}', 1, 0, 2)")
     }
 
     @Test func `a file that fails leaves the functions as they were`() async throws {
@@ -280,7 +266,7 @@ struct FunctionFileTests {
     }
 
     @Test func `every file can be applied again while the tables have rows`() async throws {
-        try await Database.test.run { _ = try $0.query("SELECT FROM queue_jobs('gazetteer', '{1}')") }
+        try await Database.test.query("SELECT FROM queue_jobs('gazetteer', '{1}')")
         var all = Schema.scripts
         for file in all.functions { all = all.with(file.name) { $0 + "\n" } }
         #expect(try await Schema.prepare(Database.test, with: all).changes.functions == all.functions.map(\.name))
@@ -288,11 +274,11 @@ struct FunctionFileTests {
     }
 
     @Test func `a database from before the first release is refused`() async throws {
-        try await Database.test.run { try $0.run(script: "UPDATE schema_migrations SET name = 'queue'") }
+        try await Database.test.run(script: "UPDATE schema_migrations SET name = 'queue'")
         let error = await #expect(throws: SchemaError.self) { try await Database.test.requireSchema(Schema.scripts) }
         #expect(error == .foreign(number: 1, name: "queue"))
         await #expect(throws: SchemaError.self) { try await Schema.prepare(Database.test) }
-        try await Database.test.run { try $0.run(script: "DROP TABLE schema_functions") }
+        try await Database.test.run(script: "DROP TABLE schema_functions")
         await #expect(throws: SchemaError.self) { try await Database.test.requireSchema(Schema.scripts) }
     }
 }

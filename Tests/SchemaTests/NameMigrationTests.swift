@@ -12,14 +12,14 @@ struct NameMigrationTests {
 
     private func upgrade(_ fill: @Sendable (isolated Connection) throws -> Void) async throws {
         let earlier = SchemaScripts(migrations: Schema.scripts.migrations.filter { $0.number < 22 })
-        try await Database.test.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
+        try await Database.test.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         try await Database.test.migrate(earlier)
         try await Database.test.run(fill)
         _ = try await Schema.prepare(Database.test)
     }
 
     private func texts(_ query: SQL) async throws -> [String] {
-        try await Database.test.run { try $0.query(query).map { try $0.read("text") } }
+        try await Database.test.query(query).map { try $0.read("text") }
     }
 
     private func isExactly(_ texts: [String], _ expected: [String]) -> Bool {
@@ -86,7 +86,7 @@ struct NameMigrationTests {
     ])
     func `another program can't store a name in another form`(_ statement: String) async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.run { try $0.run(script: statement) }
+            try await Database.test.run(script: statement)
         }
         #expect(error?.sqlState == "23514")
         #expect(error?.message.contains("in_the_form_nfc") == true)

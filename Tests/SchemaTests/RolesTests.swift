@@ -203,19 +203,17 @@ struct RolesTests {
 
     @Test func `a function that avoids reading whole tables is never compiled`() async throws {
         // A table that it reads whole nevertheless looks so expensive that each call would be compiled, for 70 ms.
-        let compiled: [String] = try await Database.test.run { db throws in
-            try db.query(
-                """
-                SELECT proname FROM pg_proc
-                WHERE 'enable_seqscan=off' = ANY (proconfig) AND 'jit=off' <> ALL (proconfig)
-                """
-            ).map { try $0.read("proname") }
-        }
+        let compiled: [String] = try await Database.test.query(
+            """
+            SELECT proname FROM pg_proc
+            WHERE 'enable_seqscan=off' = ANY (proconfig) AND 'jit=off' <> ALL (proconfig)
+            """
+        ).map { try $0.read("proname") }
         #expect(compiled == [])
     }
 
     @Test func `running the file again revokes rights that it doesn't grant`() async throws {
-        try await Database.test.run { _ = try $0.query("GRANT SELECT ON friends TO waypost_report") }
+        try await Database.test.query("GRANT SELECT ON friends TO waypost_report")
         #expect(try await refusal("waypost_report", "SELECT FROM friends") == nil)
         try await Schema.prepareRoles(in: Database.test)
         #expect(try await refusal("waypost_report", "SELECT FROM friends") == "42501")
@@ -252,7 +250,7 @@ extension RolesTests {
 
     @Test(arguments: ["waypost_worker", "waypost_api", "waypost_admin"])
     func `a role that may enqueue may also wake workers`(role: String) async throws {
-        try await Database.test.run { try $0.run(script: "INSERT INTO sleepers VALUES (1, 'infinity')") }
+        try await Database.test.run(script: "INSERT INTO sleepers VALUES (1, 'infinity')")
         let refusal = try await refusal(
             role, "SELECT FROM queue_jobs('gazetteer', '{1}'); SET CONSTRAINTS ALL IMMEDIATE")
         #expect(refusal == nil)

@@ -87,15 +87,13 @@ struct RowSecurityTests {
     ]
 
     @Test func `every table with an account policy is in this test`() async throws {
-        let withPolicy: [String] = try await Database.test.run {
-            try $0.query(
-                """
-                SELECT DISTINCT polrelid::regclass::text AS name
-                FROM pg_policy
-                WHERE pg_get_expr(polqual, polrelid) LIKE '%current_account()%'
-                """
-            ).map { try $0.read("name") }
-        }
+        let withPolicy: [String] = try await Database.test.query(
+            """
+            SELECT DISTINCT polrelid::regclass::text AS name
+            FROM pg_policy
+            WHERE pg_get_expr(polqual, polrelid) LIKE '%current_account()%'
+            """
+        ).map { try $0.read("name") }
         // A tally has several rows. Only an administrator reads tokens: TokenRouteTests.
         #expect(Set(withPolicy) == Set(Self.tables + ["address_tallies", "friend_tallies", "tokens"]))
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.database)
 struct RuleTests {
     private func value(_ sql: SQL) async throws -> Double {
-        try await Database.test.run { db throws in try db.query(sql)[0].read("value") }
+        try await Database.test.query(sql)[0].read("value")
     }
 
     private func longestRetryWait(after failures: Int) async throws -> Double {

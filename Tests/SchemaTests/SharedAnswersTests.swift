@@ -41,9 +41,7 @@ struct SharedAnswersTests {
     }
 
     private func everything() async throws -> [String] {
-        try await Database.test.run { db throws in
-            try db.query("SELECT t::text AS row FROM geocodes AS t ORDER BY id").map { try $0.read("row") }
-        }
+        try await Database.test.query("SELECT t::text AS row FROM geocodes AS t ORDER BY id").map { try $0.read("row") }
     }
 
     private static func copy(movedBy change: Double) -> SQL {
@@ -112,17 +110,13 @@ struct SharedAnswersTests {
         #expect(try await everything() == before)
     }
 
-    @Test func `a person's answer, or one with other terms, can't be copied to another question`()
-        async throws
-    {
+    @Test func `a person's answer, or one with other terms, can't be copied to another question`() async throws {
         let (_, bob) = try await fill()
         // The first two are answers with other terms, not decisions.
         for decided in [
             "is_lent = true", "is_lent = false, expires_at = now()", "expires_at = NULL, pinned_at = now()",
         ] {
-            try await Database.test.run {
-                try $0.run(script: "UPDATE geocodes SET \(decided) WHERE hash = sha256('located')")
-            }
+            try await Database.test.run(script: "UPDATE geocodes SET \(decided) WHERE hash = sha256('located')")
             try await api(bob) { db throws in
                 let error = #expect(throws: DatabaseError.self, "\(decided)") {
                     try rows(Self.copy(movedBy: 0), on: db)
@@ -155,13 +149,11 @@ struct SharedAnswersTests {
 
     @Test func `a token's row is hidden without its secret`() async throws {
         _ = try await fill()
-        let id: Int = try await Database.test.run { db throws in
-            try db.query(
-                """
-                INSERT INTO tokens (account, name, hash, scopes) SELECT id, 't', sha256('secret'), '{read}'
-                FROM accounts WHERE name = 'ada' RETURNING id
-                """)[0].read("id")
-        }
+        let id: Int = try await Database.test.query(
+            """
+            INSERT INTO tokens (account, name, hash, scopes) SELECT id, 't', sha256('secret'), '{read}'
+            FROM accounts WHERE name = 'ada' RETURNING id
+            """)[0].read("id")
         try await api(nil) { db throws in
             for hash in [Bytes([UInt8](repeating: 7, count: 32)), Bytes([]), nil] {
                 #expect(try rows("SELECT FROM bearer_of_token(\(id)::integer, \(hash)::bytea)", on: db).isEmpty)

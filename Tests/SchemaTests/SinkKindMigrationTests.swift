@@ -8,24 +8,22 @@ import Testing
 struct SinkKindMigrationTests {
     @Test func `a sink of a kind that has left stays with its locations, and its lane stops`() async throws {
         let earlier = SchemaScripts(migrations: Schema.scripts.migrations.filter { $0.number < 28 })
-        try await Database.test.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
+        try await Database.test.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         try await Database.test.migrate(earlier)
-        try await Database.test.run { db in
-            try db.run(
-                script: """
-                    INSERT INTO accounts (name) VALUES ('app');
-                    INSERT INTO lanes (name, kind, paused_at)
-                    SELECT 'upload:' || name, 'upload', CASE name WHEN 'paused' THEN timestamptz '2026-11-01 Z' END
-                    FROM unnest(ARRAY['file', 'table', 'webhook', 'firestore', 'paused']) AS name;
-                    INSERT INTO sinks (account, name, kind, lane)
-                    SELECT accounts.id, substr(lanes.name, 8), replace(substr(lanes.name, 8), 'paused', 'file'), lanes.id
-                    FROM lanes, accounts
-                    WHERE lanes.kind = 'upload' AND accounts.name = 'app';
-                    INSERT INTO trackers (account, user_id, sink) SELECT account, name, id FROM sinks;
-                    INSERT INTO pending_locations (account, tracker, at, id, lat, lng, wait_time)
-                    SELECT account, id, '2026-11-01 Z', '1', 60, 25, 0 FROM trackers
-                    """)
-        }
+        try await Database.test.run(
+            script: """
+                INSERT INTO accounts (name) VALUES ('app');
+                INSERT INTO lanes (name, kind, paused_at)
+                SELECT 'upload:' || name, 'upload', CASE name WHEN 'paused' THEN timestamptz '2026-11-01 Z' END
+                FROM unnest(ARRAY['file', 'table', 'webhook', 'firestore', 'paused']) AS name;
+                INSERT INTO sinks (account, name, kind, lane)
+                SELECT accounts.id, substr(lanes.name, 8), replace(substr(lanes.name, 8), 'paused', 'file'), lanes.id
+                FROM lanes, accounts
+                WHERE lanes.kind = 'upload' AND accounts.name = 'app';
+                INSERT INTO trackers (account, user_id, sink) SELECT account, name, id FROM sinks;
+                INSERT INTO pending_locations (account, tracker, at, id, lat, lng, wait_time)
+                SELECT account, id, '2026-11-01 Z', '1', 60, 25, 0 FROM trackers
+                """)
         _ = try await Schema.prepare(Database.test)
         let lanes = try await texts(
             "SELECT concat_ws(' ', name, paused_at IS NOT NULL, paused_because) AS text FROM lanes WHERE kind = 'upload'"
@@ -49,6 +47,6 @@ struct SinkKindMigrationTests {
     }
 
     private func texts(_ query: SQL) async throws -> [String] {
-        try await Database.test.run { try $0.query(query).map { try $0.read("text") } }
+        try await Database.test.query(query).map { try $0.read("text") }
     }
 }
