@@ -20,11 +20,32 @@ struct APIClient: Sendable {
         var bytes: [UInt8]
         var pattern: String
         var isEndless = false
+        /// The request, for the messages of ``expect(_:has:sourceLocation:)``.
+        var request = ""
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
         var json: JSONValue { get throws { try JSONValue(parsing: bytes) } }
         /// The member at this path of names and indexes.
         func at(_ path: String...) throws -> JSONValue? { try json.at(path) }
+
+        /// Compares the status, and members of the body by their path: `has: ["data.0.id": 7]`. A missing member is nil.
+        @discardableResult
+        func expect(
+            _ status: Int? = nil, has members: KeyValuePairs<String, JSONValue?> = [:],
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws -> Self {
+            func compare(_ name: String, _ found: JSONValue?, _ expected: JSONValue?) {
+                if found == expected { return }
+                Issue.record(
+                    "\(name) is \(found.debugDescription), not \(expected.debugDescription): \(request): \(text)",
+                    sourceLocation: sourceLocation)
+            }
+            if let status { compare("status", .number(Double(self.status)), .number(Double(status))) }
+            for (path, expected) in members {
+                compare(path, try json.at(path.split(separator: ".").map(String.init)), expected)
+            }
+            return self
+        }
 
         /// The same reply, unpacked from gzip.
         func unpacked() async throws -> Answer {
@@ -94,10 +115,43 @@ struct APIClient: Sendable {
                 status: response.status, headers: response.headers, bytes: try await bytes(of: response),
                 pattern: route.pattern, isEndless: response.isEndless)
         }
+        answer.request = "\(method.rawValue) \(target)"
         let plain = try await answer.unpacked()
         guard checksReplies else { return answer }
         for problem in try Description.shared.get().problems(with: plain, to: method) { Issue.record("\(problem)") }
         return answer
+    }
+}
+
+extension APIClient {
+    /// The same client with another token.
+    func with(token: String?) -> APIClient {
+        var client = self
+        client.token = token
+        return client
+    }
+
+    /// Sends each body, and compares the status of its refusal.
+    func refuse(
+        _ method: ServerRequest.Method, _ target: String, with status: Int, _ bodies: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        for body in bodies {
+            let answer = try await send(method, target, body)
+            #expect(answer.status == status, "\(body): \(answer.text)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// The items of all pages of a list, whose target ends with a parameter.
+    func items(_ target: String) async throws -> [JSONValue] {
+        var (items, after) = ([JSONValue](), "")
+        while items.count < 100 {
+            let page = try await get(target + after)
+            items += try #require(try page.at("data")?.list)
+            guard let next = try page.at("next_after")?.written else { break }
+            after = "&after=\(next)"
+        }
+        return items
     }
 }
 
@@ -111,6 +165,15 @@ private func bytes(of response: ServerResponse) async throws -> [UInt8] {
 
 struct RouteMissing: Error {
     let target: String
+}
+
+extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral
+{
+    public init(stringLiteral text: String) { self = .text(text) }
+    public init(integerLiteral number: Int) { self = .number(Double(number)) }
+    public init(floatLiteral number: Double) { self = .number(number) }
+    public init(booleanLiteral bool: Bool) { self = .bool(bool) }
 }
 
 extension JSONValue {

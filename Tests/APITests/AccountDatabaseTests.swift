@@ -113,7 +113,7 @@ struct AccountDatabaseTests {
         func count() async throws -> Int { try await database.run { try $0.query("SELECT FROM accounts").count } }
         #expect(try await count() == 1)
         let backend: Int = try await pool.run { try $0.query("SELECT pg_backend_pid() AS id")[0].read("id") }
-        try await Database.test.run { _ = try $0.query("SELECT pg_terminate_backend(\(backend)::integer, 5000)") }
+        try await Database.test.query("SELECT pg_terminate_backend(\(backend)::integer, 5000)")
         #expect(try await pool.run { try $0.query("SELECT FROM accounts").count } == 0)
         #expect(try await count() == 1)
         await pool.close()

@@ -93,9 +93,8 @@ struct ChangedFriendTests {
         try await hears([b])
         try await Database.test.run { try $0.locateAll() }
         try await hears([a, b, c])
-        let address: Int = try await Database.test.run {
-            try $0.query("SELECT id FROM addresses WHERE friend = \(b) LIMIT 1")[0].read("id")
-        }
+        let address: Int = try await Database.test.query("SELECT id FROM addresses WHERE friend = \(b) LIMIT 1")[0]
+            .read("id")
         #expect(try await client.send(.delete, "/api/addresses/\(address)").status == 200)
         try await hears([b])
         #expect(try await client.send(.put, "/api/contacts/\(c)", #"{"first_name":"Bob"}"#).status == 200)
@@ -115,9 +114,7 @@ struct ChangedFriendTests {
     @Test func `a change that began early and was committed late is not missed`() async throws {
         let client = try await APIClient.test()
         let (isWritten, mayEnd) = (Rendezvous(of: 2), Rendezvous(of: 2))
-        let account: Int = try await Database.test.run {
-            try $0.query("SELECT id FROM accounts WHERE name = 'default'")[0].read("id")
-        }
+        let account: Int = try await Database.test.query("SELECT id FROM accounts WHERE name = 'default'")[0].read("id")
         async let early: Void = Database.test.transaction { db in
             try db.query("INSERT INTO friends (account, source_key, name) VALUES (\(account), 'early', 'Early')")
             isWritten.arriveAndWait()
@@ -199,7 +196,7 @@ struct ChangedFriendTests {
         try await slow.follow(client, limit: 1)
         #expect(Array(slow.friends.keys) == [stays])
         // Another program deletes a friend that both copies contain.
-        try await Database.test.run { _ = try $0.query("DELETE FROM friends WHERE id = \(stays)") }
+        try await Database.test.query("DELETE FROM friends WHERE id = \(stays)")
         #expect(try await client.get("/v1/friends?updated_since=\(quick.cursor)").status == 410)
     }
 
@@ -208,7 +205,7 @@ struct ChangedFriendTests {
         _ = try await put(client, "a")
         var mirror = Mirror()
         try await mirror.follow(client)
-        try await Database.test.run { _ = try $0.query("SELECT begin_after_restore()") }
+        try await Database.test.query("SELECT begin_after_restore()")
         // The numbers of transactions have come farther than the cursor.
         _ = try await put(client, "b")
         #expect(try await client.get("/v1/friends?updated_since=\(mirror.cursor)").status == 410)

@@ -18,8 +18,7 @@ struct ExtremeRequestTests {
         _ = try await client.send(
             .put, "/v1/feeds/crm/friends/a", #"{"name":"Ada","addresses":[{"city":"Espoo","country":"FI"}]}"#)
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
-        _ = try await client.send(
-            .post, "/v1/trackers/ada/locations", #"{"lat":60,"lng":24,"timestamp":1700000000}"#)
+        _ = try await client.send(.post, "/v1/trackers/ada/locations", #"{"lat":60,"lng":24,"timestamp":1700000000}"#)
         try await addSink()
     }
 

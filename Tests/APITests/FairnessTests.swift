@@ -12,27 +12,23 @@ import Testing
 /// The effect of one caller on others, and of a missing database on all of them, measured at the socket.
 @Suite(.database)
 struct FairnessTests {
-    @Test func `slow requests of one token do not delay another account or readyz`()
-        async throws
-    {
+    @Test func `slow requests of one token do not delay another account or readyz`() async throws {
         // No query is cancelled, so nothing but its turn delays a request.
         try await withServer({ $0.requestLimit = .seconds(600) }) { url, tokens, _ in
             // Each read of friends of the account "default" takes half a second, whatever the query, and waits for a lock
             // that the test takes later. Reads of a single friend would join in one statement, and none be refused.
-            try await Database.test.run {
-                try $0.run(
-                    script: """
-                        CREATE FUNCTION slow(account integer) RETURNS boolean LANGUAGE plpgsql VOLATILE AS
-                        $$ BEGIN
-                            IF account = current_account() AND account = (SELECT id FROM accounts WHERE name = 'default') THEN
-                                PERFORM pg_sleep(0.5), pg_advisory_xact_lock_shared(4711);
-                            END IF;
-                            RETURN true;
-                        END $$;
-                        GRANT EXECUTE ON FUNCTION slow(integer) TO waypost_api;
-                        CREATE POLICY slow ON friends AS RESTRICTIVE TO waypost_api USING (slow(account));
-                        """)
-            }
+            try await Database.test.run(
+                script: """
+                    CREATE FUNCTION slow(account integer) RETURNS boolean LANGUAGE plpgsql VOLATILE AS
+                    $$ BEGIN
+                        IF account = current_account() AND account = (SELECT id FROM accounts WHERE name = 'default') THEN
+                            PERFORM pg_sleep(0.5), pg_advisory_xact_lock_shared(4711);
+                        END IF;
+                        RETURN true;
+                    END $$;
+                    GRANT EXECUTE ON FUNCTION slow(integer) TO waypost_api;
+                    CREATE POLICY slow ON friends AS RESTRICTIVE TO waypost_api USING (slow(account));
+                    """)
             _ = try await Database.test.run { try friend(of: "default", on: $0) }
             let others = try await Database.test.run { try friend(of: "other", on: $0) }
             let slow = HTTPClient(callsPerHost: 80)
@@ -87,27 +83,23 @@ struct FairnessTests {
     @Test func `a query over its time limit is cancelled, and its connection stays usable`() async throws {
         try await withServer({ $0.requestLimit = .seconds(1) }) { url, tokens, _ in
             let own = try await Database.test.run { try friend(of: "default", on: $0) }
-            try await Database.test.run {
-                try $0.run(
-                    script: """
-                        CREATE FUNCTION slow() RETURNS boolean LANGUAGE plpgsql VOLATILE AS
-                        $$ BEGIN PERFORM pg_sleep(60); RETURN true; END $$;
-                        GRANT EXECUTE ON FUNCTION slow() TO waypost_api;
-                        CREATE POLICY slow ON friends AS RESTRICTIVE TO waypost_api USING (slow());
-                        """)
-            }
+            try await Database.test.run(
+                script: """
+                    CREATE FUNCTION slow() RETURNS boolean LANGUAGE plpgsql VOLATILE AS
+                    $$ BEGIN PERFORM pg_sleep(60); RETURN true; END $$;
+                    GRANT EXECUTE ON FUNCTION slow() TO waypost_api;
+                    CREATE POLICY slow ON friends AS RESTRICTIVE TO waypost_api USING (slow());
+                    """)
             let client = HTTPClient(callsPerHost: 2)
             for _ in 0..<3 {
                 #expect(try await client.get("\(url)/v1/friends/\(own)", tokens["everything"]).status == 503)
             }
-            try await Database.test.run { try $0.run(script: "DROP POLICY slow ON friends") }
+            try await Database.test.run(script: "DROP POLICY slow ON friends")
             #expect(try await client.get("\(url)/v1/friends/\(own)", tokens["everything"]).status == 200)
         }
     }
 
-    @Test func `a frozen database gives 503 soon, and requests succeed when it resumes`()
-        async throws
-    {
+    @Test func `a frozen database gives 503 soon, and requests succeed when it resumes`() async throws {
         // A query has no time limit here, so only the watch can end a request.
         try await withServer({ $0.requestLimit = .seconds(600) }) { url, tokens, database in
             let client = HTTPClient(callsPerHost: 8)
@@ -115,14 +107,12 @@ struct FairnessTests {
             let place = "\(url)/v1/friends/\(own)"
             #expect(try await client.get(place, tokens["everything"]).status == 200)
             // The API's server processes. They stay stopped until the test continues them.
-            let frozen: [Int] = try await Database.test.run {
-                try $0.query(
-                    """
-                    SELECT pid FROM pg_stat_activity
-                    WHERE datname = current_database() AND application_name = \(Self.applicationName)
-                    """
-                ).map { try $0.read("pid") }
-            }
+            let frozen: [Int] = try await Database.test.query(
+                """
+                SELECT pid FROM pg_stat_activity
+                WHERE datname = current_database() AND application_name = \(Self.applicationName)
+                """
+            ).map { try $0.read("pid") }
             try #require(frozen.count >= 2)
             for pid in frozen { kill(pid_t(pid), SIGSTOP) }
             defer { for pid in frozen { kill(pid_t(pid), SIGCONT) } }

@@ -15,32 +15,30 @@ struct FeedFriendTests {
 
     @Test func `a friend is created, replaced, read and removed by feed and key`() async throws {
         try await APIClient.serving { client in
-            #expect(try await client.ask(.get, path).status == 404)
-            let created = try await client.send(.put, path, ada)
-            #expect(created.status == 201)
+            #expect(try await client.get(path).status == 404)
+            let created = try await client.send(.put, path, ada).expect(201)
             #expect(created.headers["Location"] == path)
             let address = try created.at("addresses", "0", "id")
             #expect(address != nil)
 
-            let same = try await client.send(.put, path, ada)
-            #expect(same.status == 200)
+            let same = try await client.send(.put, path, ada).expect(200)
             #expect(same.bytes == created.bytes)
             #expect(same.headers["Location"] == nil)
-            let replaced = try await client.send(.put, path, ada.replacing("Ada", with: "Ada B."))
-            #expect(try replaced.at("name") == .text("Ada B."))
+            let replaced = try await client.send(.put, path, ada.replacing("Ada", with: "Ada B.")).expect(has: [
+                "name": "Ada B."
+            ])
             #expect(try replaced.at("addresses", "0", "id") == address, "an address that stays keeps its row")
 
-            let found = try await client.ask(.get, path)
+            let found = try await client.get(path)
             #expect(found.bytes == replaced.bytes)
             #expect(found.headers["ETag"] == replaced.headers["ETag"])
             #expect(try found.at("feed") == .text("crm"))
-            #expect(try await client.ask(.get, "/v1/feeds/cards/friends/17").status == 404)
+            #expect(try await client.get("/v1/feeds/cards/friends/17").status == 404)
 
             #expect(try await client.send(.delete, path).status == 204)
-            #expect(try await client.ask(.get, path).status == 404)
+            #expect(try await client.get(path).status == 404)
             #expect(try await client.send(.delete, path).status == 404)
-            let back = try await client.send(.put, path, ada)
-            #expect(back.status == 201)
+            let back = try await client.send(.put, path, ada).expect(201)
             #expect(try back.at("id") == created.at("id"), "soft-deleted, and restored")
         }
     }
@@ -52,11 +50,9 @@ struct FeedFriendTests {
     func `a key may contain any character, percent-encoded`(feed: String, key: String, text: String) async throws {
         try await APIClient.serving { client in
             let path = "/v1/feeds/\(feed)/friends/\(key)"
-            let created = try await client.send(.put, path, ada)
-            #expect(created.status == 201)
-            #expect(try created.at("key") == .text(text))
+            let created = try await client.send(.put, path, ada).expect(201, has: ["key": .text(text)])
             let location = try #require(created.headers["Location"])
-            #expect(try await client.ask(.get, location).bytes == created.bytes)
+            #expect(try await client.get(location).bytes == created.bytes)
             #expect(try await client.send(.delete, path).status == 204)
         }
     }
@@ -64,21 +60,21 @@ struct FeedFriendTests {
     @Test func `an encoded slash is part of a name and does not split the path`() async throws {
         try await APIClient.serving { (client) async throws -> Void in
             for target in ["/v1%2Ffriends", "/v1/friends%2F1", "/v1/feeds/crm%2Ffriends/1", "/v1/lanes%2F..%2Fqueue"] {
-                #expect(try await client.ask(.get, target).status == 404, "\(target)")
+                #expect(try await client.get(target).status == 404, "\(target)")
             }
         }
     }
 
     @Test func `a friend that a feed would leave out is refused, and nothing is stored`() async throws {
         let client = try await APIClient.test()
-        for body in [
-            #"{"addresses":[]}"#, #"{"name":""}"#, #"{"name":"Ada","addresses":[{"region":"Nevada"}]}"#,
-            #"{"name":7.5e300}"#,
-            #"{"name":"Ada","key":"18"}"#, #"{"name":"Ada","addresses":{}}"#,
-            #"{"name":"Ada","addresses":[{"city":"Reno","latitude":91,"longitude":0}]}"#,
-        ] {
-            #expect(try await client.send(.put, path, body).status == 422, "\(body)")
-        }
+        try await client.refuse(
+            .put, path, with: 422,
+            [
+                #"{"addresses":[]}"#, #"{"name":""}"#, #"{"name":"Ada","addresses":[{"region":"Nevada"}]}"#,
+                #"{"name":7.5e300}"#,
+                #"{"name":"Ada","key":"18"}"#, #"{"name":"Ada","addresses":{}}"#,
+                #"{"name":"Ada","addresses":[{"city":"Reno","latitude":91,"longitude":0}]}"#,
+            ])
         #expect(try await client.send(.put, "/v1/feeds/crm/friends/%20a", ada).status == 422)
         #expect(try await client.send(.put, path, ada, type: "text/plain").status == 415)
         #expect(try await client.get("/v1/friends").at("data") == .list([]))

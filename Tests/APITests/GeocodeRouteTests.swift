@@ -12,29 +12,26 @@ import Testing
 struct GeocodeRouteTests {
     @Test func `an address on one line is the same question as the same address in parts`() async throws {
         let client = try await APIClient.test()
-        let line = try await client.send(.post, "/v1/geocode", #"{"address":"12 Main St, Peoria, IL 61602, USA"}"#)
-        #expect(line.status == 202)
+        try await client.send(.post, "/v1/geocode", #"{"address":"12 Main St, Peoria, IL 61602, USA"}"#).expect(202)
         let parts = #"{"street":"12 Main St","city":"Peoria","region":"IL","postcode":"61602","country":"USA"}"#
         _ = try await client.send(.post, "/v1/geocode", parts)
         // A separate member overrides the line.
-        _ = try await client.send(
-            .post, "/v1/geocode", #"{"address":"12 Main St, Peoria, IL 61602","country":"USA"}"#)
-        let count: Int = try await Database.test.run { try $0.query("SELECT count(*) AS n FROM geocodes")[0].read("n") }
+        _ = try await client.send(.post, "/v1/geocode", #"{"address":"12 Main St, Peoria, IL 61602","country":"USA"}"#)
+        let count: Int = try await Database.test.query("SELECT count(*) AS n FROM geocodes")[0].read("n")
         #expect(count == 1)
-        for wrong in [
-            #"{"address":"1 Main St, Reno","city":"Reno"}"#, #"{"address":7}"#, #"{"address":"  "}"#,
-            #"{"addresses":[]}"#, #"{"addresses":"Reno"}"#, #"{"addresses":["Reno"],"city":"Reno"}"#,
-        ] {
-            #expect(try await client.send(.post, "/v1/geocode", wrong).status == 422, "\(wrong)")
-        }
+        try await client.refuse(
+            .post, "/v1/geocode", with: 422,
+            [
+                #"{"address":"1 Main St, Reno","city":"Reno"}"#, #"{"address":7}"#, #"{"address":"  "}"#,
+                #"{"addresses":[]}"#, #"{"addresses":"Reno"}"#, #"{"addresses":["Reno"],"city":"Reno"}"#,
+            ])
     }
 
     @Test func `a list is answered in order, each question once, and a repeated list without waiting`() async throws {
         let client = try await APIClient.test()
         let body =
             #"{"addresses":["1 Main St, Reno, NV, USA",{"city":"Helsinki","country":"FI"},"1 Main St, Reno, NV, USA"]}"#
-        let first = try await client.send(.post, "/v1/geocode", body)
-        #expect(first.status == 202)
+        let first = try await client.send(.post, "/v1/geocode", body).expect(202)
         #expect(first.headers["Retry-After"] == "5")
         #expect(try first.at("waiting") == .number(3))
         try await Database.test.run { db throws in
@@ -42,9 +39,7 @@ struct GeocodeRouteTests {
             try db.locateAll()
             try db.query("UPDATE geocodes SET latitude = 60.17 WHERE city = 'Helsinki'")
         }
-        let second = try await client.send(.post, "/v1/geocode", body)
-        #expect(second.status == 200)
-        #expect(try second.at("waiting") == .number(0))
+        let second = try await client.send(.post, "/v1/geocode", body).expect(200, has: ["waiting": 0])
         let latitudes = try (0..<3).map { try second.at("data", "\($0)", "place", "latitude") }
         #expect(latitudes == [.number(39.5), .number(60.17), .number(39.5)])
     }
@@ -53,10 +48,8 @@ struct GeocodeRouteTests {
         let client = try await APIClient.test()
         let list = (0..<10_000).map { #"{"street":"\#($0) Main St","city":"Reno","country":"US"}"# }
         let body = #"{"addresses":[\#(list.joined(separator: ","))]}"#
-        let answer = try await client.send(.post, "/v1/geocode", body)
-        #expect(answer.status == 202)
-        #expect(try answer.at("waiting") == .number(10_000))
-        let jobs: Int = try await Database.test.run { try $0.query("SELECT count(*) AS n FROM jobs")[0].read("n") }
+        try await client.send(.post, "/v1/geocode", body).expect(202, has: ["waiting": 10_000])
+        let jobs: Int = try await Database.test.query("SELECT count(*) AS n FROM jobs")[0].read("n")
         #expect(jobs == 20)
         let more = #"{"addresses":[\#((list + ["\"Reno\""]).joined(separator: ","))]}"#
         #expect(try await client.send(.post, "/v1/geocode", more).status == 422)
@@ -64,10 +57,8 @@ struct GeocodeRouteTests {
 
     @Test func `a mistake in a list is reported with its index`() async throws {
         let client = try await APIClient.test()
-        let answer = try await client.send(.post, "/v1/geocode", #"{"addresses":["Reno, USA",{"city":7},5]}"#)
-        #expect(answer.status == 422)
-        #expect(try answer.at("errors", "0", "field") == .text("addresses[1].city"))
-        #expect(try answer.at("errors", "1", "field") == .text("addresses[2]"))
+        try await client.send(.post, "/v1/geocode", #"{"addresses":["Reno, USA",{"city":7},5]}"#).expect(
+            422, has: ["errors.0.field": "addresses[1].city", "errors.1.field": "addresses[2]"])
     }
 
     @Test(arguments: [
@@ -84,19 +75,20 @@ struct GeocodeRouteTests {
             try db.locateAll()
             try db.query(#"UPDATE geocodes SET placemark = '{"locality": "Reno", "countryCode": "US"}'"#)
         }
-        let answer = try await client.send(.post, "/v1/geocode", body, headers: ["Accept-Language": language])
-        #expect(try answer.at("place", "country") == .text(name))
-        #expect(try answer.at("place", "country_code") == .text("US"))
+        try await client.send(.post, "/v1/geocode", body, headers: ["Accept-Language": language]).expect(has: [
+            "place.country": .text(name), "place.country_code": "US",
+        ])
     }
 
     @Test func `a client without the scope admin sees why a question waits`() async throws {
         var client = try await APIClient.test()
         client.token = "other"
-        let answer = try await client.send(.post, "/v1/geocode", #"{"city":"Reno","country":"US"}"#)
-        #expect(try answer.at("waits_for", "lane") == .text("gazetteer"))
-        #expect(try answer.at("waits_for", "why") == .text("no worker"))
-        try await Database.test.run { try $0.query("UPDATE lanes SET paused_at = now()") }
-        let paused = try await client.send(.post, "/v1/geocode", #"{"city":"Reno","country":"US"}"#)
-        #expect(try paused.at("waits_for", "why") == .text("paused"))
+        try await client.send(.post, "/v1/geocode", #"{"city":"Reno","country":"US"}"#).expect(has: [
+            "waits_for.lane": "gazetteer", "waits_for.why": "no worker",
+        ])
+        try await Database.test.query("UPDATE lanes SET paused_at = now()")
+        try await client.send(.post, "/v1/geocode", #"{"city":"Reno","country":"US"}"#).expect(has: [
+            "waits_for.why": "paused"
+        ])
     }
 }

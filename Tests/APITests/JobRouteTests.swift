@@ -51,8 +51,8 @@ struct JobRouteTests {
     }
 
     private func statuses() async throws -> [String] {
-        try await Database.test.run { db in
-            try db.query("SELECT status::text AS text FROM geocodes ORDER BY id").map { try $0.read("text") }
+        try await Database.test.query("SELECT status::text AS text FROM geocodes ORDER BY id").map {
+            try $0.read("text")
         }
     }
 
@@ -60,35 +60,28 @@ struct JobRouteTests {
         let jobs = try await queueSome()
         let worker = try await Database.test.run { db in
             let registry = ProcessRegistry()
-            let worker = try registry.register(
-                .worker, name: "eve", host: "h", pid: 1, lanes: ["gazetteer"], on: db)
+            let worker = try registry.register(.worker, name: "eve", host: "h", pid: 1, lanes: ["gazetteer"], on: db)
             _ = try JobQueue().claim(1, from: "gazetteer", for: worker, on: db)
             try db.query("UPDATE jobs SET priority = 3 WHERE id = \(jobs[3])")
             return worker
         }
         try await APIClient.serving { client in
-            let all = try await client.ask(.get, "/v1/jobs")
+            let all = try await client.get("/v1/jobs")
             let listed = try #require(try all.at("data")?.list)
             #expect(
                 listed.compactMap { $0.object?["state"]?.text } == ["held", "ready", "ready", "ready", "later", "dead"])
-            #expect(try all.at("data", "0", "worker", "id") == .number(Double(worker)))
-            #expect(try all.at("data", "1", "id") == .number(Double(jobs[3])))
-            #expect(try all.at("data", "4", "reason") == .text("timeout"))
+            try all.expect(has: [
+                "data.0.worker.id": .number(Double(worker)), "data.1.id": .number(Double(jobs[3])),
+                "data.4.reason": "timeout",
+            ])
             for limit in 1...4 {
-                var (seen, after) = ([JSONValue](), "")
-                while seen.count < 20 {
-                    let page = try await client.ask(.get, "/v1/jobs?limit=\(limit)\(after)")
-                    seen += try page.at("data")?.list ?? []
-                    guard let next = try page.at("next_after")?.text else { break }
-                    after = "&after=\(next)"
-                }
-                #expect(seen == listed, "pages of \(limit)")
+                #expect(try await client.items("/v1/jobs?limit=\(limit)") == listed, "pages of \(limit)")
             }
-            let dead = try await client.ask(.get, "/v1/jobs?state=dead&lane=gazetteer")
+            let dead = try await client.get("/v1/jobs?state=dead&lane=gazetteer")
             #expect(try dead.at("data")?.list?.count == 1)
-            #expect(try await client.ask(.get, "/v1/jobs?lane=nowhere").status == 404)
+            #expect(try await client.get("/v1/jobs?lane=nowhere").status == 404)
             for wrong in ["state=x", "after=x", "after=ready.9.1.1.a", "after=ready.1.1.a.a", "limit=0"] {
-                #expect(try await client.ask(.get, "/v1/jobs?\(wrong)").status == 400, "\(wrong)")
+                #expect(try await client.get("/v1/jobs?\(wrong)").status == 400, "\(wrong)")
             }
         }
     }
@@ -97,8 +90,7 @@ struct JobRouteTests {
         let jobs = try await queueSome()
         try await Database.test.run { db throws in
             let (queue, registry) = (JobQueue(), ProcessRegistry())
-            let worker = try registry.register(
-                .worker, name: "eve", host: "h", pid: 1, lanes: ["gazetteer"], on: db)
+            let worker = try registry.register(.worker, name: "eve", host: "h", pid: 1, lanes: ["gazetteer"], on: db)
             let claimed = try queue.claim(4, from: "gazetteer", for: worker, on: db).jobs
             #expect(claimed.count == 4)
             let began = try db.query("SELECT extract(epoch FROM clock_timestamp()) AS now")[0].read(
@@ -111,24 +103,16 @@ struct JobRouteTests {
             _ = try queue.finish(reports, in: "gazetteer", by: worker, on: db)
         }
         try await APIClient.serving { client in
-            let all = try await client.ask(.get, "/v1/jobs/finished")
+            let all = try await client.get("/v1/jobs/finished")
             let listed = try #require(try all.at("data")?.list)
             #expect(listed.compactMap { $0.object?["id"]?.number } == [jobs[0], jobs[3], jobs[4]].map { Double($0) })
             #expect(listed.compactMap { $0.object?["outcome"]?.text } == ["done", "moved", "done"])
-            #expect(try all.at("data", "0", "took_seconds") == .number(0.25))
-            #expect(try all.at("data", "0", "worker", "name") == .text("eve"))
-            var (seen, after) = ([JSONValue](), "")
-            while seen.count < 10 {
-                let page = try await client.ask(.get, "/v1/jobs/finished?limit=1\(after)")
-                seen += try page.at("data")?.list ?? []
-                guard let next = try page.at("next_after")?.text else { break }
-                after = "&after=\(next)"
-            }
-            #expect(seen == listed)
-            #expect(try await client.ask(.get, "/v1/jobs/finished?lane=gazetteer").at("data")?.list == listed)
-            #expect(try await client.ask(.get, "/v1/jobs/finished?lane=nowhere").status == 404)
+            try all.expect(has: ["data.0.took_seconds": 0.25, "data.0.worker.name": "eve"])
+            #expect(try await client.items("/v1/jobs/finished?limit=1") == listed)
+            #expect(try await client.get("/v1/jobs/finished?lane=gazetteer").at("data")?.list == listed)
+            #expect(try await client.get("/v1/jobs/finished?lane=nowhere").status == 404)
             for wrong in ["after=x", "after=1.0", "after=1", "limit=0"] {
-                #expect(try await client.ask(.get, "/v1/jobs/finished?\(wrong)").status == 400, "\(wrong)")
+                #expect(try await client.get("/v1/jobs/finished?\(wrong)").status == 400, "\(wrong)")
             }
         }
     }
@@ -137,21 +121,18 @@ struct JobRouteTests {
         let jobs = try await queueSome()
         try await APIClient.serving { client in
             let some = #""ids":[\#(jobs[1]),\#(jobs[2]),\#(jobs[5])]"#
-            let counted = try await client.send(.post, "/v1/jobs/cancel", "{\(some),\"dry_run\":true}")
-            #expect(try counted.at("waiting") == .number(2))
-            let retried = try await client.send(.post, "/v1/jobs/retry", #"{"ids":[\#(jobs[5])]}"#)
-            #expect(try retried.at("revived") == .number(1))
-            let cancelled = try await client.send(.post, "/v1/jobs/cancel", "{\(some)}")
-            #expect(try cancelled.at("cancelled") == .number(3))
+            try await client.send(.post, "/v1/jobs/cancel", "{\(some),\"dry_run\":true}").expect(has: ["waiting": 2])
+            try await client.send(.post, "/v1/jobs/retry", #"{"ids":[\#(jobs[5])]}"#).expect(has: ["revived": 1])
+            try await client.send(.post, "/v1/jobs/cancel", "{\(some)}").expect(has: ["cancelled": 3])
             #expect(try await statuses() == ["waiting", "failed", "failed", "waiting", "waiting", "failed"])
             let ids = "\(jobs[1]), \(jobs[2]), \(jobs[5])"
             #expect(try await acts().last == "jobs.cancel  ids=\(ids) jobs=3")
-            for wrong in [
-                #"{"ids":[]}"#, #"{"ids":[1],"all":true}"#, #"{"ids":[1],"lane":"gazetteer"}"#, #"{"ids":["1"]}"#,
-                #"{"ids":1}"#,
-            ] {
-                #expect(try await client.send(.post, "/v1/jobs/cancel", wrong).status == 422, "\(wrong)")
-            }
+            try await client.refuse(
+                .post, "/v1/jobs/cancel", with: 422,
+                [
+                    #"{"ids":[]}"#, #"{"ids":[1],"all":true}"#, #"{"ids":[1],"lane":"gazetteer"}"#, #"{"ids":["1"]}"#,
+                    #"{"ids":1}"#,
+                ])
         }
     }
 
@@ -159,9 +140,7 @@ struct JobRouteTests {
         let jobs = try await queueSome()
         try await APIClient.serving { client in
             func found(_ query: String) async throws -> [Int] {
-                let answer = try await client.ask(.get, "/v1/jobs?" + query)
-                #expect(answer.status == 200, "\(query)")
-                #expect(try answer.at("next_after") == .null)
+                let answer = try await client.get("/v1/jobs?" + query).expect(200, has: ["next_after": .null])
                 return try answer.at("data")?.list?.compactMap { $0.object?["id"]?.number.map { Int($0) } } ?? []
             }
             #expect(try await found("question=2") == [jobs[1]])
@@ -180,16 +159,14 @@ struct JobRouteTests {
             }
             #expect(try await found("friend=\(id)").contains(jobs[1]))
             // A follower waits in the job of the question that it follows.
-            try await Database.test.run { db in
-                try db.run(
-                    script: """
-                        UPDATE geocodes SET loose_key = 7 WHERE id IN (1, 3);
-                        UPDATE geocodes SET follows = true, job = NULL WHERE id = 3;
-                        """)
-            }
+            try await Database.test.run(
+                script: """
+                    UPDATE geocodes SET loose_key = 7 WHERE id IN (1, 3);
+                    UPDATE geocodes SET follows = true, job = NULL WHERE id = 3;
+                    """)
             #expect(try await found("question=3") == [jobs[0]])
             for wrong in ["question=x", "friend=0", "question=1&friend=1", "question=1&after=ready.1.1.1.a"] {
-                #expect(try await client.ask(.get, "/v1/jobs?\(wrong)").status == 400, "\(wrong)")
+                #expect(try await client.get("/v1/jobs?\(wrong)").status == 400, "\(wrong)")
             }
         }
     }
@@ -197,16 +174,14 @@ struct JobRouteTests {
     @Test func `a job shows why it waits`() async throws {
         let jobs = try await queueSome()
         try await APIClient.serving { client in
-            let later = try await client.ask(.get, "/v1/jobs/\(jobs[1])")
-            #expect(try later.at("why", "word") == .text("scheduled"))
+            let later = try await client.get("/v1/jobs/\(jobs[1])").expect(has: ["why.word": "scheduled"])
             #expect(try later.at("why", "sentence")?.text?.contains("after 2 failures") == true)
             #expect(try later.at("history", "0", "at") == .text("2026-11-22T15:00:00.000Z"))
             // An older program stored neither the time of sending nor the duration of the call.
-            #expect(try later.at("history", "0", "started_at") == .null)
-            #expect(try later.at("subjects", "0") == .number(2))
-            #expect(try await client.ask(.get, "/v1/jobs/\(jobs[0])").at("why", "word") == .text("no worker"))
-            #expect(try await client.ask(.get, "/v1/jobs/\(jobs[5])").at("why", "word") == .text("dead"))
-            #expect(try await client.ask(.get, "/v1/jobs/99").status == 404)
+            try later.expect(has: ["history.0.started_at": .null, "subjects.0": 2])
+            #expect(try await client.get("/v1/jobs/\(jobs[0])").at("why", "word") == .text("no worker"))
+            #expect(try await client.get("/v1/jobs/\(jobs[5])").at("why", "word") == .text("dead"))
+            #expect(try await client.get("/v1/jobs/99").status == 404)
         }
     }
 
@@ -217,17 +192,15 @@ struct JobRouteTests {
                 try await client.send(.post, "/v1/jobs/\(path)", body)
             }
             #expect(try await post("\(jobs[2])/hurry").at("job") == .number(Double(jobs[2])))
-            #expect(try await client.ask(.get, "/v1/jobs?limit=1").at("data", "0", "id") == .number(Double(jobs[2])))
+            #expect(try await client.get("/v1/jobs?limit=1").at("data", "0", "id") == .number(Double(jobs[2])))
             #expect(try await post("\(jobs[3])/hurry", #"{"subject":4}"#).status == 200)
-            let wrong = try await post("\(jobs[3])/hurry", #"{"subject":99}"#)
-            #expect(wrong.status == 409)
+            let wrong = try await post("\(jobs[3])/hurry", #"{"subject":99}"#).expect(409)
             #expect(wrong.text.contains("doesn't carry 99"))
             #expect(try await post("\(jobs[1])/retry").at("hastened") == .number(1))
             #expect(try await post("\(jobs[5])/retry").at("revived") == .number(1))
             #expect(try await post("\(jobs[0])/cancel").at("cancelled") == .number(1))
-            #expect(try await client.ask(.get, "/v1/jobs/\(jobs[0])").at("state") == .text("dead"))
-            let waits = try await post("\(jobs[2])/discard")
-            #expect(waits.status == 409)
+            #expect(try await client.get("/v1/jobs/\(jobs[0])").at("state") == .text("dead"))
+            let waits = try await post("\(jobs[2])/discard").expect(409)
             #expect(waits.text.contains("only dead jobs can be"))
             for verb in ["hurry", "retry", "cancel", "discard"] {
                 #expect(try await post("999/\(verb)").status == 404, "\(verb)")
@@ -248,12 +221,12 @@ struct JobRouteTests {
                 try await client.send(.post, "/v1/jobs/\(path)")
             }
             #expect(try await post("\(jobs[0])/cancel").at("cancelled") == .number(1))
-            let kept = try await client.ask(.get, "/v1/jobs/\(jobs[0])")
-            #expect(try kept.at("state") == .text("dead"))
-            #expect(try kept.at("reason") == .text("cancelled by a person"))
+            try await client.get("/v1/jobs/\(jobs[0])").expect(has: [
+                "state": "dead", "reason": "cancelled by a person",
+            ])
             #expect(try await statuses().first == "failed")
             #expect(try await post("\(jobs[0])/retry").at("revived") == .number(1))
-            #expect(try await client.ask(.get, "/v1/jobs/\(jobs[0])").at("state") == .text("ready"))
+            #expect(try await client.get("/v1/jobs/\(jobs[0])").at("state") == .text("ready"))
             #expect(try await statuses().first == "waiting")
             // An upload's subjects are trackers. A question with the same id has nothing to do with it.
             try await Database.test.run { db throws in
@@ -262,8 +235,7 @@ struct JobRouteTests {
                 try db.query("UPDATE geocodes SET status = 'failed', reason = 'no answer', job = NULL WHERE id = 1")
             }
             _ = try await client.send(.post, "/v1/jobs/cancel", #"{"lane":"upload:hook"}"#)
-            let revived = try await client.send(.post, "/v1/jobs/retry", #"{"lane":"upload:hook"}"#)
-            #expect(try revived.at("revived") == .number(1))
+            try await client.send(.post, "/v1/jobs/retry", #"{"lane":"upload:hook"}"#).expect(has: ["revived": 1])
             #expect(try await statuses().first == "failed")
         }
     }
@@ -274,13 +246,11 @@ struct JobRouteTests {
             func post(_ path: String, _ body: String) async throws -> APIClient.Answer {
                 try await client.send(.post, "/v1/jobs/\(path)", body)
             }
-            let dry = try await post("cancel", #"{"lane":"gazetteer","dry_run":true}"#)
-            #expect(try dry.at("waiting") == .number(5))
-            #expect(try dry.at("cancelled") == .number(0))
+            try await post("cancel", #"{"lane":"gazetteer","dry_run":true}"#).expect(has: [
+                "waiting": 5, "cancelled": 0,
+            ])
             #expect(try await acts() == [])
-            let retried = try await post("retry", #"{"reason":"TIMEOUT"}"#)
-            #expect(try retried.at("hastened") == .number(1))
-            #expect(try retried.at("revived") == .number(0))
+            try await post("retry", #"{"reason":"TIMEOUT"}"#).expect(has: ["hastened": 1, "revived": 0])
             #expect(try await post("discard", #"{"all":true}"#).at("discarded") == .number(1))
             #expect(try await post("cancel", #"{"lane":"gazetteer"}"#).at("cancelled") == .number(5))
             #expect(try await post("cancel", #"{"all":true}"#).at("cancelled") == .number(0))
@@ -306,30 +276,29 @@ struct JobRouteTests {
                 {"links":[{"lane":"gazetteer","countries":["DE","austria"],"below":0.6,"stop":"rooftop",
                 "steps":["structured","free form"]},{"lane":"gazetteer"}],"located":0.8}
                 """
-            let made = try await client.send(.put, path, body)
-            #expect(made.status == 201)
-            #expect(try made.at("links", "0", "countries", "1") == .text("AT"))
-            #expect(try made.at("review") == .number(0.4))
-            let shown = try await client.ask(.get, path)
+            let made = try await client.send(.put, path, body).expect(
+                201, has: ["links.0.countries.1": "AT", "review": 0.4])
+            let shown = try await client.get(path)
             #expect(shown.bytes == made.bytes)
             // The JSON that was read may be written back.
             let again = try await client.send(
-                .put, path, shown.text, headers: ["If-Match": try #require(shown.headers["ETag"])])
-            #expect(again.status == 200)
+                .put, path, shown.text, headers: ["If-Match": try #require(shown.headers["ETag"])]
+            ).expect(200)
             #expect(again.bytes == shown.bytes)
             let other = #"{"links":[{"lane":"gazetteer"}]}"#
             #expect(try await client.send(.put, path, other, headers: ["If-Match": "\"x\""]).status == 412)
             #expect(try await client.send(.put, path, other, headers: ["If-None-Match": "*"]).status == 412)
-            for wrong in [
-                "{}", #"{"links":[]}"#, #"{"links":[{"lane":"nowhere"}]}"#,
-                #"{"links":[{"lane":"gazetteer","bellow":1}]}"#,
-                #"{"links":[{"lane":"gazetteer","countries":["Atlantis"]}]}"#,
-                #"{"links":[{"lane":"gazetteer","stop":"moon"}]}"#, #"{"links":[{"lane":"gazetteer"}],"review":0.9}"#,
-                #"{"links":[{"lane":"gazetteer"}],"lokated":0.9}"#,
-            ] {
-                #expect(try await client.send(.put, path, wrong).status == 422, "\(wrong)")
-            }
-            #expect(try await client.ask(.get, path).bytes == shown.bytes)
+            try await client.refuse(
+                .put, path, with: 422,
+                [
+                    "{}", #"{"links":[]}"#, #"{"links":[{"lane":"nowhere"}]}"#,
+                    #"{"links":[{"lane":"gazetteer","bellow":1}]}"#,
+                    #"{"links":[{"lane":"gazetteer","countries":["Atlantis"]}]}"#,
+                    #"{"links":[{"lane":"gazetteer","stop":"moon"}]}"#,
+                    #"{"links":[{"lane":"gazetteer"}],"review":0.9}"#,
+                    #"{"links":[{"lane":"gazetteer"}],"lokated":0.9}"#,
+                ])
+            #expect(try await client.get(path).bytes == shown.bytes)
             #expect(try await client.send(.post, "\(path)/use").at("account") == .text("default"))
             let chains = try await Database.test.run { db in
                 try db.query("SELECT name || ' ' || chain AS text FROM accounts ORDER BY name").map {
@@ -337,19 +306,16 @@ struct JobRouteTests {
                 }
             }
             #expect(chains == ["default fresh", "other default"])
-            #expect(try await client.ask(.get, "/v1/chains").at("data")?.list?.count == 3)
-            #expect(try await client.ask(.get, "/v1/chains/nowhere").status == 404)
+            #expect(try await client.get("/v1/chains").at("data")?.list?.count == 3)
+            #expect(try await client.get("/v1/chains/nowhere").status == 404)
             #expect(try await client.send(.post, "/v1/chains/nowhere/use").status == 404)
             #expect(try await acts().map { $0.prefix { $0 != " " } } == ["chains.set", "chains.use"])
         }
     }
 
-    @Test func `cached answers are counted, expired and purged, except those another account needs`()
-        async throws
-    {
+    @Test func `cached answers are counted, expired and purged, except those another account needs`() async throws {
         try await APIClient.serving { client in
-            var other = client
-            other.token = "other"
+            let other = client.with(token: "other")
             let friend = #"{"name":"Bob","addresses":[{"street":"1 Main St","city":"Reno","country":"US"}]}"#
             #expect(try await other.send(.put, "/v1/feeds/crm/friends/b", friend).status == 201)
             try await Database.test.run { db in
@@ -360,16 +326,13 @@ struct JobRouteTests {
                     """)
                 try db.locateAll()
             }
-            let stats = try await client.ask(.get, "/v1/cache")
-            #expect(try stats.at("data", "0", "answers") == .number(2))
+            try await client.get("/v1/cache").expect(has: ["data.0.answers": 2])
             func post(_ verb: String, _ body: String) async throws -> APIClient.Answer {
                 try await client.send(.post, "/v1/cache/\(verb)", body)
             }
             #expect(try await post("purge", #"{"all":true,"dry_run":true}"#).at("answers") == .number(1))
             #expect(try await post("purge", #"{"provider":"gazetteer"}"#).at("answers") == .number(1))
-            let left = try await Database.test.run {
-                try $0.query("SELECT street FROM geocodes")[0].read("street", as: String.self)
-            }
+            let left = try await Database.test.query("SELECT street FROM geocodes")[0].read("street", as: String.self)
             #expect(left == "1 Main St")
             #expect(try await post("expire", #"{"status":"located","dry_run":true}"#).at("answers") == .number(1))
             #expect(try await post("expire", #"{"status":"located"}"#).at("answers") == .number(1))
@@ -397,13 +360,10 @@ struct JobRouteTests {
         try await APIClient.serving { backend in
             backend.examine = { [.ok("clock", "is right"), .problem("leader", "nobody leads", .noLeader)] }
         } _: { client in
-            let findings = try await client.ask(.get, "/v1/doctor")
-            #expect(try findings.at("data", "0", "remedy") == .null)
-            #expect(try findings.at("data", "1", "verdict") == .text("problem"))
-            #expect(try findings.at("data", "1", "cause") == .text("no_leader"))
-            #expect(
-                try findings.at("data", "1", "remedy")
-                    == .text("read the log of the running coordinator, or start one"))
+            try await client.get("/v1/doctor").expect(has: [
+                "data.0.remedy": .null, "data.1.verdict": "problem", "data.1.cause": "no_leader",
+                "data.1.remedy": "read the log of the running coordinator, or start one",
+            ])
         }
     }
 }

@@ -15,20 +15,18 @@ struct NameSearchTests {
     private func fill(_ count: Int, on client: APIClient) async throws {
         let zoe = #"{"name":"Zoë Zuse","addresses":[{"city":"Reno","country":"US"},{"city":"Elko","country":"US"}]}"#
         #expect(try await client.send(.put, "/v1/feeds/crm/friends/zoe", zoe).status < 300)
-        try await Database.test.run { db in
-            try db.run(
-                script: """
-                    UPDATE geocodes SET status = 'located', latitude = 39.5, longitude = -119.8, precision = 'city',
-                        provider = 'gazetteer', confidence = 0.9, job = NULL, geocoded_at = now()
-                    WHERE city = 'Reno';
-                    INSERT INTO friends (account, source_key, name)
-                    SELECT account, 'ada ' || n, 'Ada ' || n FROM friends, generate_series(1, \(count)) AS n;
-                    INSERT INTO addresses (friend, position, street, city, region, postcode, country, hash)
-                    SELECT friends.id, 1, street, city, region, postcode, country, hash
-                    FROM friends, (SELECT * FROM addresses WHERE city = 'Reno') AS reno
-                    WHERE source_key LIKE 'ada %';
-                    """)
-        }
+        try await Database.test.run(
+            script: """
+                UPDATE geocodes SET status = 'located', latitude = 39.5, longitude = -119.8, precision = 'city',
+                    provider = 'gazetteer', confidence = 0.9, job = NULL, geocoded_at = now()
+                WHERE city = 'Reno';
+                INSERT INTO friends (account, source_key, name)
+                SELECT account, 'ada ' || n, 'Ada ' || n FROM friends, generate_series(1, \(count)) AS n;
+                INSERT INTO addresses (friend, position, street, city, region, postcode, country, hash)
+                SELECT friends.id, 1, street, city, region, postcode, country, hash
+                FROM friends, (SELECT * FROM addresses WHERE city = 'Reno') AS reno
+                WHERE source_key LIKE 'ada %';
+                """)
     }
 
     private func names(_ answer: APIClient.Answer) throws -> [String] {
@@ -48,8 +46,7 @@ struct NameSearchTests {
         #expect(try names(await client.get("\(world)&query=zuse&add=all")) == ["Zoë Zuse"])
         #expect(try names(await client.get("/v1/places?bbox=0,0,10,10&query=zuse")).isEmpty)
         #expect(try names(await client.get("\(world)&query=a_a")).isEmpty)
-        var other = client
-        other.token = "other"
+        let other = client.with(token: "other")
         #expect(try names(await other.get("\(world)&query=zuse")).isEmpty)
     }
 

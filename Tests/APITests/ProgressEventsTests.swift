@@ -42,7 +42,7 @@ struct ProgressEventsTests {
 
     @Test func `an event stream opened without a token ends when the first token is made`() async throws {
         let client = try await APIClient.test()
-        try await Database.test.run { try $0.query("DELETE FROM tokens") }
+        try await Database.test.query("DELETE FROM tokens")
         let stream = try await stream(client, ["Host": "localhost"])
         let tokens = TokenStore()
         _ = try await Database.test.run { db throws in

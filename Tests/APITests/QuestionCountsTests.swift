@@ -7,9 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct QuestionCountsTests {
-    @Test func `a first count of over a million rows is done once, in the background`()
-        async throws
-    {
+    @Test func `a first count of over a million rows is done once, in the background`() async throws {
         let counts = QuestionCounts()
         let looks = Locked(0)
         let (gate, open) = AsyncStream.makeStream(of: Void.self)

@@ -18,7 +18,7 @@ struct ReadingPlanTests {
     @Test func `every route reads by index, with table statistics and without`() async throws {
         try await fill()
         try await look(hasStatistics: false)
-        try await Database.test.run { try $0.run(script: "VACUUM ANALYZE friends, addresses, geocodes") }
+        try await Database.test.run(script: "VACUUM ANALYZE friends, addresses, geocodes")
         try await look(hasStatistics: true)
     }
 
@@ -88,43 +88,41 @@ struct ReadingPlanTests {
 
     /// Runs without the triggers, which would do the same for each batch again.
     private func fill() async throws {
-        try await Database.test.run { db in
-            try db.run(
-                script: """
-                    SET session_replication_role = replica;
-                    INSERT INTO accounts (name) VALUES ('default'), ('another') ON CONFLICT DO NOTHING;
-                    INSERT INTO geocodes (hash, street, city, region, postcode, country, status, latitude, longitude, precision,
-                                          provider, confidence, candidates, placemark)
-                    SELECT decode(md5(n::text) || md5('x' || n), 'hex'), n || ' Main St', 'Reno', '', '', 'US', status,
-                           CASE WHEN status = 'located' THEN (hashint8(n) % 900) / 10.0 END,
-                           CASE WHEN status = 'located' THEN (hashint8extended(n, 7) % 1800) / 10.0 END,
-                           CASE WHEN status = 'located' THEN 'city' END, 'bench', 0.9,
-                           CASE WHEN status = 'needs_review' THEN '[]'::jsonb END,
-                           CASE WHEN status = 'located' THEN '{"locality": "Reno"}'::jsonb END
-                    FROM (
-                        SELECT n, (CASE WHEN n % 1000 = 7 THEN 'not_found' WHEN n % 200 = 9 THEN 'needs_review'
-                                        WHEN n % 10 = 0 THEN 'waiting' ELSE 'located' END)::geocode_status AS status
-                        FROM generate_series(1, \(Self.friends)) AS n
-                    ) AS made;
-                    INSERT INTO friends (account, source_key, name, first_name, last_name, feed)
-                    SELECT (SELECT id FROM accounts WHERE name = CASE WHEN n % 10 = 3 THEN 'another' ELSE 'default' END),
-                           n, 'Ada L' || n, 'Ada', 'L' || n, CASE WHEN n % 500 = 1 THEN 'rare' ELSE 'crm' END
-                    FROM generate_series(1, \(Self.friends)) AS n;
-                    INSERT INTO addresses (owner, friend, position, label, street, city, country, country_code, hash,
-                                           place_status, place_precision, map_key)
-                    SELECT friends.account, friends.id, position,
-                           CASE WHEN friends.id % 333 = 5 THEN 'summer' WHEN position = 1 THEN 'home' ELSE 'work' END, geocodes.street, geocodes.city,
-                           'US', CASE WHEN friends.id % 250 = 4 THEN 'FI' ELSE 'US' END, hash, status::text, precision,
-                           map_key(friends.id * 2 + position, latitude, longitude)
-                    FROM friends
-                    JOIN geocodes ON geocodes.id = friends.id, generate_series(1, 1 + friends.id::integer % 2) AS position
-                    ORDER BY friends.id, position;
-                    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
-                    SELECT owner, place_status, place_precision, false, count(*), count(*) FROM addresses GROUP BY 1, 2, 3;
-                    INSERT INTO friend_tallies (account, friends, changes) SELECT account, count(*), count(*) FROM friends GROUP BY 1;
-                    SET session_replication_role = origin;
-                    """)
-        }
+        try await Database.test.run(
+            script: """
+                SET session_replication_role = replica;
+                INSERT INTO accounts (name) VALUES ('default'), ('another') ON CONFLICT DO NOTHING;
+                INSERT INTO geocodes (hash, street, city, region, postcode, country, status, latitude, longitude, precision,
+                                      provider, confidence, candidates, placemark)
+                SELECT decode(md5(n::text) || md5('x' || n), 'hex'), n || ' Main St', 'Reno', '', '', 'US', status,
+                       CASE WHEN status = 'located' THEN (hashint8(n) % 900) / 10.0 END,
+                       CASE WHEN status = 'located' THEN (hashint8extended(n, 7) % 1800) / 10.0 END,
+                       CASE WHEN status = 'located' THEN 'city' END, 'bench', 0.9,
+                       CASE WHEN status = 'needs_review' THEN '[]'::jsonb END,
+                       CASE WHEN status = 'located' THEN '{"locality": "Reno"}'::jsonb END
+                FROM (
+                    SELECT n, (CASE WHEN n % 1000 = 7 THEN 'not_found' WHEN n % 200 = 9 THEN 'needs_review'
+                                    WHEN n % 10 = 0 THEN 'waiting' ELSE 'located' END)::geocode_status AS status
+                    FROM generate_series(1, \(Self.friends)) AS n
+                ) AS made;
+                INSERT INTO friends (account, source_key, name, first_name, last_name, feed)
+                SELECT (SELECT id FROM accounts WHERE name = CASE WHEN n % 10 = 3 THEN 'another' ELSE 'default' END),
+                       n, 'Ada L' || n, 'Ada', 'L' || n, CASE WHEN n % 500 = 1 THEN 'rare' ELSE 'crm' END
+                FROM generate_series(1, \(Self.friends)) AS n;
+                INSERT INTO addresses (owner, friend, position, label, street, city, country, country_code, hash,
+                                       place_status, place_precision, map_key)
+                SELECT friends.account, friends.id, position,
+                       CASE WHEN friends.id % 333 = 5 THEN 'summer' WHEN position = 1 THEN 'home' ELSE 'work' END, geocodes.street, geocodes.city,
+                       'US', CASE WHEN friends.id % 250 = 4 THEN 'FI' ELSE 'US' END, hash, status::text, precision,
+                       map_key(friends.id * 2 + position, latitude, longitude)
+                FROM friends
+                JOIN geocodes ON geocodes.id = friends.id, generate_series(1, 1 + friends.id::integer % 2) AS position
+                ORDER BY friends.id, position;
+                INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+                SELECT owner, place_status, place_precision, false, count(*), count(*) FROM addresses GROUP BY 1, 2, 3;
+                INSERT INTO friend_tallies (account, friends, changes) SELECT account, count(*), count(*) FROM friends GROUP BY 1;
+                SET session_replication_role = origin;
+                """)
     }
 }
 

@@ -20,8 +20,7 @@ struct ScrapeTests {
 
     @Test func `metrics are in Prometheus' format and need the scope`() async throws {
         var client = try await APIClient.test { $0.scrape = { "waypost_leaders 1\n" } }
-        let answer = try await client.get("/metrics")
-        #expect(answer.status == 200)
+        let answer = try await client.get("/metrics").expect(200)
         #expect(answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
         #expect(answer.text == "waypost_leaders 1\n")
         #expect(try await client.get("/metrics?lane=a").status == 400)

@@ -102,8 +102,8 @@ struct SessionTests {
         let client = try await APIClient.test()
         let cookie = try await signIn(client)
         for path in ["/v1/friends/1/geocode", "/sign-in", "/sign-out"] {
-            let answer = try await ask(client, .post, path, cookie: cookie, headers: headers, form: "token=x")
-            #expect(answer.status == 403, "\(path)")
+            let refused = try await ask(client, .post, path, cookie: cookie, headers: headers, form: "token=x")
+            #expect(refused.status == 403, "\(path)")
         }
         #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 200)
     }
@@ -147,33 +147,29 @@ struct SessionTests {
         #expect(try await ask(client, .get, "/v1/friends", cookie: third).status == 401)
     }
 
-    @Test func `a session in use is looked up once in five seconds, and revocation ends it by then`()
-        async throws
-    {
+    @Test func `a session in use is looked up once in five seconds, and revocation ends it by then`() async throws {
         var client = try await APIClient.test()
         let clock = TestClock()
         client.server.sessions = SessionStore(cache: BriefCache(now: { clock.now }))
         let cookie = try await signIn(client)
-        try await Database.test.run { db in
-            try db.run(
-                script: """
-                    CREATE SEQUENCE looks;
-                    GRANT USAGE ON SEQUENCE looks TO PUBLIC;
-                    CREATE SCHEMA before;
-                    ALTER FUNCTION bearer_of_session(bytea) SET SCHEMA before;
-                    CREATE FUNCTION bearer_of_session(session_hash bytea)
-                    RETURNS TABLE (token integer, token_name text, account integer, account_name text, scopes text[])
-                    LANGUAGE plpgsql SECURITY DEFINER AS $$
-                    #variable_conflict use_column
-                    BEGIN
-                        PERFORM nextval('looks');
-                        RETURN QUERY SELECT * FROM before.bearer_of_session(session_hash);
-                    END $$;
-                    GRANT EXECUTE ON FUNCTION bearer_of_session(bytea) TO waypost_api;
-                    """)
-        }
+        try await Database.test.run(
+            script: """
+                CREATE SEQUENCE looks;
+                GRANT USAGE ON SEQUENCE looks TO PUBLIC;
+                CREATE SCHEMA before;
+                ALTER FUNCTION bearer_of_session(bytea) SET SCHEMA before;
+                CREATE FUNCTION bearer_of_session(session_hash bytea)
+                RETURNS TABLE (token integer, token_name text, account integer, account_name text, scopes text[])
+                LANGUAGE plpgsql SECURITY DEFINER AS $$
+                #variable_conflict use_column
+                BEGIN
+                    PERFORM nextval('looks');
+                    RETURN QUERY SELECT * FROM before.bearer_of_session(session_hash);
+                END $$;
+                GRANT EXECUTE ON FUNCTION bearer_of_session(bytea) TO waypost_api;
+                """)
         func looks() async throws -> Int {
-            try await Database.test.run { try $0.query("SELECT nextval('looks') - 1 AS n")[0].read("n") }
+            try await Database.test.query("SELECT nextval('looks') - 1 AS n")[0].read("n")
         }
         // One lookup also serves concurrent requests. A slow machine refuses some of them, which come again.
         try await withThrowingTaskGroup(of: Int.self) { [client] group in
@@ -189,7 +185,7 @@ struct SessionTests {
         }
         for _ in 1...5 { #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 200) }
         #expect(try await looks() == 1)
-        try await Database.test.run { _ = try $0.query("UPDATE tokens SET revoked_at = now()") }
+        try await Database.test.query("UPDATE tokens SET revoked_at = now()")
         clock.advance(by: .milliseconds(4_900))
         #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 200)
         clock.advance(by: .milliseconds(200))
@@ -218,7 +214,7 @@ struct SessionTests {
         }
         #expect(hashes.contains(Digest.sha256(secret.utf8)))
         _ = try await signIn(client)
-        let left: Int = try await Database.test.run { try $0.query("SELECT count(*) AS n FROM sessions")[0].read("n") }
+        let left: Int = try await Database.test.query("SELECT count(*) AS n FROM sessions")[0].read("n")
         #expect(left == 1)
     }
 

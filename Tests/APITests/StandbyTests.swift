@@ -131,9 +131,8 @@ import Testing
             #expect(try await scene.name("a", headers: ["Database-Position": position]) == "Eve")
             #expect(try await scene.client.get("/v1/friends", headers: ["Database-Position": "x"]).status == 400)
             // Tokens are checked by the database.
-            try await Database.test.run { try $0.query("UPDATE tokens SET revoked_at = now() WHERE name = 'reader'") }
-            var reader = scene.client
-            reader.token = "reader"
+            try await Database.test.query("UPDATE tokens SET revoked_at = now() WHERE name = 'reader'")
+            let reader = scene.client.with(token: "reader")
             #expect(try await reader.get("/v1/friends").status == 401)
             try await scene.resume()
             #expect(

@@ -13,7 +13,7 @@ import Testing
 struct SteeringTests {
     /// A row of the database as one text.
     private func row(_ sql: SQL) async throws -> String {
-        try await Database.test.run { try $0.query(sql).first?.readIfPresent("text") ?? "-" }
+        try await Database.test.query(sql).first?.readIfPresent("text") ?? "-"
     }
 
     /// All acts so far, oldest first: `lanes.pause gazetteer everything`.
@@ -25,24 +25,19 @@ struct SteeringTests {
 
     @Test func `pausing and resuming a lane is logged with the token's name and the reason`() async throws {
         try await APIClient.serving { client in
-            let paused = try await client.send(.post, "/v1/lanes/gazetteer/pause", #"{"reason":"it moves"}"#)
-            #expect(paused.status == 200)
-            #expect(try paused.at("state") == .text("paused"))
+            try await client.send(.post, "/v1/lanes/gazetteer/pause", #"{"reason":"it moves"}"#).expect(
+                200, has: ["state": "paused"])
             #expect(try await row("SELECT (paused_at IS NOT NULL)::text AS text FROM lanes WHERE id = 1") == "true")
             // The lane was already paused, so this is not an act.
             #expect(try await client.send(.post, "/v1/lanes/gazetteer/pause").status == 200)
-            let resumed = try await client.send(.post, "/v1/lanes/gazetteer/resume")
-            #expect(try resumed.at("state") == .text("open"))
+            try await client.send(.post, "/v1/lanes/gazetteer/resume").expect(has: ["state": "open"])
             #expect(try await row("SELECT (paused_at IS NULL)::text AS text FROM lanes WHERE id = 1") == "true")
-            #expect(
-                try await acts() == ["lanes.pause gazetteer everything", "lanes.resume gazetteer everything"])
+            #expect(try await acts() == ["lanes.pause gazetteer everything", "lanes.resume gazetteer everything"])
 
-            let log = try await client.ask(.get, "/v1/log?verb=lanes.pause")
-            #expect(try log.at("data", "0", "after", "reason") == .text("it moves"))
-            #expect(try log.at("data", "0", "who", "name") == .text("everything"))
-            #expect(try log.at("data", "0", "who", "account") == .text("default"))
-            #expect(try log.at("data", "0", "who", "host") == .null)
-            #expect(try log.at("data", "1") == nil)
+            try await client.get("/v1/log?verb=lanes.pause").expect(has: [
+                "data.0.after.reason": "it moves", "data.0.who.name": "everything", "data.0.who.account": "default",
+                "data.0.who.host": .null, "data.1": nil,
+            ])
             #expect(try await client.send(.post, "/v1/lanes/nowhere/pause").status == 404)
             #expect(try await client.send(.post, "/v1/lanes/nowhere/resume").status == 404)
         }
@@ -52,9 +47,8 @@ struct SteeringTests {
         try await APIClient.serving { client in
             let path = "/v1/lanes/gazetteer/limits"
             let limited = try await client.send(
-                .put, path, #"{"limits":[{"calls":20,"per_seconds":1},{"calls":300,"per_seconds":60,"burst":12}]}"#)
-            #expect(limited.status == 200)
-            #expect(try limited.at("limits", "1", "burst") == .number(12))
+                .put, path, #"{"limits":[{"calls":20,"per_seconds":1},{"calls":300,"per_seconds":60,"burst":12}]}"#
+            ).expect(200, has: ["limits.1.burst": 12])
             let stored: SQL = """
                 SELECT string_agg(concat_ws('/', refill, per, capacity), ' ' ORDER BY per) AS text FROM token_buckets
                 """
@@ -65,24 +59,24 @@ struct SteeringTests {
                 "{" + (limit.object ?? [:]).map { "\"\($0)\":\($1.number ?? 0)" }.joined(separator: ",") + "}"
             }.joined(separator: ",")
             #expect(try await client.send(.put, path, "{\"limits\":[\(text)]}").status == 200)
-            for wrong in [
-                "{}", #"{"limits":1}"#, #"{"limits":[{"calls":0,"per_seconds":1}]}"#,
-                #"{"limits":[{"calls":-1,"per_seconds":1}]}"#, #"{"limits":[{"calls":"1","per_seconds":1}]}"#,
-                #"{"limits":[{"calls":1,"per_seconds":0.5}]}"#, #"{"limits":[{"calls":1,"per_seconds":0}]}"#,
-                #"{"limits":[{"calls":1,"per_seconds":1,"burst":0.5}]}"#, #"{"limits":["20/s"]}"#,
-                #"{"limits":[{"calls":1,"per_seconds":1},{"calls":2,"per_seconds":1}]}"#,
-            ] {
-                #expect(try await client.send(.put, path, wrong).status == 422, "\(wrong)")
-            }
+            try await client.refuse(
+                .put, path, with: 422,
+                [
+                    "{}", #"{"limits":1}"#, #"{"limits":[{"calls":0,"per_seconds":1}]}"#,
+                    #"{"limits":[{"calls":-1,"per_seconds":1}]}"#, #"{"limits":[{"calls":"1","per_seconds":1}]}"#,
+                    #"{"limits":[{"calls":1,"per_seconds":0.5}]}"#, #"{"limits":[{"calls":1,"per_seconds":0}]}"#,
+                    #"{"limits":[{"calls":1,"per_seconds":1,"burst":0.5}]}"#, #"{"limits":["20/s"]}"#,
+                    #"{"limits":[{"calls":1,"per_seconds":1},{"calls":2,"per_seconds":1}]}"#,
+                ])
             #expect(try await row(stored) == "20/00:00:01/2 300/00:01:00/12")
             #expect(try await client.send(.put, path, #"{"limits":[]}"#).at("limits", "0") == nil)
             #expect(try await row(stored) == "-")
-            let log = try await client.ask(.get, "/v1/log?target=gazetteer&limit=1")
-            #expect(try log.at("data", "0", "before", "limits") == .text("20/s, 300/min"))
-            #expect(try log.at("data", "0", "after", "limits") == .text("none"))
+            let log = try await client.get("/v1/log?target=gazetteer&limit=1").expect(has: [
+                "data.0.before.limits": "20/s, 300/min", "data.0.after.limits": "none",
+            ])
             #expect(try log.at("next_before") == log.at("data", "0", "id"))
             let number = try #require(try log.at("next_before")?.number)
-            let rest = try await client.ask(.get, "/v1/log?before=\(Int(number))")
+            let rest = try await client.get("/v1/log?before=\(Int(number))")
             #expect(try rest.at("data")?.list?.count == 2)
             #expect(try rest.at("next_before") == .null)
         }
@@ -91,30 +85,25 @@ struct SteeringTests {
     @Test func `settings are changed one by one, and null removes a limit`() async throws {
         try await APIClient.serving { client in
             let path = "/v1/lanes/gazetteer"
-            let before = try await client.ask(.get, path).at("settings")
+            let before = try await client.get(path).at("settings")
             let changed = try await client.send(
-                .patch, path,
-                #"{"calls_at_once":4,"grace_seconds":0.25,"price":{"per_1000_calls":5,"currency":"EUR"}}"#)
-            #expect(changed.status == 200)
-            #expect(try changed.at("settings", "calls_at_once") == .number(4))
-            #expect(try changed.at("settings", "grace_seconds") == .number(0.25))
+                .patch, path, #"{"calls_at_once":4,"grace_seconds":0.25,"price":{"per_1000_calls":5,"currency":"EUR"}}"#
+            ).expect(200, has: ["settings.calls_at_once": 4, "settings.grace_seconds": 0.25])
             #expect(try changed.at("settings", "batch") == before?.object?["batch"])
-            let back = try await client.send(.patch, path, #"{"calls_at_once":null,"price":null}"#)
-            #expect(try back.at("settings", "calls_at_once") == .null)
-            #expect(try back.at("settings", "price") == .null)
-            #expect(try back.at("settings", "grace_seconds") == .number(0.25))
-            for wrong in [
-                "{}", #"{"batch":0}"#, #"{"batch":1.5}"#, #"{"bach":5}"#, #"{"grace_seconds":2}"#,
-                #"{"price":{"per_1000_calls":5,"currency":"euro"}}"#, #"{"price":5}"#, #"{"calls_at_once":"4"}"#,
-                #"{"first_retry_seconds":3600,"longest_retry_seconds":1}"#,
-            ] {
-                #expect(try await client.send(.patch, path, wrong).status == 422, "\(wrong)")
-            }
+            try await client.send(.patch, path, #"{"calls_at_once":null,"price":null}"#).expect(has: [
+                "settings.calls_at_once": .null, "settings.price": .null, "settings.grace_seconds": 0.25,
+            ])
+            try await client.refuse(
+                .patch, path, with: 422,
+                [
+                    "{}", #"{"batch":0}"#, #"{"batch":1.5}"#, #"{"bach":5}"#, #"{"grace_seconds":2}"#,
+                    #"{"price":{"per_1000_calls":5,"currency":"euro"}}"#, #"{"price":5}"#, #"{"calls_at_once":"4"}"#,
+                    #"{"first_retry_seconds":3600,"longest_retry_seconds":1}"#,
+                ])
             #expect(try await client.send(.patch, "/v1/lanes/nowhere", #"{"batch":1}"#).status == 404)
-            let log = try await client.ask(.get, "/v1/log?verb=lanes&limit=1")
-            #expect(try log.at("data", "0", "before", "price") == .text("5 EUR"))
-            #expect(try log.at("data", "0", "after", "price") == .text("none"))
-            #expect(try log.at("data", "0", "after", "grace") == nil)
+            let log = try await client.get("/v1/log?verb=lanes&limit=1").expect(has: [
+                "data.0.before.price": "5 EUR", "data.0.after.price": "none", "data.0.after.grace": nil,
+            ])
             #expect(try log.at("data", "0", "after")?.object?.count == 2)
         }
     }
@@ -167,14 +156,13 @@ struct SteeringTests {
 
     @Test func `a lane is created once`() async throws {
         try await APIClient.serving { client in
-            let made = try await client.send(.post, "/v1/lanes", #"{"name":"spare","batch":7}"#)
-            #expect(made.status == 201)
+            let made = try await client.send(.post, "/v1/lanes", #"{"name":"spare","batch":7}"#).expect(201)
             #expect(made.headers["Location"] == "/v1/lanes/spare")
             #expect(try made.at("batch") == .number(7))
             #expect(try await client.send(.post, "/v1/lanes", #"{"name":"spare"}"#).status == 409)
-            for wrong in ["{}", #"{"name":"Spare"}"#, #"{"name":"a b"}"#, #"{"name":"x","batch":0}"#] {
-                #expect(try await client.send(.post, "/v1/lanes", wrong).status == 422, "\(wrong)")
-            }
+            try await client.refuse(
+                .post, "/v1/lanes", with: 422,
+                ["{}", #"{"name":"Spare"}"#, #"{"name":"a b"}"#, #"{"name":"x","batch":0}"#])
             #expect(try await acts() == ["lanes.add spare everything"])
         }
     }
@@ -182,9 +170,8 @@ struct SteeringTests {
     @Test func `a repeated request with an idempotency key acts once`() async throws {
         try await APIClient.serving { client in
             for _ in 1...2 {
-                let made = try await client.send(
-                    .post, "/v1/lanes", #"{"name":"spare"}"#, headers: ["Idempotency-Key": "k"])
-                #expect(made.status == 201)
+                try await client.send(.post, "/v1/lanes", #"{"name":"spare"}"#, headers: ["Idempotency-Key": "k"])
+                    .expect(201)
             }
             #expect(try await acts() == ["lanes.add spare everything"])
         }
@@ -192,7 +179,7 @@ struct SteeringTests {
 
     @Test func `a failed act is not logged`() async throws {
         try await APIClient.serving { client in
-            try await Database.test.run { try $0.run(script: "REVOKE INSERT ON audit_log FROM waypost_admin") }
+            try await Database.test.run(script: "REVOKE INSERT ON audit_log FROM waypost_admin")
             #expect(try await client.send(.post, "/v1/lanes/gazetteer/pause").status == 500)
             #expect(try await row("SELECT (paused_at IS NULL)::text AS text FROM lanes WHERE id = 1") == "true")
         }
@@ -201,42 +188,35 @@ struct SteeringTests {
     @Test func `a worker is made quiet by its id, whatever the names of others`() async throws {
         let ids = try await Database.test.run { db in
             try ["ada", "1", "eve"].map {
-                try ProcessRegistry().register(
-                    .worker, name: $0, host: "h", pid: 1, lanes: ["gazetteer"], on: db)
+                try ProcessRegistry().register(.worker, name: $0, host: "h", pid: 1, lanes: ["gazetteer"], on: db)
             }
         }
         try await APIClient.serving { client in
-            let quiet = try await client.send(.post, "/v1/workers/\(ids[0])/quiet")
-            #expect(try quiet.at("is_quiet") == .bool(true))
-            let workers = try await client.ask(.get, "/v1/workers").at("data")?.list
+            try await client.send(.post, "/v1/workers/\(ids[0])/quiet").expect(has: ["is_quiet": true])
+            let workers = try await client.get("/v1/workers").at("data")?.list
             #expect(workers?.compactMap { $0.object?["is_quiet"] } == [.bool(true), .bool(false), .bool(false)])
             #expect(try await client.send(.post, "/v1/workers/\(ids[0])/resume").at("is_quiet") == .bool(false))
             #expect(try await client.send(.post, "/v1/workers/99/quiet").status == 404)
             #expect(try await client.send(.post, "/v1/workers/ada/quiet").status == 404)
         }
-        #expect(
-            try await acts() == ["workers.quiet \(ids[0]) everything", "workers.resume \(ids[0]) everything"])
+        #expect(try await acts() == ["workers.quiet \(ids[0]) everything", "workers.resume \(ids[0]) everything"])
     }
 
     @Test func `an audit over HTTP equals that of the command`() async throws {
-        try await Database.test.run { db in
-            try db.run(
-                script: """
-                    UPDATE lanes SET limits_changed_at = now() - interval '1 day';
-                    INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
-                    SELECT now() - n * interval '1 second', 0.05, 1, 1, 1, 'done' FROM generate_series(1, 5) AS n
-                    """)
-        }
+        try await Database.test.run(
+            script: """
+                UPDATE lanes SET limits_changed_at = now() - interval '1 day';
+                INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+                SELECT now() - n * interval '1 second', 0.05, 1, 1, 1, 'done' FROM generate_series(1, 5) AS n
+                """)
         try await APIClient.serving { client in
-            let audit = try await client.ask(.get, "/v1/lanes/gazetteer/audit?last_seconds=60")
-            #expect(audit.status == 200)
-            #expect(try audit.at("calls") == .number(5))
-            #expect(try audit.at("outcomes", "0", "average_seconds") == .number(0.05))
+            let audit = try await client.get("/v1/lanes/gazetteer/audit?last_seconds=60").expect(
+                200, has: ["calls": 5, "outcomes.0.average_seconds": 0.05])
             let steps = try #require(try audit.at("steps")?.list)
             #expect(steps.map { $0.object?["calls"] } == (1...5).map { .number(Double($0)) })
             #expect(steps.allSatisfy { (0...60).contains($0.object?["at"]?.number ?? -1) })
-            #expect(try await client.ask(.get, "/v1/lanes/nowhere/audit").status == 404)
-            #expect(try await client.ask(.get, "/v1/lanes/gazetteer/audit?last_seconds=0").status == 400)
+            #expect(try await client.get("/v1/lanes/nowhere/audit").status == 404)
+            #expect(try await client.get("/v1/lanes/gazetteer/audit?last_seconds=0").status == 400)
         }
     }
 
@@ -244,8 +224,7 @@ struct SteeringTests {
         try await APIClient.serving { backend in
             backend.admin = nil
         } _: { client in
-            let answer = try await client.send(.post, "/v1/lanes/gazetteer/pause")
-            #expect(answer.status == 503)
+            try await client.send(.post, "/v1/lanes/gazetteer/pause").expect(503)
         }
         var options = Database.Options(size: 1)
         options.role = "nobody_has_made_it"
@@ -253,8 +232,7 @@ struct SteeringTests {
         try await APIClient.serving { backend in
             backend.admin = strange
         } _: { client in
-            let answer = try await client.send(.post, "/v1/lanes/gazetteer/pause")
-            #expect(answer.status == 503)
+            let answer = try await client.send(.post, "/v1/lanes/gazetteer/pause").expect(503)
             #expect(answer.text.contains("waypost_admin"))
         }
         await strange.close()
@@ -262,7 +240,7 @@ struct SteeringTests {
 
     @Test func `without a token, an act over loopback is logged as such`() async throws {
         var client = try await APIClient.test()
-        try await Database.test.run { try $0.query("DELETE FROM tokens") }
+        try await Database.test.query("DELETE FROM tokens")
         client.token = nil
         client.isOverLoopback = true
         client.headers = ["Host": "localhost"]

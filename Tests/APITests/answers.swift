@@ -9,8 +9,7 @@ extension Connection {
         guard let coordinate = Coordinate(latitude: 39.5, longitude: -119.8) else { return }
         var place = Placemark(coordinate: coordinate)
         names(&place)
-        let answer = Place(
-            placemark: place, precision: .rooftop, areaConfidence: 0.9, provider: "gazetteer")
+        let answer = Place(placemark: place, precision: .rooftop, areaConfidence: 0.9, provider: "gazetteer")
         let chain = Chain([Chain.Link("gazetteer")])
         try GeocodeStore().record(
             ids.map { (Question(id: $0, subject: .address(Address(city: "Reno")), chain: chain), .located(answer)) },
