@@ -6,23 +6,22 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct AskUsageTests {
+    private let program = Program()
+
     @Test func `an existing file counts as a file, whatever its name`() async throws {
-        let program = try Program()
-        defer { program.remove() }
         try program.write("colour\nred\n", to: "contacts")
-        let outcome = try await program.run("geocode", "contacts")
-        #expect(outcome.error.contains("there is no output"), "\(outcome.error)")
+        try await program.run("geocode contacts").expect(error: "there is no output")
     }
 }
 
 @Suite(.timeLimit(.minutes(10)))
 struct AskAloneTests {
+    private let program = Program()
+
     @Test func `without any setting, an address becomes a place, and on request nothing is left behind`() async throws {
-        let program = try Program()
-        defer { program.remove() }
         let outcome = try await program.run(
-            "geocode", "Mannerheimintie 1, 00100 Helsinki, Finland", "--temporary", "-v")
-        #expect(outcome.code == 0, "\(outcome.error)")
+            "geocode", "Mannerheimintie 1, 00100 Helsinki, Finland", "--temporary", "-v"
+        ).expect(0)
         for text in [
             "address          Mannerheimintie 1, Helsinki, 00100, Finland\n", "status           located\n",
             "precision        roughly: postcode\n", "found by         gazetteer, structured\n",
@@ -37,24 +36,18 @@ struct AskAloneTests {
     }
 
     @Test func `an unknown chain is one clear error`() async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run("geocode", "Reno", "--chain", "nowhere", "--temporary")
-        #expect(outcome.code == 1)
-        #expect(
-            outcome.error
-                == "waypost: there is no chain called \"nowhere\"; 'waypost chains list' shows all\n")
+        let outcome = try await program.run("geocode Reno --chain nowhere --temporary").expect(1)
+        #expect(outcome.error == "waypost: there is no chain called \"nowhere\"; 'waypost chains list' shows all\n")
     }
 }
 
 /// On a cluster in which the test plays the worker.
 @Suite(.database)
 struct AskCommandTests {
-    private let program: Program
+    private let program = Program()
     private let environment: [String: String]
 
     init() throws {
-        program = try Program()
         environment = ["DATABASE_URL": try Database.testURL]
     }
 
@@ -69,13 +62,12 @@ struct AskCommandTests {
         let asking = try RunningProgram(program, words + ["-v"], environment: environment)
         let first = try await asking.wait(for: "asking gazetteer")
         let why = try await asking.wait(for: "Job 1")
-        try await Database.test.run { try $0.query(answer) }
+        try await Database.test.query(answer)
         let last = try await asking.wait(for: "gazetteer")
         return (await asking.process.exit(), [first, why, last])
     }
 
     @Test func `a question goes first in its chain's lane, and the reason of its wait is printed`() async throws {
-        defer { program.remove() }
         let asked = try await ask(
             ["geocode", "1 Main St, Reno, NV 89501"],
             answer: """
@@ -92,12 +84,11 @@ struct AskCommandTests {
         #expect(known["status"] as? String == "located")
         #expect((known["address"] as? [String: Any])?["postcode"] as? String == "89501")
         #expect((known["place"] as? [String: Any])?["confidence"] as? Double == 0.7)
-        let count = try await Database.test.run { try $0.query("SELECT count(*) AS count FROM geocodes")[0] }
+        let count = try await Database.test.query("SELECT count(*) AS count FROM geocodes")[0]
         #expect(try count.read("count") == 1)
     }
 
     @Test func `a question that needs review is shown with its candidates, and exits with 1`() async throws {
-        defer { program.remove() }
         let asked = try await ask(
             ["geocode", "1 Main St, Reno"],
             answer: """
@@ -107,14 +98,11 @@ struct AskCommandTests {
                 """)
         #expect(asked.exit == .code(1))
         #expect(asked.error[2] == "gazetteer: needs review")
-        let outcome = try await program.run(["geocode", "1 Main St, Reno"], environment: environment)
-        #expect(outcome.code == 1)
-        #expect(outcome.output.contains("CANDIDATE"))
-        #expect(outcome.output.contains("39.5,-119.8"))
+        try await program.run(["geocode", "1 Main St, Reno"], environment: environment).expect(
+            1, has: "CANDIDATE", "39.5,-119.8")
     }
 
     @Test func `a coordinate is asked once for its cell`() async throws {
-        defer { program.remove() }
         let asked = try await ask(
             ["reverse", "60.17,24.94"],
             answer: """

@@ -2,16 +2,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
+    private let program = Program()
+
     @Test(arguments: [
         "geocode", "up", "import", "export", "stats", "worker", "coordinator", "migrate", "health", "completion",
     ]) func `every command has help`(_ command: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let help = try await program.run(command, "--help")
-        #expect(help.code == 0)
-        #expect(help.output.contains("waypost \(command)"))
+        let help = try await program.run(command, "--help").expect(0, has: "waypost \(command)")
         #expect(help.error == "")
-        #expect(try await program.run("--help").output.contains("  \(command) "))
+        try await program.run("--help").expect(has: "  \(command) ")
     }
 
     @Test(arguments: [
@@ -27,26 +25,19 @@ struct CommandLineTests {
         (["stats"], "DATABASE_URL"),
         (["health", "--role", "driver"], "coordinator"),
     ]) func `wrong usage is reported, and exits with 2`(_ words: [String], _ hint: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
         try program.write("name,city\n", to: "f.csv")
-        let outcome = try await program.run(words)
-        #expect(outcome.code == 2)
-        #expect(outcome.error.contains(hint), "\(outcome.error)")
-        #expect(outcome.output == "")
+        try await program.run(words).expect(2, prints: "", error: hint)
         #expect(!program.exists("a.csv") && !program.exists(".waypost"))
     }
 
     @Test func `every mistake in the settings is reported at once`() async throws {
-        let program = try Program()
-        defer { program.remove() }
         let outcome = try await program.run(
             "worker",
             environment: [
                 "WAYPOST_LOG_LEVEL": "loud", "WAYPOST_CALLS_AT_ONCE": "0", "WAYPOST_SILENCE_LIMIT": "soon",
                 "WAYPOST_LOG_FROMAT": "json",
-            ])
-        #expect(outcome.code == 2)
+            ]
+        ).expect(2)
         for name in [
             "WAYPOST_LOG_LEVEL", "WAYPOST_CALLS_AT_ONCE", "WAYPOST_SILENCE_LIMIT", "did you mean WAYPOST_LOG_FORMAT",
         ] {
@@ -55,18 +46,15 @@ struct CommandLineTests {
     }
 
     @Test func `settings of providers are checked before anything is started`() async throws {
-        let program = try Program()
-        defer { program.remove() }
         try program.write(#"{"name": "google"}"#, to: "service.json")
         let outcome = try await program.run(
             "worker",
             environment: [
                 "WAYPOST_NOMINATIM_URL": "https://NOMINATIM.openstreetmap.org./x", "WAYPOST_PHOTON_URL": "photon",
-                "WAYPOST_PELIAS_URL": "https://nominatim.osm.org",
-                "WAYPOST_APPLE_TEAM": "T", "WAYPOST_SERVICE_FILES": "service.json:missing.json",
-                "WAYPOST_GOOGLE_KEY": "secret",
-            ])
-        #expect(outcome.code == 2)
+                "WAYPOST_PELIAS_URL": "https://nominatim.osm.org", "WAYPOST_APPLE_TEAM": "T",
+                "WAYPOST_SERVICE_FILES": "service.json:missing.json", "WAYPOST_GOOGLE_KEY": "secret",
+            ]
+        ).expect(2)
         for hint in [
             "WAYPOST_NOMINATIM_URL leads to the public Nominatim server", "WAYPOST_PHOTON_URL is not valid",
             "WAYPOST_PELIAS_URL leads to the public Nominatim server", "Use a Nominatim or Photon server of your own",
@@ -80,27 +68,17 @@ struct CommandLineTests {
 
     @Test(arguments: ["mysql://root:secret@127.0.0.1/x", "127.0.0.1:5432", "https://db.example.org/waypost", "waypost"])
     func `a URL that is not PostgreSQL's is refused`(_ url: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run("stats", environment: ["DATABASE_URL": url])
-        #expect(outcome.code == 2)
-        #expect(
-            outcome.error.contains(
-                "DATABASE_URL is not valid; it takes the URL of a PostgreSQL database: postgresql://"),
-            "\(outcome.error)")
+        let outcome = try await program.run("stats", environment: ["DATABASE_URL": url]).expect(
+            2, error: "DATABASE_URL is not valid; it takes the URL of a PostgreSQL database: postgresql://")
         #expect(!outcome.error.contains("secret"))
     }
 
     @Test(arguments: ["stats", "worker", "migrate", "health"])
     func `a database that can't be reached is one clear error`(_ command: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
         // The database and its server don't exist, and the command must not retry for half a minute.
         let outcome = try await program.run(
-            command, environment: ["DATABASE_URL": "postgresql://nobody:secret@127.0.0.1:1/x?connect_timeout=2"])
-        #expect(outcome.code == 1)
-        #expect(outcome.error.contains("127.0.0.1"), "\(outcome.error)")
-        #expect(outcome.error.contains("no server answers there"))
+            command, environment: ["DATABASE_URL": "postgresql://nobody:secret@127.0.0.1:1/x?connect_timeout=2"]
+        ).expect(1, error: "127.0.0.1", "no server answers there")
         #expect(!outcome.error.contains("secret"))
     }
 
@@ -110,13 +88,9 @@ struct CommandLineTests {
     func `an unreadable file is reported with the reason before anything is started`(
         _ file: String, _ reason: String
     ) async throws {
-        let program = try Program()
-        defer { program.remove() }
         try program.write("", to: "empty.csv")
         try program.write("colour,shoe size\nred,42\n", to: "odd.csv")
-        let outcome = try await program.run("geocode", file, "-o", "places.csv", "--temporary")
-        #expect(outcome.code == 1)
-        #expect(outcome.error.contains(reason), "\(outcome.error)")
+        try await program.run("geocode", file, "-o", "places.csv", "--temporary").expect(1, error: reason)
         #expect(!program.exists("places.csv"))
         #expect(!program.exists(".waypost"))
     }

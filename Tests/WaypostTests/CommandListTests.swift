@@ -112,8 +112,7 @@ struct CommandListTests {
             try String(contentsOf: root.appending(path: path).standardizedFileURL, encoding: .utf8)
         }
         let page = try text("docs/operations/settings.md")
-        #expect(
-            page.contains("<!-- settings -->\n\(ProcessSetting.page)<!-- end of settings -->"), "run 'make cli'")
+        #expect(page.contains("<!-- settings -->\n\(ProcessSetting.page)<!-- end of settings -->"), "run 'make cli'")
         #expect(try text("deploy/waypost.env.example") == ProcessSetting.exampleFile, "run 'make cli'")
     }
 

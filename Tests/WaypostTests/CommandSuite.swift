@@ -8,8 +8,9 @@ protocol CommandSuite {
 }
 
 extension CommandSuite {
-    func waypost(_ words: String...) async throws -> Program.Outcome {
-        try await waypost(words)
+    /// Runs a line of words. Those of `more` may contain spaces.
+    func waypost(_ line: String, _ more: String...) async throws -> Program.Outcome {
+        try await waypost(line.split(separator: " ").map(String.init) + more)
     }
 
     func waypost(_ words: [String]) async throws -> Program.Outcome {
@@ -17,8 +18,8 @@ extension CommandSuite {
     }
 
     /// The output of a command with `--json`.
-    func json(_ words: String...) async throws -> Any {
-        let outcome = try await waypost(words + ["--json"])
+    func json(_ line: String, _ more: String...) async throws -> Any {
+        let outcome = try await waypost(line.split(separator: " ").map(String.init) + more + ["--json"])
         return try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     }
 }

@@ -11,27 +11,21 @@ import Testing
 /// Runs `doctor` on a server with a fault.
 @Suite(.database)
 struct DoctorCommandTests: CommandSuite {
-    let program: Program
-
-    init() throws { program = try Program() }
+    let program = Program()
 
     @Test func `a server without free connections is a problem with its remedy`() async throws {
-        defer { program.remove() }
         let login = "crowd_" + UUID().uuidString.lowercased().replacing("-", with: "")
-        try await Database.test.run { try $0.run(script: "CREATE ROLE \(login) LOGIN CONNECTION LIMIT 0") }
+        try await Database.test.run(script: "CREATE ROLE \(login) LOGIN CONNECTION LIMIT 0")
         let url = try Database.testURL.replacing("user=waypost", with: "user=\(login)")
-        let outcome = try await program.run("doctor", environment: ["DATABASE_URL": url])
-        #expect(outcome.code == 1)
+        let outcome = try await program.run("doctor", environment: ["DATABASE_URL": url]).expect(1)
         #expect(
             outcome.output.hasPrefix("problem  connections: PostgreSQL accepts no more connections: "), "\(outcome)")
-        #expect(outcome.output.contains("too many connections for role"))
-        #expect(outcome.output.contains("raise max_connections"))
+        outcome.expect(has: "too many connections for role", "raise max_connections")
     }
 
     @Test func `a wrong database, password or owner is named with its cure`() async throws {
-        defer { program.remove() }
         let login = "weak_" + UUID().uuidString.lowercased().replacing("-", with: "")
-        try await Database.test.run { try $0.run(script: "CREATE ROLE \(login) LOGIN") }
+        try await Database.test.run(script: "CREATE ROLE \(login) LOGIN")
         let url = try Database.testURL
         for (command, url, cure) in [
             ("stats", url.replacing(/\/waypost_test_\w+/, with: "/nowhere"), "correct its name in the URL"),
@@ -39,55 +33,49 @@ struct DoctorCommandTests: CommandSuite {
             ("stats", url.replacing("user=waypost", with: "user=nobody_at_all"), "correct the user in the URL"),
             ("migrate", url.replacing("user=waypost", with: "user=\(login)"), "ALTER DATABASE … OWNER TO"),
         ] {
-            let outcome = try await program.run(command, environment: ["DATABASE_URL": url])
-            #expect(outcome.code == 1)
+            let outcome = try await program.run(command, environment: ["DATABASE_URL": url]).expect(1)
             #expect((outcome.error + outcome.output).contains(cure), "\(outcome)")
         }
     }
 
     @Test func `after a restore, the processes of the backup are not missed`() async throws {
-        defer { program.remove() }
         let ghosts = """
             INSERT INTO workers (name, host, pid, seen_at) VALUES ('old', 'gone', 1, now() - interval '1 h');
             INSERT INTO coordinators (name, host, pid, seen_at) VALUES ('old', 'gone', 2, now() - interval '1 h');
             UPDATE leadership SET coordinator = (SELECT id FROM coordinators), until = now() + interval '1 h'
             """
-        try await Database.test.run { try $0.run(script: ghosts) }
-        #expect(try await waypost("doctor").output.contains("old on gone fell silent"))
-        #expect(try await waypost("migrate", "--restored").code == 0)
-        let outcome = try await waypost("doctor")
-        #expect(outcome.output.contains("ok       workers: none is running"), "\(outcome)")
-        #expect(outcome.output.contains("no coordinator leads"))
+        try await Database.test.run(script: ghosts)
+        try await waypost("doctor").expect(has: "old on gone fell silent")
+        try await waypost("migrate --restored").expect(0)
+        try await waypost("doctor").expect(has: "ok       workers: none is running", "no coordinator leads")
     }
 
     @Test(arguments: [
         (10, "warning  certificate: the TLS certificate is valid until 2"), (90, "ok       certificate: "),
     ])
     func `a certificate that ends soon is a warning`(days: Int, words: String) async throws {
-        defer { program.remove() }
         _ = try await ChildProcess.output(
             of: "openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
                 "\(days)", "-subj", "/CN=test", "-keyout", "key.pem", "-out", "certificate.pem",
             ], directory: program.folder)
-        let outcome = try await program.run(
+        try await program.run(
             "doctor",
             environment: [
                 "DATABASE_URL": Database.testURL, "WAYPOST_TLS_CERTIFICATE": program.folder + "/certificate.pem",
                 "WAYPOST_TLS_KEY": program.folder + "/key.pem",
-            ])
-        #expect(outcome.output.contains(words), "\(outcome)")
+            ]
+        ).expect(has: words)
     }
 
     @Test func `a commit that waits for a standby is a problem of the standby, and no session is to be ended`()
         async throws
     {
-        defer { program.remove() }
         let server = try await PrivateServer.start(
             in: "/tmp/waypost-waiting-\(getpid())", .temporary, settings: ["wal_level=replica", "max_wal_senders=1"])
         let environment = ["DATABASE_URL": server.url]
-        #expect(try await program.run("migrate", environment: environment).code == 0)
+        try await program.run("migrate", environment: environment).expect(0)
         let database = Database(url: server.url, options: .init(size: 2))
         try await database.run { db throws in
             try db.run(script: "CREATE TABLE notes (id integer)")
@@ -117,62 +105,48 @@ struct DoctorCommandTests: CommandSuite {
     }
 
     @Test func `a time limit of the server is named with its place`() async throws {
-        defer { program.remove() }
         try await Database.test.run { db in
             let name: String = try db.query("SELECT current_database() AS name")[0].read("name")
             try db.run(script: "ALTER DATABASE \"\(name)\" SET statement_timeout = '5s'")
         }
-        let outcome = try await waypost("doctor")
-        #expect(
-            outcome.output.contains("warning  time limits: statement_timeout is 5000 ms, from the database"),
-            "\(outcome)")
+        try await waypost("doctor").expect(has: "warning  time limits: statement_timeout is 5000 ms, from the database")
         let cut = DatabaseError(message: "canceling statement due to statement timeout", sqlState: "57014")
         #expect(Finding.overTime(cut)?.remedy?.contains("statement_timeout") == true)
     }
 
     @Test func `a right that a role or the owner has lost is named, and migrate grants it again`() async throws {
-        defer { program.remove() }
-        try await Database.test.run { try $0.run(script: "REVOKE INSERT ON calls FROM waypost_worker") }
-        let outcome = try await waypost("doctor")
-        #expect(outcome.code == 1)
-        #expect(outcome.output.contains("problem  rights: waypost_worker lacks INSERT on calls; "), "\(outcome)")
-        #expect(try await waypost("migrate").code == 0)
+        try await Database.test.run(script: "REVOKE INSERT ON calls FROM waypost_worker")
+        try await waypost("doctor").expect(1, has: "problem  rights: waypost_worker lacks INSERT on calls; ")
+        try await waypost("migrate").expect(0)
         #expect(try await !waypost("doctor").output.contains("rights: "))
         let login = "owner_" + UUID().uuidString.lowercased().replacing("-", with: "")
-        try await Database.test.run { db in
-            try db.run(
-                script: """
-                    CREATE ROLE \(login) LOGIN; GRANT CREATE, USAGE ON SCHEMA public TO \(login);
-                    ALTER TABLE workers OWNER TO \(login); REVOKE ALL ON workers FROM \(login);
-                    """)
-        }
-        let ill = try await waypost("doctor")
-        #expect(ill.output.contains("problem  rights: \(login) lacks "), "\(ill)")
-        try await Database.test.run { db in
-            try db.run(script: "ALTER TABLE workers OWNER TO CURRENT_USER; DROP OWNED BY \(login); DROP ROLE \(login)")
-        }
+        try await Database.test.run(
+            script: """
+                CREATE ROLE \(login) LOGIN; GRANT CREATE, USAGE ON SCHEMA public TO \(login);
+                ALTER TABLE workers OWNER TO \(login); REVOKE ALL ON workers FROM \(login);
+                """)
+        try await waypost("doctor").expect(has: "problem  rights: \(login) lacks ")
+        try await Database.test.run(
+            script: "ALTER TABLE workers OWNER TO CURRENT_USER; DROP OWNED BY \(login); DROP ROLE \(login)")
     }
 
     @Test func `a pooler is reported, with the way of notifications`() async throws {
-        defer { program.remove() }
         try await Database.pooled(sessions: 4) { _, url in
-            let deaf = try await program.run("doctor", environment: ["DATABASE_URL": url])
-            #expect(deaf.output.contains("warning  pooler: a connection pooler stands between"), "\(deaf)")
-            #expect(deaf.output.contains("set WAYPOST_DIRECT_URL to PostgreSQL itself"))
+            try await program.run("doctor", environment: ["DATABASE_URL": url]).expect(
+                has: "warning  pooler: a connection pooler stands between",
+                "set WAYPOST_DIRECT_URL to PostgreSQL itself")
             for (direct, words) in [
                 (try Database.testURL, "ok       pooler: "), (try Database.testURL, "come over WAYPOST_DIRECT_URL"),
                 (try Database.testURL.replacing(/\/waypost_test_\w+/, with: "/postgres"), "leads to another database"),
                 ("postgresql://nobody@127.0.0.1:1/x", "WAYPOST_DIRECT_URL can't be reached"),
             ] {
-                let outcome = try await program.run(
-                    "doctor", environment: ["DATABASE_URL": url, "WAYPOST_DIRECT_URL": direct])
-                #expect(outcome.output.contains(words), "\(outcome)")
+                try await program.run("doctor", environment: ["DATABASE_URL": url, "WAYPOST_DIRECT_URL": direct])
+                    .expect(has: words)
             }
         }
     }
 
     @Test func `a standby is reported, and what is wrong with it`() async throws {
-        defer { program.remove() }
         try await Database.replicated { standby in
             for (url, words) in [
                 (standby.url, "ok       standby: answers reads of the API"),
@@ -180,20 +154,18 @@ struct DoctorCommandTests: CommandSuite {
                 (try Database.testURL, "problem  standby: WAYPOST_READ_URL leads to a server that is not a standby"),
                 ("postgresql://nobody@127.0.0.1:1/x", "warning  standby: WAYPOST_READ_URL can't be reached"),
             ] {
-                let outcome = try await program.run(
-                    "doctor", environment: ["DATABASE_URL": Database.testURL, "WAYPOST_READ_URL": url])
-                #expect(outcome.output.contains(words), "\(outcome)")
+                try await program.run(
+                    "doctor", environment: ["DATABASE_URL": Database.testURL, "WAYPOST_READ_URL": url]
+                ).expect(has: words)
             }
         }
     }
 
     @Test func `a locked table is reported with the session that holds the lock`() async throws {
-        defer { program.remove() }
         let outcome = try await whileLocked("lanes") { try await waypost("doctor") }
-        #expect(outcome.code == 1)
-        #expect(outcome.output.contains("problem  locks: another session has locked a table"), "\(outcome)")
-        #expect(outcome.output.contains("(waypost) is idle in a transaction that has been open for"), "\(outcome)")
-        #expect(outcome.output.contains("SELECT pg_terminate_backend("))
+        outcome.expect(
+            1, has: "problem  locks: another session has locked a table",
+            "(waypost) is idle in a transaction that has been open for", "SELECT pg_terminate_backend(")
     }
 
     private func whileLocked<Value: Sendable>(
@@ -220,7 +192,6 @@ struct DoctorCommandTests: CommandSuite {
     @Test func `a database that is away, silent or locked is a finding after some seconds, and names its page`()
         async throws
     {
-        defer { program.remove() }
         let deaf = try DeafServer()
         defer { deaf.stop() }
         for (url, words) in [
@@ -234,7 +205,7 @@ struct DoctorCommandTests: CommandSuite {
             #expect(outcome.output.hasSuffix("; see docs/operations/alerts.md#waypostdatabaseaway\n"), "\(outcome)")
             #expect(outcome.output.count { $0.isNewline } == 1, "\(outcome)")
         }
-        let outcome = try await whileLocked("schema_migrations") { try await waypost("doctor", "--json") }
+        let outcome = try await whileLocked("schema_migrations") { try await waypost("doctor --json") }
         #expect(outcome.code == 1)
         let findings = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]]
         #expect(findings?.map { $0["text"] as? String } == ["gave no answer within 10s"])
@@ -242,7 +213,6 @@ struct DoctorCommandTests: CommandSuite {
     }
 
     @Test func `doctor --watch --json prints one line for each look, also while the database is away`() async throws {
-        defer { program.remove() }
         let (lines, inbox) = AsyncStream.makeStream(of: String.self)
         let doctor = try ChildProcess(
             Program.path, ["doctor", "--watch", "--json", "--every", "200ms"],
@@ -257,9 +227,8 @@ struct DoctorCommandTests: CommandSuite {
             Issue.record("the doctor ended")
         }
         try await wait(for: "problem", of: "leader")
-        let name: String = try await Database.test.run {
-            try $0.query("SELECT quote_ident(current_database()) AS name")[0].read("name")
-        }
+        let name: String = try await Database.test.query("SELECT quote_ident(current_database()) AS name")[0].read(
+            "name")
         // A session can't close its own database.
         let other = Database(url: try Database.testURL.replacing(/\/waypost_test_\w+/, with: "/postgres"))
         try await other.run { try $0.run(script: "ALTER DATABASE \(name) ALLOW_CONNECTIONS false") }

@@ -11,11 +11,7 @@ import Testing
 /// Rows that another program wrote end neither a command nor a process.
 @Suite(.database)
 struct ForeignRowTests: CommandSuite {
-    let program: Program
-
-    init() throws {
-        program = try Program()
-    }
+    let program = Program()
 
     private static let commands = [
         "stats", "stats --history 1h", "stats --history 1d", "doctor", "lanes list", "lanes show gazetteer",
@@ -30,7 +26,6 @@ struct ForeignRowTests: CommandSuite {
 
     /// All commands run in one process, because each start of the program costs half a second. A trap ends it.
     @Test(arguments: 0..<5) func `no command ends the program`(_ number: Int) async throws {
-        defer { program.remove() }
         try await Database.test.run { db in
             try db.fillTables()
             try db.storeForeignValues(number)
@@ -54,18 +49,17 @@ struct ForeignRowTests: CommandSuite {
     @Test(arguments: 0..<5) func `a coordinator and a worker live on, and stop when they are told`(_ number: Int)
         async throws
     {
-        defer { program.remove() }
         let environment = ["DATABASE_URL": try Database.testURL]
         try await Database.test.run { try $0.fillTables() }
         let coordinator = try RunningProgram(program, "coordinator", environment: environment)
         try await coordinator.wait(for: "leads")
         let worker = try RunningProgram(program, "worker", environment: environment)
         try await pollUntil {
-            try await Database.test.run { try $0.query("SELECT FROM workers WHERE pid <> 1").count } > 0
+            try await Database.test.query("SELECT FROM workers WHERE pid <> 1").count > 0
         }
         try await Database.test.run { try $0.storeForeignValues(number) }
         // The leader's next acts, and a claim of new jobs.
-        try await Database.test.run { _ = try $0.query("INSERT INTO jobs (lane, subjects) VALUES (1, '{2}')") }
+        try await Database.test.query("INSERT INTO jobs (lane, subjects) VALUES (1, '{2}')")
         for _ in 1...3 {
             _ = try await waypost(["stats"])
             _ = try await waypost(["lanes", "show", "gazetteer"])

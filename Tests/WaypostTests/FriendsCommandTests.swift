@@ -5,11 +5,7 @@ import Testing
 
 @Suite(.database)
 struct FriendsCommandTests: CommandSuite {
-    let program: Program
-
-    init() throws {
-        program = try Program()
-    }
+    let program = Program()
 
     /// Ada has a located address and a waiting one; Bob's was not found. Returns their ids.
     private func importSome() async throws -> (ada: String, bob: String) {
@@ -19,8 +15,7 @@ struct FriendsCommandTests: CommandSuite {
             1,Ada,home,Marienplatz 1,München,Deutschland,1 Main St,Reno
             2,Bob,work,Mannerheimintie 1,Helsinki,Finland,,
             """, to: "contacts.csv")
-        let outcome = try await waypost("import", "contacts.csv", "--account", "family", "--feed", "book")
-        #expect(outcome.code == 0, "\(outcome.error)")
+        try await waypost("import contacts.csv --account family --feed book").expect(0)
         return try await Database.test.run { db in
             try db.run(
                 script: """
@@ -34,50 +29,44 @@ struct FriendsCommandTests: CommandSuite {
     }
 
     @Test func `show prints each address with its place, or why it waits`() async throws {
-        defer { program.remove() }
         let (ada, _) = try await importSome()
-        let shown = try await waypost("friends", "show", ada)
+        let shown = try await waypost("friends show", ada)
         for text in ["Ada", "id:1", "family", "book", "48.1,11.6", "rooftop", "0.9", "no worker serves lane gazetteer"]
         {
             #expect(shown.output.contains(text), "\(text): \(shown.output)\(shown.error)")
         }
-        let json = try #require(try await json("friends", "show", ada) as? [String: Any])
+        let json = try #require(try await json("friends show", ada) as? [String: Any])
         let addresses = try #require(json["addresses"] as? [[String: Any]])
         #expect(addresses.map { $0["status"] as? String } == ["located", "waiting"])
         #expect((addresses[1]["why"] as? String)?.contains("no worker") == true)
     }
 
     @Test func `list finds friends by the state of an address`() async throws {
-        defer { program.remove() }
         let (_, bob) = try await importSome()
-        let found = try #require(
-            try await json("friends", "list", "--account", "family", "--status", "not_found") as? [[String: Any]])
+        let found = try #require(try await json("friends list --account family --status not_found") as? [[String: Any]])
         #expect(found.map { $0["id"] as? Int } == [Int(bob)])
-        let first = try await waypost("friends", "list", "--account", "family", "--limit", "1")
+        let first = try await waypost("friends list --account family --limit 1")
         #expect(first.output.contains("1 waiting, 1 located") && !first.output.contains("Bob"), "\(first.output)")
         #expect(first.error.contains("There are more"))
-        let nobody = try await waypost("friends", "list", "--account", "nobody")
-        #expect(nobody.code == 1 && nobody.error.contains("there is no account called \"nobody\""))
+        try await waypost("friends list --account nobody").expect(1, error: "there is no account called \"nobody\"")
     }
 
     @Test func `list shows only the friends of its account`() async throws {
-        defer { program.remove() }
         _ = try await importSome()
         try program.write("id,name,city\n1,Cleo,Reno\n", to: "club.csv")
-        #expect(try await waypost("import", "club.csv", "--account", "club").code == 0)
+        try await waypost("import club.csv --account club").expect(0)
         for (account, names) in [("family", ["Ada", "Bob"]), ("club", ["Cleo"])] {
-            let listed = try #require(try await json("friends", "list", "--account", account) as? [[String: Any]])
+            let listed = try #require(try await json("friends list --account", account) as? [[String: Any]])
             #expect(listed.compactMap { $0["name"] as? String }.sorted() == names)
         }
     }
 
     @Test func `a friend's addresses go first, and failed ones are asked again`() async throws {
-        defer { program.remove() }
         let (ada, bob) = try await importSome()
-        #expect(try await waypost("friends", "geocode", ada).output == "1 address goes first now.\n")
-        #expect(try await waypost("friends", "geocode", bob).output.hasPrefix("No address of friend \(bob) waits"))
-        #expect(try await waypost("friends", "retry", bob).output.hasPrefix("1 address is asked again"))
-        #expect(try await waypost("friends", "retry", ada).output.hasPrefix("No address of friend \(ada)"))
+        try await waypost("friends geocode", ada).expect(prints: "1 address goes first now.\n")
+        #expect(try await waypost("friends geocode", bob).output.hasPrefix("No address of friend \(bob) waits"))
+        #expect(try await waypost("friends retry", bob).output.hasPrefix("1 address is asked again"))
+        #expect(try await waypost("friends retry", ada).output.hasPrefix("No address of friend \(ada)"))
         let priorities = try await Database.test.run { db in
             try db.query("SELECT DISTINCT priority FROM jobs JOIN geocodes ON job = jobs.id").map {
                 try $0.read("priority", as: Int.self)
@@ -85,26 +74,22 @@ struct FriendsCommandTests: CommandSuite {
         }
         #expect(priorities.allSatisfy { $0 > 0 } && !priorities.isEmpty)
         for verb in ["show", "geocode", "retry"] {
-            let unknown = try await waypost("friends", verb, "4711")
-            #expect(unknown.code == 1)
-            #expect(unknown.error.contains("there is no friend 4711"), "\(unknown.error)")
+            try await waypost("friends", verb, "4711").expect(1, error: "there is no friend 4711")
         }
     }
 
     @Test func `purge asks first and deletes only friends removed long enough ago`() async throws {
-        defer { program.remove() }
         _ = try await importSome()
         try await Database.test.run { db in
             try db.run(script: "UPDATE friends SET deleted_at = now() - interval '40 days' WHERE name = 'Ada'")
             try db.run(script: "UPDATE friends SET deleted_at = now() - interval '20 days' WHERE name = 'Bob'")
         }
-        #expect(try await waypost("friends", "purge", "--older-than", "50d").output.hasPrefix("No friend was"))
-        let unsure = try await waypost("friends", "purge", "--older-than", "30d")
-        #expect(unsure.code == 2 && unsure.error.contains("Delete 1 friend for good? There is no terminal"))
-        #expect(
-            try await waypost("friends", "purge", "--older-than", "30d", "--yes").output == "Deleted 1 friend.\n")
-        let left = try await Database.test.run { db in
-            try db.query("SELECT name FROM friends").map { try $0.read("name", as: String.self) }
+        #expect(try await waypost("friends purge --older-than 50d").output.hasPrefix("No friend was"))
+        try await waypost("friends purge --older-than 30d").expect(
+            2, error: "Delete 1 friend for good? There is no terminal")
+        try await waypost("friends purge --older-than 30d --yes").expect(prints: "Deleted 1 friend.\n")
+        let left = try await Database.test.query("SELECT name FROM friends").map {
+            try $0.read("name", as: String.self)
         }
         #expect(left == ["Bob"])
     }

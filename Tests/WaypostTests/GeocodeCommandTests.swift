@@ -10,11 +10,7 @@ import Testing
 /// On a cluster in which the test plays the worker.
 @Suite(.database)
 struct GeocodeCommandTests: CommandSuite {
-    let program: Program
-
-    init() throws {
-        program = try Program()
-    }
+    let program = Program()
 
     private func start(_ words: String...) throws -> RunningProgram {
         try RunningProgram(
@@ -23,30 +19,25 @@ struct GeocodeCommandTests: CommandSuite {
 
     private func waitForImports(_ count: Int) async throws {
         try await pollUntil {
-            try await Database.test.run {
-                try $0.query("SELECT FROM imports WHERE finished_at IS NOT NULL").count >= count
-            }
+            try await Database.test.query("SELECT FROM imports WHERE finished_at IS NOT NULL").count >= count
         }
     }
 
     /// Answers the only waiting question.
     private func locate(_ city: String, as precision: String = "rooftop") async throws {
-        let located = try await Database.test.run { db in
-            try db.query(
-                """
-                UPDATE geocodes
-                SET status = 'located', job = NULL, latitude = 48.1, longitude = 11.6, precision = \(precision),
-                    is_weak = (street <> '' AND \(precision) = 'city'), confidence = 0.9, provider = 'gazetteer',
-                    geocoded_at = now()
-                WHERE city = \(city) AND status = 'waiting'
-                """
-            ).affected
-        }
+        let located = try await Database.test.query(
+            """
+            UPDATE geocodes
+            SET status = 'located', job = NULL, latitude = 48.1, longitude = 11.6, precision = \(precision),
+                is_weak = (street <> '' AND \(precision) = 'city'), confidence = 0.9, provider = 'gazetteer',
+                geocoded_at = now()
+            WHERE city = \(city) AND status = 'waiting'
+            """
+        ).affected
         #expect(located == 1)
     }
 
     @Test func `a killed run that is repeated continues and makes no call twice`() async throws {
-        defer { program.remove() }
         try program.write("Nr,name,city,country\n7,Ada,Reno,US\n8,Bob,Ely,UK\n", to: "a.csv")
         let killed = try start("a.csv", "-o", "b.csv", "-o", "b.ndjson")
         try await waitForImports(1)
@@ -57,8 +48,8 @@ struct GeocodeCommandTests: CommandSuite {
 
         let again = try start("a.csv", "-o", "b.csv", "-o", "b.ndjson")
         try await waitForImports(2)
-        let jobs = try await Database.test.run { db in
-            try db.query("SELECT cardinality(subjects) AS count FROM jobs").map { try $0.read("count", as: Int.self) }
+        let jobs = try await Database.test.query("SELECT cardinality(subjects) AS count FROM jobs").map {
+            try $0.read("count", as: Int.self)
         }
         #expect(jobs.reduce(0, +) == 2)
         // If the first question were asked again, this would update two.
@@ -75,7 +66,6 @@ struct GeocodeCommandTests: CommandSuite {
     }
 
     @Test func `a connection cut during the wait costs nothing`() async throws {
-        defer { program.remove() }
         try program.write("name,city\nAda,Reno\n", to: "a.csv")
         let running = try start("a.csv", "-o", "b.csv")
         try await waitForImports(1)
@@ -98,7 +88,6 @@ struct GeocodeCommandTests: CommandSuite {
     }
 
     @Test func `the output has the file's present friends, in spite of a bad row`() async throws {
-        defer { program.remove() }
         try program.write("name,city\nAda,Reno\nBob,Reno\n", to: "a.csv")
         let first = try start("a.csv", "-o", "b.ndjson")
         try await waitForImports(1)
@@ -106,17 +95,15 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(await first.process.exit() == .code(0))
         // Another friend in the same account, which is neither waited for nor written.
         try program.write("name,city\nEve,Oslo\n", to: "c.csv")
-        #expect(try await waypost("import", "c.csv", "--account", "a.csv").code == 0)
+        try await waypost("import c.csv --account a.csv").expect(0)
         try program.write("name,city\nAda,Reno\n\"C\"y,Reno\n", to: "a.csv")
-        let second = try await waypost("geocode", "a.csv", "-o", "b.ndjson", "--report", "bad.csv")
-        #expect(second.code == 1)
+        try await waypost("geocode a.csv -o b.ndjson --report bad.csv").expect(1)
         let lines = try program.read("b.ndjson").split(separator: "\n")
         #expect(lines.count == 1 && lines[0].contains("Ada"))
         #expect(try program.read("bad.csv").contains("3,refused,"))
     }
 
     @Test func `vCards are copied with their places`() async throws {
-        defer { program.remove() }
         let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nNOTE:x\r\nADR:;;1 Main St;Reno;;;US\r\nEND:VCARD\r\n"
         try program.write(card, to: "a.vcf")
         let running = try start("a.vcf", "-o", "b.vcf")
@@ -127,51 +114,42 @@ struct GeocodeCommandTests: CommandSuite {
     }
 
     @Test func `a dry run prints the cost and writes nothing`() async throws {
-        defer { program.remove() }
         try program.write("name,city\nAda,Reno\nBob,Reno\nCy,Ely\n", to: "a.csv")
-        let told = try await waypost("geocode", "a.csv", "--dry-run")
-        #expect(told.output.contains("2 of them distinct: 0 known, 2 to ask for"), "\(told.output)\(told.error)")
-        let json = try #require(try await json("geocode", "a.csv", "-n") as? [String: Any])
+        try await waypost("geocode a.csv --dry-run").expect(has: "2 of them distinct: 0 known, 2 to ask for")
+        let json = try #require(try await json("geocode a.csv -n") as? [String: Any])
         #expect(json["new"] as? Int == 2)
         #expect((json["lanes"] as? [[String: Any]])?.first?["lane"] as? String == "gazetteer")
-        let rows = try await Database.test.run { db in
-            try db.query("SELECT FROM imports UNION ALL SELECT FROM friends UNION ALL SELECT FROM geocodes").count
-        }
+        let rows = try await Database.test.query(
+            "SELECT FROM imports UNION ALL SELECT FROM friends UNION ALL SELECT FROM geocodes"
+        ).count
         #expect(rows == 0)
-        #expect(try await waypost("geocode", "a.csv", "-n", "-o", "b.csv").code == 2)
+        try await waypost("geocode a.csv -n -o b.csv").expect(2)
 
-        let alone = try await program.run("geocode", "a.csv", "--dry-run")
-        #expect(alone.code == 0, "\(alone.error)")
+        try await program.run("geocode a.csv --dry-run").expect(0)
         #expect(!program.exists(".waypost"))
     }
 
     @Test func `the wait ends at its limit, and the answers so far are written`() async throws {
-        defer { program.remove() }
         try program.write("name,street,city\nAda,1 High St,Reno\nBob,,Ely\n", to: "a.csv")
         let running = try start("a.csv", "-o", "b.csv")
         try await waitForImports(1)
-        try await Database.test.run { db in _ = try db.query("UPDATE lanes SET paused_at = now()") }
+        try await Database.test.query("UPDATE lanes SET paused_at = now()")
         try await locate("Reno", as: "city")
         running.process.send(SIGINT)
         try await running.wait(for: "Run the same command again to go on")
         #expect(await running.process.exit() == .code(130))
 
-        let second = try await waypost("geocode", "a.csv", "-o", "b.csv", "--timeout", "200ms")
-        #expect(second.code == 1)
-        #expect(second.error.contains("1 of 2 addresses has no answer after 200 ms"), "\(second.error)")
-        #expect(second.output.contains("of them weak"), "\(second.output)")
-        #expect(second.output.contains("1 roughly: town"), "\(second.output)")
+        try await waypost("geocode a.csv -o b.csv --timeout 200ms").expect(
+            1, has: "of them weak", "1 roughly: town", error: "1 of 2 addresses has no answer after 200 ms")
         let rows = try program.read("b.csv").split(separator: "\n")
         #expect(rows[1].contains("48.1,11.6") && rows[2].hasSuffix("waiting,,,no provider has answered yet,"))
-        let json = try #require(
-            try await json("geocode", "a.csv", "-o", "b.csv", "--timeout", "0s") as? [String: Any])
+        let json = try #require(try await json("geocode a.csv -o b.csv --timeout 0s") as? [String: Any])
         #expect(json["weak"] as? Int == 1)
         #expect((json["by_status"] as? [String: Int])?["waiting"] == 1)
         #expect((json["next"] as? [String])?.contains { $0.hasPrefix("Run the same command again") } == true)
     }
 
     @Test func `a provider that always fails does not prevent other answers, and its reason is shown`() async throws {
-        defer { program.remove() }
         let page = "<html><title>Maintenance</title></html>"
         let server = try ScriptedServer { _ in .json(page, type: "text/html") }
         defer { server.stop() }
@@ -183,10 +161,8 @@ struct GeocodeCommandTests: CommandSuite {
         running.process.send(SIGINT)
         #expect(await running.process.exit() == .code(130))
 
-        let again = try await program.run(arguments + ["--timeout", "0s"], environment: environment)
-        #expect(again.code == 1)
-        #expect(again.error.contains("for 1 of them the best place so far was written"), "\(again)")
-        #expect(again.output.contains("1 friend with 1 address\n"), "\(again)")
+        try await program.run(arguments + ["--timeout", "0s"], environment: environment).expect(
+            1, has: "1 friend with 1 address\n", error: "for 1 of them the best place so far was written")
         let row = try program.read("b.csv").split(separator: "\n")[1]
         #expect(row.hasPrefix("Ada,Hamngatan 1,Stockholm,SE,59."), "\(row)")
         #expect(row.contains(",city,"))
@@ -194,20 +170,17 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(row.contains(reason))
         #expect(try program.read("b.geojson").contains(#""reason":"\#(reason)""#))
 
-        let lanes = try await program.run("lanes", "list", environment: environment)
-        #expect(lanes.output.contains("nominatim answered 200 with an HTML page: maintenance"), "\(lanes)")
-        let jobs = try await program.run("jobs", "list", environment: environment)
-        #expect(jobs.output.contains("nominatim answered 200 with an HTML page: maintenance"), "\(jobs)")
+        try await program.run("lanes list", environment: environment).expect(
+            has: "nominatim answered 200 with an HTML page: maintenance")
+        try await program.run("jobs list", environment: environment).expect(
+            has: "nominatim answered 200 with an HTML page: maintenance")
     }
 
     @Test func `without --timeout the file is written when nothing has moved for twenty seconds`() async throws {
-        defer { program.remove() }
         try program.write("name,city,country\nAda,Reno,US\nBob,Ely,UK\n", to: "a.csv")
-        _ = try await waypost("lanes", "pause", "gazetteer")
-        let outcome = try await waypost("geocode", "a.csv", "-o", "b.csv")
-        #expect(outcome.code == 1, "\(outcome)")
-        #expect(outcome.error.contains("2 of 2 addresses have no answer after"), "\(outcome.error)")
-        #expect(outcome.output.contains("Run the same command again") && outcome.output.contains("--timeout 2h"))
+        _ = try await waypost("lanes pause gazetteer")
+        try await waypost("geocode a.csv -o b.csv").expect(
+            1, has: "Run the same command again", "--timeout 2h", error: "2 of 2 addresses have no answer after")
         #expect(try program.read("b.csv").split(separator: "\n").count == 3)
     }
 
@@ -220,19 +193,14 @@ struct GeocodeCommandTests: CommandSuite {
             "address": {"road": "Hamngatan", "house_number": "1", "city": "Stockholm", "country_code": "se"}}]
             """
         let server = try ScriptedServer { _ in .json(place) }
-        defer {
-            server.stop()
-            program.remove()
-        }
+        defer { server.stop() }
         let environment = ["WAYPOST_NOMINATIM_URL": server.url]
         if isSet {
             // A chain can be set before a cluster exists: the folder's private server is started for it.
-            let set = try await program.run("chains", "set", "default", "gazetteer", environment: environment)
-            #expect(set.code == 0, "\(set)")
+            try await program.run("chains set default gazetteer", environment: environment).expect(0)
         }
         try program.write("name,street,city,country\nAda,Hamngatan 1,Stockholm,SE\n", to: "a.csv")
-        let outcome = try await program.run("geocode", "a.csv", "-o", "b.csv", environment: environment)
-        #expect(outcome.code == 0, "\(outcome)")
+        let outcome = try await program.run("geocode a.csv -o b.csv", environment: environment).expect(0)
         let requests = isSet ? "no requests: all offline" : "1 request to nominatim, the rest offline"
         #expect(outcome.output.contains("\(requests); 1 address, "), "\(outcome)")
         #expect(server.requests.isEmpty == isSet)
@@ -240,17 +208,13 @@ struct GeocodeCommandTests: CommandSuite {
     }
 
     @Test func `an existing file is overwritten only on request, whatever it is called`() async throws {
-        defer { program.remove() }
         try program.write("Nr,city\n7,Reno\n", to: "a.csv")
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(program.folder)/link.csv", withDestinationPath: "a.csv")
+        try FileManager.default.createSymbolicLink(atPath: "\(program.folder)/link.csv", withDestinationPath: "a.csv")
         for output in ["a.csv", "./a.csv", "link.csv"] {
-            let refused = try await waypost("geocode", "a.csv", "-o", output)
-            #expect(refused.code == 2)
-            #expect(refused.error.contains("is the source itself"), "\(refused.error)")
+            try await waypost("geocode a.csv -o", output).expect(2, error: "is the source itself")
         }
         try program.write(#"{"city":"Ely"}"# + "\n", to: "a.ndjson")
-        #expect(try await waypost("geocode", "a.ndjson", "--in-place").code == 2)
+        try await waypost("geocode a.ndjson --in-place").expect(2)
         #expect(try program.read("a.csv") == "Nr,city\n7,Reno\n")
         let running = try start("a.csv", "--in-place")
         try await waitForImports(1)
@@ -261,9 +225,6 @@ struct GeocodeCommandTests: CommandSuite {
 
     @Test(arguments: ["nosuch.csv", "Berlin.pdf", "x.docx", "x.xlsx"])
     func `the name of a missing file is not taken for an address`(name: String) async throws {
-        defer { program.remove() }
-        let outcome = try await waypost("geocode", name)
-        #expect(outcome.code == 1)
-        #expect(outcome.error.contains("\(name): no such file"), "\(outcome.error)")
+        try await waypost("geocode", name).expect(1, error: "\(name): no such file")
     }
 }

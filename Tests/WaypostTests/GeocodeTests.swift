@@ -7,9 +7,9 @@ import Testing
 /// The whole product: the real program and its processes.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct GeocodeTests {
+    private let program = Program()
+
     @Test func `a bad row is reported by its line, and the others become places`() async throws {
-        let program = try Program()
-        defer { program.remove() }
         try program.write(
             """
             name,street,city,postcode,country
@@ -18,10 +18,8 @@ struct GeocodeTests {
             Eve,"1 "Main St,Reno,,US
             Nil,1 Nowhere Lane,Zzyzxville,,US
             """, to: "contacts.csv")
-        let outcome = try await program.run(
-            "geocode", "contacts.csv", "--temporary", "-o", "places.geojson", "-o", "places.csv")
-        #expect(outcome.code == 1)
-        #expect(outcome.error.contains("contacts.csv, line 4"), "\(outcome.error)")
+        let outcome = try await program.run("geocode contacts.csv --temporary -o places.geojson -o places.csv").expect(
+            1, error: "contacts.csv, line 4")
         #expect(!outcome.error.contains("Eve"))
 
         let json = try JSONSerialization.jsonObject(with: Data(program.read("places.geojson").utf8)) as? [String: Any]
@@ -41,13 +39,9 @@ struct GeocodeTests {
 
     /// Geocodes the sample once undisturbed, and once while its workers are killed.
     @Test func `killing a worker in the middle does not change the output`() async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let calm = try await program.run("geocode", Program.sample, "--temporary", "-o", "calm.csv")
-        #expect(calm.code == 0, "\(calm.error)")
+        try await program.run("geocode", Program.sample, "--temporary", "-o", "calm.csv").expect(0)
 
-        let disturbed = try RunningProgram(
-            program, "geocode", Program.sample, "--temporary", "-o", "disturbed.csv")
+        let disturbed = try RunningProgram(program, "geocode", Program.sample, "--temporary", "-o", "disturbed.csv")
         var killed: Set<Int32> = []
         try await pollUntil {
             for pid in try disturbed.children("worker") where kill(pid, SIGKILL) == 0 { killed.insert(pid) }

@@ -5,11 +5,7 @@ import Testing
 
 @Suite(.database)
 struct HistoryCommandTests: CommandSuite {
-    let program: Program
-
-    init() throws {
-        program = try Program()
-    }
+    let program = Program()
 
     /// Ten minutes at one place, and ten minutes at another one an hour later. One point has no time.
     private static let gpx: String = {
@@ -27,10 +23,8 @@ struct HistoryCommandTests: CommandSuite {
     }()
 
     @Test func `a history is imported once, and its places are asked`() async throws {
-        defer { program.remove() }
         try program.write(Self.gpx, to: "may.gpx")
-        let first = try await waypost("import", "may.gpx", "--tracker", "ada", "--account", "app", "--name-stays")
-        #expect(first.code == 1)
+        let first = try await waypost("import may.gpx --tracker ada --account app --name-stays").expect(1)
         #expect(
             first.output == """
                 22 fixes stored, 0 known already, 1 refused.
@@ -41,36 +35,32 @@ struct HistoryCommandTests: CommandSuite {
         #expect(first.error.contains("may.gpx, line 24: the fix has no time"))
         #expect(!(first.output + first.error).contains("60."))
 
-        let again = try await waypost("import", "may.gpx", "--tracker", "ada", "--account", "app", "--json")
+        let again = try await waypost("import may.gpx --tracker ada --account app --json")
         let summary = try #require(
             try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any], "\(again.error)")
         #expect(summary["stored"] as? Int == 0 && summary["repeated"] as? Int == 22)
         #expect(summary["is_new_tracker"] as? Bool == false && summary["refusal_count"] as? Int == 1)
-        let named = try #require(try await json("locations", "name", "--account", "app") as? [String: Int])
+        let named = try #require(try await json("locations name --account app") as? [String: Int])
         #expect(named == ["stays": 2, "places": 2, "asked": 0])
 
-        let show = try await waypost("trackers", "show", "ada", "--account", "app")
+        let show = try await waypost("trackers show ada --account app")
         #expect(show.output.contains(try Regex("tracking +off")))
         #expect(show.output.contains(try Regex("locations +2")))
     }
 
     @Test func `a known place is listed`() async throws {
-        defer { program.remove() }
         try program.write(Self.gpx, to: "may.gpx")
-        _ = try await waypost("import", "may.gpx", "--tracker", "ada", "--account", "app", "--name-stays")
-        try await Database.test.run { db in
-            try db.run(
-                script: """
-                    UPDATE geocodes
-                    SET status = 'located', job = NULL, latitude = 60.45, longitude = 24.94, precision = 'city',
-                        placemark = '{"locality": "Turku", "countryCode": "FI"}', provider = 'gazetteer'
-                    WHERE at_latitude > 60.4
-                    """)
-        }
-        let list = try await waypost("locations", "list", "--user", "ada", "--account", "app")
+        _ = try await waypost("import may.gpx --tracker ada --account app --name-stays")
+        try await Database.test.run(
+            script: """
+                UPDATE geocodes
+                SET status = 'located', job = NULL, latitude = 60.45, longitude = 24.94, precision = 'city',
+                    placemark = '{"locality": "Turku", "countryCode": "FI"}', provider = 'gazetteer'
+                WHERE at_latitude > 60.4
+                """)
+        let list = try await waypost("locations list --user ada --account app")
         #expect(list.output.contains(try Regex("PLACE\n(.*\n)*.*24.94 .* TURKU")), "\(list.output)")
-        let listed = try #require(
-            try await json("locations", "list", "--user", "ada", "--account", "app") as? [[String: Any]])
+        let listed = try #require(try await json("locations list --user ada --account app") as? [[String: Any]])
         #expect((listed.last?["place"] as? String)?.contains("TURKU") == true)
         #expect(listed.first?["place"] is NSNull || listed.first?["place"] == nil)
     }
@@ -87,7 +77,6 @@ struct HistoryCommandTests: CommandSuite {
     ]) func `an unusable history is reported in one sentence`(_ words: [String], _ code: Int32, _ hint: String)
         async throws
     {
-        defer { program.remove() }
         try program.write(Self.gpx, to: "may.gpx")
         try program.write("<gpx><trk>\n", to: "half.gpx")
         try program.write("name,city,country\nAda,Reno,US\n", to: "contacts.csv")

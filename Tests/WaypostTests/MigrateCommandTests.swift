@@ -9,12 +9,8 @@ import Processes
 import Testing
 
 @Suite(.database)
-struct MigrateCommandTests {
-    private func waypost(_ arguments: String...) async throws -> Program.Outcome {
-        let program = try Program()
-        defer { program.remove() }
-        return try await program.run(arguments, environment: ["DATABASE_URL": try Database.testURL])
-    }
+struct MigrateCommandTests: CommandSuite {
+    let program = Program()
 
     private static let damages = [
         ("DROP FUNCTION retry_wait", "function retry_wait(", "is missing"),
@@ -34,26 +30,21 @@ struct MigrateCommandTests {
     func `the doctor finds objects dropped or replaced by hand, and migrate repairs them`(
         damage: String, object: String, verdict: String
     ) async throws {
-        #expect(try await waypost("doctor").output.contains("ok       schema: has all migrations and functions"))
-        try await Database.test.run { try $0.run(script: damage) }
-        let ill = try await waypost("doctor")
-        #expect(ill.code == 1)
+        try await waypost("doctor").expect(has: "ok       schema: has all migrations and functions")
+        try await Database.test.run(script: damage)
+        let ill = try await waypost("doctor").expect(1)
         let line = ill.output.split(separator: "\n").first { $0.hasPrefix("problem  schema:") }
         #expect(line?.contains(object) == true && line?.contains(verdict) == true, "\(ill.output)")
         #expect(line?.contains("; run: waypost migrate; see ") == true, "\(ill.output)")
         let migrated = try await waypost("migrate")
         #expect(migrated.output.hasPrefix("Applied all functions."), "\(migrated.output) \(migrated.error)")
-        #expect(try await waypost("doctor").output.contains("ok       schema: has all migrations and functions"))
+        try await waypost("doctor").expect(has: "ok       schema: has all migrations and functions")
         #expect(try await waypost("migrate").output.hasPrefix("The schema is up to date."))
     }
 
     @Test func `a restored dump calls no provider next to the original, until it is the cluster's own`() async throws {
-        let program = try Program()
         let server = try ScriptedServer { _ in .json("[]") }
-        defer {
-            server.stop()
-            program.remove()
-        }
+        defer { server.stop() }
         let (url, copy) = (try Database.testURL, "copy_" + UUID().uuidString.lowercased().replacing("-", with: ""))
         let copyURL = url.replacing(/\/waypost_test_\w+/, with: "/\(copy)")
         var environment = ["DATABASE_URL": url, "WAYPOST_NOMINATIM_URL": server.url]
@@ -62,13 +53,13 @@ struct MigrateCommandTests {
             #expect(outcome.code == 0 || words.hasPrefix("doctor"), "\(words): \(outcome)")
             return outcome
         }
-        try await Database.test.run { _ = try $0.query("SELECT settle_here()") }
+        try await Database.test.query("SELECT settle_here()")
         for words in ["lanes add nominatim", "lanes limit nominatim 50/s", "chains set default nominatim"] {
             _ = try await run(words)
         }
         try program.write("name,street,city,country\nAda,1 Main St,Reno,US\n", to: "a.csv")
         _ = try await run("import a.csv")
-        try await Database.test.run { try $0.run(script: "CREATE DATABASE \(copy)") }
+        try await Database.test.run(script: "CREATE DATABASE \(copy)")
         let dump = try await ChildProcess.output(
             of: "/bin/sh", ["-c", "pg_dump -d '\(url)' | psql -q -v ON_ERROR_STOP=1 -d '\(copyURL)'"])
         #expect(dump.exit.isSuccess, "\(String(decoding: dump.error, as: UTF8.self))")
@@ -77,7 +68,7 @@ struct MigrateCommandTests {
         let coordinator = try RunningProgram(program, "coordinator", environment: Program.environment(environment))
         let worker = try RunningProgram(program, "worker", environment: Program.environment(environment))
         #expect(try await run("lanes show nominatim").output.contains("this database is a copy"))
-        let jobs = try await program.run("jobs", "list", "--json", environment: environment).output
+        let jobs = try await program.run("jobs list --json", environment: environment).output
         let job = try #require(jobs.firstMatch(of: /"id":\s*([0-9]+)/)?.1)
         #expect(try await run("jobs why \(job)").output.contains("this database is a copy"))
         #expect(try await run("doctor").output.contains("problem  copy: this database is a copy"))
@@ -94,75 +85,58 @@ struct MigrateCommandTests {
             running.process.send(SIGTERM)
             _ = await running.process.exit()
         }
-        try await Database.test.run { try $0.run(script: "DROP DATABASE \(copy) WITH (FORCE)") }
+        try await Database.test.run(script: "DROP DATABASE \(copy) WITH (FORCE)")
     }
 
     @Test func `migrate --check and --dry-run show what is due and change nothing`() async throws {
-        #expect(try await waypost("migrate", "--check").output == "The schema is up to date.\n")
-        #expect(try await waypost("migrate", "--dry-run").output == "The schema is up to date.\n")
-        try await Database.test.run {
-            try $0.run(script: "UPDATE schema_functions SET fingerprint = '0' WHERE name = 'slots'")
-        }
-        let check = try await waypost("migrate", "--check")
-        #expect(check.code == 1)
-        #expect(
-            check.error.contains("function files (slots)") && check.error.contains("waypost migrate"), "\(check.error)")
-        let plan = try await waypost("migrate", "--dry-run")
-        #expect(plan.code == 0)
-        #expect(plan.output == "One transaction: 1 function file, and the roles\n", "\(plan.error)")
-        #expect(try await waypost("migrate", "--check").code == 1)
+        try await waypost("migrate --check").expect(prints: "The schema is up to date.\n")
+        try await waypost("migrate --dry-run").expect(prints: "The schema is up to date.\n")
+        try await Database.test.run(script: "UPDATE schema_functions SET fingerprint = '0' WHERE name = 'slots'")
+        try await waypost("migrate --check").expect(1, error: "function files (slots)", "waypost migrate")
+        try await waypost("migrate --dry-run").expect(0, prints: "One transaction: 1 function file, and the roles\n")
+        try await waypost("migrate --check").expect(1)
         let migrated = try await waypost("migrate")
         #expect(
             migrated.output.hasPrefix(
                 "Applied the changed functions: slots.\nThe last transaction held locks for at most "))
-        #expect(try await waypost("migrate", "--check").code == 0)
+        try await waypost("migrate --check").expect(0)
     }
 
     @Test func `migrate --restored empties the buckets, and is refused with --check`() async throws {
-        try await Database.test.run {
-            try $0.query(
-                "INSERT INTO token_buckets (lane, per, refill, capacity) SELECT id, '1 minute', 1, 5 FROM lanes LIMIT 1"
-            )
-        }
-        #expect(try await waypost("migrate", "--restored").output.contains("All limits begin without a token"))
-        let waits = try await Database.test.run {
-            try $0.query("SELECT FROM token_buckets WHERE full_at > now() + interval '4 minutes'").count == 1
-        }
+        try await Database.test.query(
+            "INSERT INTO token_buckets (lane, per, refill, capacity) SELECT id, '1 minute', 1, 5 FROM lanes LIMIT 1"
+        )
+        try await waypost("migrate --restored").expect(has: "All limits begin without a token")
+        let waits =
+            try await Database.test.query("SELECT FROM token_buckets WHERE full_at > now() + interval '4 minutes'")
+            .count == 1
         #expect(waits)
-        #expect(try await waypost("migrate", "--restored", "--check").code == 2)
+        try await waypost("migrate --restored --check").expect(2)
     }
 
     @Test(arguments: ["worker", "coordinator"])
     func `a breaking migration ends a running process with the error of new commands`(command: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
         let environment = ["DATABASE_URL": try Database.testURL, "WAYPOST_SILENCE_LIMIT": "2s"]
         let running = try RunningProgram(program, command, environment: environment)
         try await running.wait(for: "ready")
-        try await Database.test.run { db throws in
-            try db.query("INSERT INTO schema_migrations (number, name, is_breaking) VALUES (901, 'next', true)")
-        }
+        try await Database.test.query(
+            "INSERT INTO schema_migrations (number, name, is_breaking) VALUES (901, 'next', true)")
         let line = try await running.wait(for: "migrated by a newer waypost")
         #expect(line.contains("level=error"), "\(line)")
         try await running.wait(for: "install the newer waypost")
         #expect(await running.process.exit() == .code(1))
-        let refused = try await program.run(command, environment: environment)
-        #expect(refused.code == 1)
-        #expect(refused.error.contains("migrated by a newer waypost"), "\(refused.error)")
+        try await program.run(command, environment: environment).expect(1, error: "migrated by a newer waypost")
     }
 
     @Test func `a cluster runs with the rights of an ordinary owner of one database`() async throws {
-        let program = try Program()
-        defer { program.remove() }
         let name = "plain_" + UUID().uuidString.lowercased().replacing("-", with: "")
         // The roles exist, but this login is not a member.
-        try await Database.test.run { try $0.run(script: "CREATE ROLE \(name) LOGIN") }
-        try await Database.test.run { try $0.run(script: "CREATE DATABASE \(name) OWNER \(name)") }
+        try await Database.test.run(script: "CREATE ROLE \(name) LOGIN")
+        try await Database.test.run(script: "CREATE DATABASE \(name) OWNER \(name)")
         let url = try Database.testURL.replacing(/waypost_test_[0-9a-f]+/, with: name)
             .replacing("user=waypost", with: "user=\(name)")
         let environment = ["DATABASE_URL": url, "WAYPOST_LISTEN": "127.0.0.1:0"]
-        let migrated = try await program.run("migrate", environment: environment)
-        #expect(migrated.code == 0, "\(migrated.error)")
+        let migrated = try await program.run("migrate", environment: environment).expect(0)
         let statement = "GRANT waypost_worker, waypost_api, waypost_admin TO \"\(name)\""
         #expect(migrated.output.contains(statement), "\(migrated.output)")
 
@@ -177,16 +151,14 @@ struct MigrateCommandTests {
         let route = try #require(HTTPURL("http://\(address)/v1/friends"))
         let client = HTTPClient(.init(userAgent: "tests"))
         for account in ["ada", "bob"] {
-            let done = try await program.run(
-                "geocode", "\(account).csv", "-o", "\(account).ndjson", environment: environment)
-            #expect(done.code == 0, "\(done.error)")
+            try await program.run("geocode", "\(account).csv", "-o", "\(account).ndjson", environment: environment)
+                .expect(0)
             #expect(try program.read("\(account).ndjson").contains("located"))
             let made = try await program.run(
-                "tokens", "create", "t", "--account", "\(account).csv", "--scope", "read", "--scope", "admin",
+                "tokens create t --account", "\(account).csv", "--scope", "read", "--scope", "admin",
                 environment: environment)
             let token = String(made.output.prefix { $0 != "\n" })
-            let answer = try await client.send(
-                HTTPRequest(.get, route, headers: ["Authorization": "Bearer \(token)"]))
+            let answer = try await client.send(HTTPRequest(.get, route, headers: ["Authorization": "Bearer \(token)"]))
             let json = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
             friends[account] = (json?["data"] as? [Any])?.count
         }
@@ -197,13 +169,9 @@ struct MigrateCommandTests {
             <gpx><trk><trkseg><trkpt lat="60.17" lon="24.94"><time>2026-11-01T10:00:00Z</time></trkpt>\
             <trkpt lat="60.17" lon="24.94"><time>2026-11-01T10:10:00Z</time></trkpt></trkseg></trk></gpx>
             """, to: "walk.gpx")
-        let walk = try await program.run(
-            "import", "walk.gpx", "--tracker", "ada", "--account", "ada.csv", environment: environment)
-        #expect(walk.code == 0, "\(walk.error)")
-        let doctor = try await program.run("doctor", environment: environment)
-        #expect(doctor.code == 0, "\(doctor.output)")
-        #expect(doctor.output.contains("warning  roles: \(name) may not become waypost_worker"), "\(doctor.output)")
-        #expect(doctor.output.contains(statement), "\(doctor.output)")
+        try await program.run("import walk.gpx --tracker ada --account ada.csv", environment: environment).expect(0)
+        try await program.run("doctor", environment: environment).expect(
+            0, has: "warning  roles: \(name) may not become waypost_worker", statement)
         await client.close()
         for process in [coordinator.process, worker.process] {
             process.send(SIGTERM)

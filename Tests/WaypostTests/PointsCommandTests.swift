@@ -5,11 +5,7 @@ import Testing
 
 @Suite(.database)
 struct PointsCommandTests: CommandSuite {
-    let program: Program
-
-    init() throws {
-        program = try Program()
-    }
+    let program = Program()
 
     private func file(_ rows: [String]) throws -> String {
         let path = program.folder + "/houses.csv"
@@ -19,31 +15,26 @@ struct PointsCommandTests: CommandSuite {
     }
 
     @Test func `a file is loaded, listed and dropped`() async throws {
-        defer { program.remove() }
         let path = try file([
             "9.5209,47.1410,1,Städtle,Vaduz,9490", "9.5210,47.1412,3,Städtle,Vaduz,9490",
             "9.5210,47.1412,,Städtle,Vaduz,9490",
         ])
         let load = ["points", "load", path, "--name", "oa", "--country", "LI"]
-        let dry = try await waypost(load + ["--dry-run"])
-        #expect(dry.output.contains("2 points can be loaded as oa"), "\(dry.output)")
-        #expect(try await waypost("points", "list").output.contains("There are no points"))
-        let loaded = try await waypost(load + ["--attribution", "© Vaduz", "--licence", "CC0"])
-        #expect(loaded.code == 0, "\(loaded.error)")
-        #expect(loaded.output.contains("Loaded 2 points of 1 street as oa."), "\(loaded.output)")
-        #expect(loaded.output.contains("Left out: 1, no house number"), "\(loaded.output)")
-        #expect(loaded.output.contains("The chain default is now: gazetteer oa"), "\(loaded.output)")
+        try await waypost(load + ["--dry-run"]).expect(has: "2 points can be loaded as oa")
+        try await waypost("points list").expect(has: "There are no points")
+        let loaded = try await waypost(load + ["--attribution", "© Vaduz", "--licence", "CC0"]).expect(
+            0, has: "Loaded 2 points of 1 street as oa.", "Left out: 1, no house number",
+            "The chain default is now: gazetteer oa")
         // Neither the output nor the log of changes contains an address.
         let log = try await waypost("log").output
         #expect(log.contains("points.load") && !(log + loaded.output).contains("Städtle"), "\(log)")
-        let list = try #require(try await json("points", "list") as? [[String: Any]])
+        let list = try #require(try await json("points list") as? [[String: Any]])
         #expect(list.count == 1)
         #expect(list[0]["points"] as? Int == 2)
         #expect(list[0]["licence"] as? String == "CC0")
-        #expect(try await waypost("points", "drop", "oa").code == 2)
-        let dropped = try await waypost("points", "drop", "oa", "--yes")
-        #expect(dropped.output.contains("The chain default is now: gazetteer"), "\(dropped.output)")
-        #expect(try await waypost("points", "list").output.contains("There are no points"))
+        try await waypost("points drop oa").expect(2)
+        try await waypost("points drop oa --yes").expect(has: "The chain default is now: gazetteer")
+        try await waypost("points list").expect(has: "There are no points")
     }
 
     @Test(arguments: [
@@ -55,7 +46,6 @@ struct PointsCommandTests: CommandSuite {
         (["empty.csv", "--name", "oa", "--country", "LI"], 1, "nothing was changed"),
     ])
     func `a mistake is named and changes nothing`(_ words: [String], _ code: Int32, _ hint: String) async throws {
-        defer { program.remove() }
         _ = try file(["9.5209,47.1410,1,Städtle,Vaduz,9490"])
         try Data("LON,LAT,NUMBER,STREET,CITY,POSTCODE\n9.5,47.1,,,,\n".utf8)
             .write(to: URL(filePath: program.folder + "/empty.csv"))
@@ -63,6 +53,6 @@ struct PointsCommandTests: CommandSuite {
         let outcome = try await waypost(["points", "load", path] + words.dropFirst())
         #expect(outcome.code == code, "\(outcome.error)")
         #expect(outcome.error.contains(hint), "\(outcome.error)")
-        #expect(try await waypost("points", "list").output.contains("There are no points"))
+        try await waypost("points list").expect(has: "There are no points")
     }
 }

@@ -10,9 +10,7 @@ import Testing
 /// Runs the worker in Python of docs/api.md as it stands there.
 @Suite(.database)
 struct PolyglotWorkerTests: CommandSuite {
-    let program: Program
-
-    init() throws { program = try Program() }
+    let program = Program()
 
     private static let repository = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardizedFileURL.path
 
@@ -26,7 +24,6 @@ struct PolyglotWorkerTests: CommandSuite {
     }
 
     @Test func `the worker of the page answers, waits, repeats and leaves`() async throws {
-        defer { program.remove() }
         let service = try ScriptedServer { request in
             switch request.query["q"] ?? "" {
             case let q where q.contains("Nowhere"): .json("null")
@@ -36,31 +33,28 @@ struct PolyglotWorkerTests: CommandSuite {
         }
         defer { service.stop() }
         let create = try block("sql")
-        try await Database.test.run { try $0.run(script: create) }
-        #expect(try await waypost("chains", "set", "default", "my-service").code == 0)
+        try await Database.test.run(script: create)
+        try await waypost("chains set default my-service").expect(0)
         try program.write(
             "name,street,city,country\nAda,Main 1,Helsinki,FI\nBo,Nowhere 2,Helsinki,FI\nCy,Broken 3,Helsinki,FI\n",
             to: "friends.csv")
-        #expect(try await waypost("import", "friends.csv").code == 0)
+        try await waypost("import friends.csv").expect(0)
         try program.write(try block("python"), to: "worker.py")
-        let tools = try await ChildProcess.output(
-            of: Self.repository + "/.ci/python", [], directory: program.folder)
+        let tools = try await ChildProcess.output(of: Self.repository + "/.ci/python", [], directory: program.folder)
         let python = String(decoding: tools.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         let worker = try ChildProcess(
             python + "/python", ["worker.py"],
             environment: Program.environment(["DATABASE_URL": Database.testURL, "SERVICE": service.url]),
             directory: program.folder, output: .discarded, error: .inherited)
         func answers() async throws -> [String] {
-            try await Database.test.run {
-                try $0.query("SELECT street, status::text AS status FROM geocodes ORDER BY street").map {
-                    "\(try $0.read("street", as: String.self)) \(try $0.read("status", as: String.self))"
-                }
+            try await Database.test.query("SELECT street, status::text AS status FROM geocodes ORDER BY street").map {
+                "\(try $0.read("street", as: String.self)) \(try $0.read("status", as: String.self))"
             }
         }
         try await pollUntil { try await answers() == ["Broken 3 failed", "Main 1 located", "Nowhere 2 not_found"] }
         // It sleeps now, and is woken by a new job.
         try program.write("name,street,city,country\nDi,Main 4,Helsinki,FI\n", to: "more.csv")
-        #expect(try await waypost("import", "more.csv").code == 0)
+        try await waypost("import more.csv").expect(0)
         try await pollUntil { try await answers().contains("Main 4 located") }
         worker.send(SIGTERM)
         #expect(await worker.exit().isSuccess)
@@ -72,13 +66,12 @@ struct PolyglotWorkerTests: CommandSuite {
         }
         #expect(workers == 0)
         #expect(calls == 4 && service.requests.count == 4)
-        #expect(try await waypost("lanes", "audit", "my-service").code == 0)
+        try await waypost("lanes audit my-service").expect(0)
     }
 
     @Test func `an answer is stored only for the job in which the question waits`() async throws {
-        defer { program.remove() }
         try program.write("name,city\nAda,Helsinki\n", to: "friends.csv")
-        #expect(try await waypost("import", "friends.csv").code == 0)
+        try await waypost("import friends.csv").expect(0)
         let stored = try await Database.test.run { db in
             try [1, 0, 0].map { wrong in
                 try db.query(
@@ -90,9 +83,7 @@ struct PolyglotWorkerTests: CommandSuite {
         }
         #expect(stored == [false, true, false])
         await #expect(throws: DatabaseError.self) {
-            try await Database.test.run {
-                try $0.query("SELECT store_answer(1, 1, 'mine', 'needs_review')")
-            }
+            try await Database.test.query("SELECT store_answer(1, 1, 'mine', 'needs_review')")
         }
     }
 }

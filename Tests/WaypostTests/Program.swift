@@ -3,18 +3,19 @@ import Processes
 import Testing
 
 /// The built program, run like a person or a script would run it.
-struct Program: Sendable {
-    /// Its own folder, which is the working directory of everything it starts.
+final class Program: Sendable {
+    /// Its own folder, which is the working directory of everything it starts. The folder is removed with the suite's
+    /// instance, at the end of the test.
     let folder: String
 
-    init() throws {
+    init() {
         folder = FileManager.default.temporaryDirectory.appending(path: "waypost-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+            fatalError("\(folder): \(error)")
+        }
     }
 
-    func remove() {
-        try? FileManager.default.removeItem(atPath: folder)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The program is next to the test bundle.
     static var path: String {
@@ -30,10 +31,27 @@ struct Program: Sendable {
         let code: Int32?
         let output: String
         let error: String
+
+        /// Compares the exit code and the whole output, and finds texts in the output and in the errors.
+        @discardableResult
+        func expect(
+            _ code: Int32? = nil, prints output: String? = nil, has texts: String..., error hints: String...,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) -> Self {
+            func check(_ holds: Bool, _ expected: String) {
+                if !holds { Issue.record("expected \(expected): \(self)", sourceLocation: sourceLocation) }
+            }
+            if let code { check(self.code == code, "the exit code \(code)") }
+            if let output { check(self.output == output, "the output \(output.debugDescription)") }
+            for text in texts { check(self.output.contains(text), "the output to have \(text.debugDescription)") }
+            for hint in hints { check(error.contains(hint), "the errors to have \(hint.debugDescription)") }
+            return self
+        }
     }
 
-    func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
-        try await run(arguments, environment: environment)
+    /// Runs a line of words. Those of `more` may contain spaces.
+    func run(_ line: String, _ more: String..., environment: [String: String] = [:]) async throws -> Outcome {
+        try await run(line.split(separator: " ").map(String.init) + more, environment: environment)
     }
 
     func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {

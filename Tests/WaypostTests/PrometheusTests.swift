@@ -153,7 +153,7 @@ private struct Metric: Hashable, CustomStringConvertible {
 
 /// A coordinator and a worker, each with its metrics.
 private struct WatchedCluster {
-    let program: Program
+    let program = Program()
     let coordinator: RunningProgram
     let coordinatorAddress: String
     let worker: RunningProgram
@@ -162,14 +162,9 @@ private struct WatchedCluster {
     private let environment: [String: String]
 
     init(on url: String) async throws {
-        program = try Program()
         environment = ["DATABASE_URL": url, "WAYPOST_SILENCE_LIMIT": "2s", "WAYPOST_MONTHLY_BUDGET": "100 EUR"]
-        let limits = try await program.run(
-            "lanes", "limit", "gazetteer", "1000/s", "100000/d", environment: environment)
-        #expect(limits.code == 0, "\(limits.error)")
-        let price = try await program.run(
-            "lanes", "set", "gazetteer", "--price", "1 EUR", environment: environment)
-        #expect(price.code == 0, "\(price.error)")
+        try await program.run("lanes limit gazetteer 1000/s 100000/d", environment: environment).expect(0)
+        try await program.run("lanes set gazetteer --price", "1 EUR", environment: environment).expect(0)
         coordinator = try RunningProgram(
             program, "coordinator",
             // Not a standby, so it answers no reads. Its metrics exist only with this setting.
@@ -193,8 +188,7 @@ private struct WatchedCluster {
     }
 
     func waypost(_ words: String...) async throws {
-        let outcome = try await program.run(words, environment: environment)
-        #expect(outcome.code == 0, "\(outcome.error)")
+        try await program.run(words, environment: environment).expect(0)
     }
 
     /// New friends at each call, so that there are new questions.
@@ -224,6 +218,5 @@ private struct WatchedCluster {
             _ = await running.process.exit()
         }
         await client.close()
-        program.remove()
     }
 }

@@ -13,12 +13,12 @@ import Testing
 
 @Suite(.database)
 struct ServeTests {
+    private let program = Program()
+
     /// Runs a coordinator that serves the API.
     private func served(
         _ environment: [String: String] = [:], _ body: (HTTPURL, HTTPClient, Program) async throws -> Void
     ) async throws {
-        let program = try Program()
-        defer { program.remove() }
         var settings = ["DATABASE_URL": try Database.testURL, "WAYPOST_LISTEN": "127.0.0.1:0"]
         settings.merge(environment) { _, new in new }
         let running = try RunningProgram(program, "coordinator", environment: settings)
@@ -57,14 +57,13 @@ struct ServeTests {
         try await served { url, client, program in
             let database = ["DATABASE_URL": try Database.testURL]
             let made = try await program.run(
-                "tokens", "create", "all", "--account", "default", "--scope", "admin", "--scope", "locate",
-                environment: database)
+                "tokens create all --account default --scope admin --scope locate", environment: database)
             let token = String(made.output.prefix { $0 != "\n" })
-            _ = try await program.run("lanes", "limit", "gazetteer", "20/s", environment: database)
-            _ = try await program.run("lanes", "set", "gazetteer", "--price", "5 EUR", environment: database)
-            _ = try await program.run("trackers", "start", "ada", "--since", "2026-11-01", environment: database)
+            _ = try await program.run("lanes limit gazetteer 20/s", environment: database)
+            _ = try await program.run("lanes set gazetteer --price", "5 EUR", environment: database)
+            _ = try await program.run("trackers start ada --since 2026-11-01", environment: database)
             try program.write("name,street,city,country\nAda,1 Main St,Reno,US\n", to: "f.csv")
-            _ = try await program.run("import", "f.csv", environment: database)
+            _ = try await program.run("import f.csv", environment: database)
             let jobs = try await Database.test.transaction { db in
                 _ = try JobQueue().change("gazetteer", on: db) { $0.batch = 1 }
                 _ = try ProcessRegistry().register(
@@ -155,11 +154,10 @@ struct ServeTests {
                 #expect(answer.exit.isSuccess, "\(path): \(text)")
                 return text
             }
-            #expect(try await program.run("migrate", environment: environment).code == 0)
+            try await program.run("migrate", environment: environment).expect(0)
             try program.write("id,name,city,country\n1,Ada,Helsinki,FI\n2,\\d'é,Turku,FI\n", to: "a.csv")
             for words in [["import", "a.csv"], ["geocode", "a.csv", "-o", "b.csv"]] {
-                let outcome = try await program.run(words, environment: environment)
-                #expect(outcome.code == 0, "\(words): \(outcome.error)")
+                try await program.run(words, environment: environment).expect(0)
             }
             #expect(try program.read("b.csv").contains(#"\d'é"#))
             let pinned =
@@ -169,13 +167,11 @@ struct ServeTests {
             let fixes = (0..<3).map {
                 #"{"lat":60.1708333333333\#($0 + 1),"lng":24.9,"timestamp":\#(1_700_000_000 + $0 * 60)}"#
             }
-            let taken = try await send(
-                "POST", "v1/trackers/ada/locations", "[\(fixes.joined(separator: ","))]")
+            let taken = try await send("POST", "v1/trackers/ada/locations", "[\(fixes.joined(separator: ","))]")
             #expect(taken.contains(#""taken":3"#))
             #expect(try await send("GET", "v1/trackers/ada/locations").contains("60.17083333333331"))
             #expect(try await send("GET", "v1/trackers").contains(#""user":"ada""#))
-            let asked = try await program.run("geocode", "Tampere, Finland", environment: environment)
-            #expect(asked.code == 0 && asked.output.contains("61.4"), "\(asked.error)")
+            try await program.run("geocode", "Tampere, Finland", environment: environment).expect(0, has: "61.4")
             let doctor = try await program.run("doctor", environment: environment)
             #expect(!doctor.output.contains("FAILED") && doctor.code != 1, "\(doctor.output)")
             kill(worker.process.pid, SIGTERM)
@@ -188,8 +184,7 @@ struct ServeTests {
             let friends = url.appending(path: "v1", "friends")
             #expect(try await status(friends, client) == 200)
             let made = try await program.run(
-                "tokens", "create", "map", "--account", "default", "--scope", "read",
-                environment: ["DATABASE_URL": try Database.testURL])
+                "tokens create map --account default --scope read", environment: ["DATABASE_URL": try Database.testURL])
             let token = String(made.output.prefix { $0 != "\n" })
             #expect(try await status(friends, client) == 401)
             #expect(try await status(friends, client, token: token) == 200)
@@ -208,11 +203,7 @@ struct ServeTests {
         }
     }
 
-    @Test func `an API open to other machines waits for the first token while the coordinator works`()
-        async throws
-    {
-        let program = try Program()
-        defer { program.remove() }
+    @Test func `an API open to other machines waits for the first token while the coordinator works`() async throws {
         let environment = ["DATABASE_URL": try Database.testURL, "WAYPOST_LISTEN": "0.0.0.0:0"]
         let running = try RunningProgram(program, "coordinator", environment: environment)
         let warning = try await running.wait(for: "there is no API token")
@@ -225,8 +216,7 @@ struct ServeTests {
         #expect(try await status(url.appending(path: "v1", "friends"), client) == 401)
         #expect(try await status(url.appending(path: "livez"), client) == 200)
         try await pollUntil { try await status(url.appending(path: "readyz"), client) == 200 }
-        let made = try await program.run(
-            "tokens", "create", "map", "--account", "default", "--scope", "read", environment: environment)
+        let made = try await program.run("tokens create map --account default --scope read", environment: environment)
         let token = String(made.output.prefix { $0 != "\n" })
         #expect(try await status(url.appending(path: "v1", "friends"), client, token: token) == 200)
         await client.close()
@@ -239,8 +229,6 @@ struct ServeTests {
             try await TLSServer.start(certifiedFor: "DNS:localhost"),
             try await TLSServer.start(certifiedFor: "DNS:localhost")
         )
-        let program = try Program()
-        defer { program.remove() }
         let folder = NSTemporaryDirectory() + "waypost-serve-tls-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -293,8 +281,6 @@ struct ServeTests {
 
     @Test(arguments: [("worker", "ready"), ("coordinator", "serving the API")])
     func `SIGHUP ends neither a worker nor a coordinator without TLS`(command: String, line: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
         let running = try RunningProgram(
             program, command,
             environment: ["DATABASE_URL": try Database.testURL, "WAYPOST_LISTEN": "127.0.0.1:0"])
@@ -309,11 +295,7 @@ struct ServeTests {
         ("WAYPOST_TLS_KEY", "/nonexistent", "can't be read"),
         ("WAYPOST_MAP_TILES", "http://tiles.example.org/{z}/{x}/{y}.png", "WAYPOST_MAP_TILES takes an https address"),
     ]) func `a wrong setting is reported`(name: String, value: String, sentence: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run("coordinator", environment: [name: value])
-        #expect(outcome.code == 2)
-        #expect(outcome.error.contains(sentence))
+        try await program.run("coordinator", environment: [name: value]).expect(2, error: sentence)
     }
 }
 

@@ -10,18 +10,13 @@ import Tracking
 
 @Suite(.database)
 struct SinksCommandTests: CommandSuite {
-    let program: Program
+    let program = Program()
     private let key = String(repeating: "ab", count: 32)
-
-    init() throws {
-        program = try Program()
-    }
 
     private func waypost(withKey words: String...) async throws -> Program.Outcome { try await waypost(withKey: words) }
 
     private func waypost(withKey words: [String]) async throws -> Program.Outcome {
-        try await program.run(
-            words, environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": key])
+        try await program.run(words, environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": key])
     }
 
     private func file(_ name: String, _ text: String) throws -> String {
@@ -67,152 +62,121 @@ struct SinksCommandTests: CommandSuite {
         (["trackers", "start", "ada", "--sink", "a", "--no-sink"], "contradict"),
     ])
     func `wrong usage is reported, exits with 2, and changes nothing`(_ words: [String], _ hint: String) async throws {
-        defer { program.remove() }
         _ = try file("secret", "0123456789abcdef0123456789abcdef")
-        let outcome = try await waypost(words)
-        #expect(outcome.code == 2, "\(outcome.error)")
-        #expect(outcome.error.contains(hint), "\(outcome.error)")
+        try await waypost(words).expect(2, error: hint)
         let made = try await Database.test.run { try rows("SELECT FROM lanes WHERE kind = 'upload'", on: $0).count }
         #expect(made == 0)
     }
 
     @Test func `a missing sink is named, and exits with 1`() async throws {
-        defer { program.remove() }
         for words in [
             ["sinks", "set", "none", "--default"], ["sinks", "remove", "none", "--yes"],
             ["trackers", "start", "ada", "--sink", "none"],
         ] {
-            let outcome = try await waypost(words)
-            #expect(outcome.code == 1)
-            #expect(outcome.error.contains("there is no sink called \"none\""), "\(outcome.error)")
+            try await waypost(words).expect(1, error: "there is no sink called \"none\"")
         }
     }
 
     @Test func `no tracker can use a webhook about places`() async throws {
-        defer { program.remove() }
         let secret = try file("secret", "0123456789abcdef0123456789abcdef")
-        #expect(
-            try await waypost(
-                withKey: "sinks", "add", "found", "--kind", "webhook", "--places", "--url", "https://localhost/in",
-                "--allow-private", "--secret-file", secret
-            ).code == 0)
-        #expect(try await waypost(withKey: "trackers", "start", "ada", "--sink", "found").code == 1)
-        #expect(try await waypost(withKey: "sinks", "set", "found", "--default").code == 2)
-        let list = try await waypost(withKey: "sinks", "list")
-        #expect(list.output.contains("webhook: https://localhost, about places"), "\(list.output)")
+        try await waypost(
+            withKey: "sinks", "add", "found", "--kind", "webhook", "--places", "--url", "https://localhost/in",
+            "--allow-private", "--secret-file", secret
+        ).expect(0)
+        try await waypost(withKey: "trackers", "start", "ada", "--sink", "found").expect(1)
+        try await waypost(withKey: "sinks", "set", "found", "--default").expect(2)
+        try await waypost(withKey: "sinks", "list").expect(has: "webhook: https://localhost, about places")
     }
 
     @Test func `a secret is sealed and never shown`() async throws {
-        defer { program.remove() }
         let secret = try file("secret", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD\n")
         let words = [
             "sinks", "add", "hook", "--kind", "webhook", "--url", "https://example.org/in/token-in-path",
             "--secret-file",
             secret,
         ]
-        let keyless = try await waypost(words)
-        #expect(keyless.code == 2)
-        #expect(keyless.error.contains("openssl rand -hex 32"), "\(keyless.error)")
+        try await waypost(words).expect(2, error: "openssl rand -hex 32")
         let added = try await program.run(
-            words, environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": key])
-        #expect(added.code == 0, "\(added.error)")
+            words, environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": key]
+        ).expect(0)
         let list = try await waypost(withKey: "sinks", "list")
         let listed = try await waypost(withKey: "sinks", "list", "--json")
-        let dump: String = try await Database.test.run {
-            try $0.query("SELECT encode(sealed, 'escape') AS sealed FROM sinks")[0].read("sealed")
-        }
+        let dump: String = try await Database.test.query("SELECT encode(sealed, 'escape') AS sealed FROM sinks")[0]
+            .read("sealed")
         for text in [added.output, added.error, list.output, listed.output, dump] {
             #expect(!text.contains("whsec") && !text.contains("token-in-path"), "\(text)")
         }
-        #expect(try await waypost(withKey: "doctor").output.contains("hook gets what it asks for"))
-        try await Database.test.run {
-            try $0.query(
-                "UPDATE lanes SET paused_at = now(), paused_because = 'the webhook answered 401' WHERE kind = 'upload'")
-        }
-        let stopped = try await waypost(withKey: "doctor")
-        #expect(stopped.output.contains("hook gets nothing: the webhook answered 401"), "\(stopped.output)")
+        try await waypost(withKey: "doctor").expect(has: "hook gets what it asks for")
+        try await Database.test.query(
+            "UPDATE lanes SET paused_at = now(), paused_because = 'the webhook answered 401' WHERE kind = 'upload'")
+        let stopped = try await waypost(withKey: "doctor").expect(has: "hook gets nothing: the webhook answered 401")
         #expect(!stopped.output.contains("gets what it asks for"))
-        #expect(try await waypost(withKey: "sinks", "list").output.contains("stopped"))
-        let other = try await program.run(
+        try await waypost(withKey: "sinks", "list").expect(has: "stopped")
+        try await program.run(
             ["doctor"],
-            environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": String(repeating: "cd", count: 32)])
-        #expect(other.code == 1)
-        #expect(other.output.contains("the secret of hook can't be opened"), "\(other.output)")
+            environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": String(repeating: "cd", count: 32)]
+        ).expect(1, has: "the secret of hook can't be opened")
     }
 
     @Test func `a sink is added, used by new trackers, and removed`() async throws {
-        defer { program.remove() }
         let secret = try file("secret", "0123456789abcdef0123456789abcdef")
         let words = [
             "sinks", "add", "log", "--kind", "webhook", "--url", "https://example.org", "--secret-file", secret,
         ]
-        let added = try await waypost(withKey: words + ["--account", "app", "--default"])
-        #expect(
-            added.output == "Added the sink log: webhook: https://example.org. Its lane is upload:log.\n",
-            "\(added.error)")
-        let lane = try await waypost("lanes", "show", "upload:log", "--json")
-        #expect(lane.output.contains(#""kind": "upload""#), "\(lane.output)")
-        #expect(try await waypost(withKey: words).code == 2)
-        #expect(try await waypost("trackers", "start", "ada", "--account", "app", "--newest-first").code == 0)
-        #expect(
-            try await waypost("trackers", "show", "ada", "--account", "app").output.contains(try Regex("sink +log")))
-        #expect(try await waypost("sinks", "set", "log", "--no-default", "--pause", "1m").code == 0)
-        #expect(try await waypost("trackers", "start", "ben", "--account", "app").code == 0)
-        #expect(
-            try await waypost("trackers", "show", "ben", "--account", "app").output.contains(try Regex("sink +none")))
-        let sinks = try #require(try await json("sinks", "list", "--account", "app") as? [[String: Any]])
+        try await waypost(withKey: words + ["--account", "app", "--default"]).expect(
+            prints: "Added the sink log: webhook: https://example.org. Its lane is upload:log.\n")
+        try await waypost("lanes show upload:log --json").expect(has: #""kind": "upload""#)
+        try await waypost(withKey: words).expect(2)
+        try await waypost("trackers start ada --account app --newest-first").expect(0)
+        #expect(try await waypost("trackers show ada --account app").output.contains(try Regex("sink +log")))
+        try await waypost("sinks set log --no-default --pause 1m").expect(0)
+        try await waypost("trackers start ben --account app").expect(0)
+        #expect(try await waypost("trackers show ben --account app").output.contains(try Regex("sink +none")))
+        let sinks = try #require(try await json("sinks list --account app") as? [[String: Any]])
         #expect(sinks.count == 1 && sinks[0]["pause_seconds"] as? Double == 60 && sinks[0]["trackers"] as? Int == 1)
-        #expect(try await waypost("locations", "retry", "--account", "app").code == 0)
-        #expect(try await waypost("sinks", "remove", "log", "--yes").code == 0)
-        #expect(try await waypost("sinks", "list").output.hasPrefix("There is no sink."))
+        try await waypost("locations retry --account app").expect(0)
+        try await waypost("sinks remove log --yes").expect(0)
+        #expect(try await waypost("sinks list").output.hasPrefix("There is no sink."))
     }
 
     @Test(arguments: ["file", "table"]) func `a sink of a kind that has left is named until it is removed`(
         _ kind: String
     ) async throws {
-        defer { program.remove() }
         let secret = try file("secret", "0123456789abcdef0123456789abcdef")
-        let added = try await waypost(
+        try await waypost(
             withKey: "sinks", "add", "old", "--kind", "webhook", "--url", "https://example.org", "--secret-file", secret
-        )
-        #expect(added.code == 0, "\(added.error)")
-        try await Database.test.run { db in
-            try db.query("UPDATE sinks SET kind = \(kind), settings = '{\"path\": \"/tmp/x\"}'")
-        }
+        ).expect(0)
+        try await Database.test.query("UPDATE sinks SET kind = \(kind), settings = '{\"path\": \"/tmp/x\"}'")
         let sentence = "old gets nothing: this version has no sinks of the kind \(kind)."
         for command in ["doctor", "migrate"] {
-            let outcome = try await waypost(withKey: command)
-            #expect(outcome.output.contains(sentence), "\(outcome)")
-            #expect(outcome.output.contains("'waypost sinks remove old'"), "\(outcome)")
+            let outcome = try await waypost(withKey: command).expect(has: sentence, "'waypost sinks remove old'")
             #expect(outcome.code == (command == "doctor" ? 1 : 0))
         }
-        #expect(try await waypost("sinks", "list").output.contains("\(kind): gone"))
-        #expect(try await waypost(withKey: "sinks", "set", "old", "--secret-file", secret).code == 2)
-        #expect(try await waypost("sinks", "remove", "old", "--yes").code == 0)
+        try await waypost("sinks list").expect(has: "\(kind): gone")
+        try await waypost(withKey: "sinks", "set", "old", "--secret-file", secret).expect(2)
+        try await waypost("sinks remove old --yes").expect(0)
         #expect(try await !waypost(withKey: "doctor").output.contains("this version has no sinks"))
     }
 
     @Test func `when workers are killed, each location is one document`() async throws {
-        defer { program.remove() }
         let server = try FirestoreServer()
         defer { server.stop() }
         server.cycle([
             .well, .internalError, .well, .lost, .well, .truncated, .well, .garbage, .well, .hangUp,
         ])
-        let added = try await waypost(
+        try await waypost(
             withKey: "sinks", "add", "app", "--kind", "firestore", "--project", server.project, "--collection",
             "users/{user}/locations", "--server", server.url, "--token-server", server.url, "--allow-private",
-            "--secret-file", try file("key", server.apiKey), "--account", "app", "--default", "--pause", "0s")
-        #expect(added.code == 0, "\(added.error)")
-        #expect(try await waypost("trackers", "start", "ada", "--account", "app", "--since", "2026-01-01").code == 0)
-        let doctor = try await waypost(withKey: "doctor")
-        #expect(doctor.output.contains("1 tracker of app has no sign-in that holds"), "\(doctor.output)")
+            "--secret-file", try file("key", server.apiKey), "--account", "app", "--default", "--pause", "0s"
+        ).expect(0)
+        try await waypost("trackers start ada --account app --since 2026-01-01").expect(0)
+        try await waypost(withKey: "doctor").expect(has: "1 tracker of app has no sign-in that holds")
         let auth = try JSONEncoder().encode(server.signIn("everybody", now: Date().timeIntervalSince1970))
-        let signedIn = try await waypost(
-            withKey: "sinks", "sign-in", "app", "--file", try file("auth", String(decoding: auth, as: UTF8.self)))
-        #expect(signedIn.code == 0, "\(signedIn.error)")
+        try await waypost(
+            withKey: "sinks", "sign-in", "app", "--file", try file("auth", String(decoding: auth, as: UTF8.self))
+        ).expect(0)
         // One tracker per call, so that a worker can be killed in many calls.
-        #expect(try await waypost("lanes", "set", "upload:app", "--batch", "1", "--first-retry", "10ms").code == 0)
+        try await waypost("lanes set upload:app --batch 1 --first-retry 10ms").expect(0)
 
         try await recordFixes(users: 40, minutes: 10)
         let environment = [
@@ -233,13 +197,11 @@ struct SinksCommandTests: CommandSuite {
         let worker = try RunningProgram(program, "worker", environment: environment)
         defer { worker.process.send(SIGKILL) }
         try await pollUntil { try await left() == 0 }
-        let stored = try await Database.test.run {
-            try $0.query(
-                "SELECT user_id, location.id FROM pending_locations AS location JOIN trackers ON trackers.id = tracker"
-            ).map {
-                "users/" + (try $0.read("user_id", as: String.self)) + "/locations/"
-                    + (try $0.read("id", as: String.self))
-            }
+        let stored = try await Database.test.query(
+            "SELECT user_id, location.id FROM pending_locations AS location JOIN trackers ON trackers.id = tracker"
+        ).map {
+            "users/" + (try $0.read("user_id", as: String.self)) + "/locations/"
+                + (try $0.read("id", as: String.self))
         }
         #expect(Set(stored) == Set(server.documents.keys))
         #expect(stored.count == 400)

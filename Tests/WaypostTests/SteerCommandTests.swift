@@ -9,11 +9,7 @@ import Testing
 
 @Suite(.database)
 struct SteerCommandTests: CommandSuite {
-    let program: Program
-
-    init() throws {
-        program = try Program()
-    }
+    let program = Program()
 
     /// Enqueues questions 1 to 3 in one job, and 4 and 5 in their own jobs. The job of 4 is dead. Returns the jobs.
     private func queueSome() async throws -> [Int] {
@@ -45,36 +41,34 @@ struct SteerCommandTests: CommandSuite {
 
     /// The status and job of each question: `waiting 1`, `failed -`.
     private func questions() async throws -> [String] {
-        try await Database.test.run { db in
-            try db.query("SELECT concat_ws(' ', status, coalesce(job::text, '-')) AS text FROM geocodes ORDER BY id")
-                .map { try $0.read("text") }
-        }
+        try await Database.test.query(
+            "SELECT concat_ws(' ', status, coalesce(job::text, '-')) AS text FROM geocodes ORDER BY id"
+        ).map { try $0.read("text") }
     }
 
     @Test func `a change prints its database, and each page of a list how to get the next`() async throws {
         let jobs = try await queueSome()
-        let first = try await waypost("jobs", "list", "--limit", "1")
+        let first = try await waypost("jobs list --limit 1")
         #expect(first.error.hasPrefix("There are more: --after "), "\(first.error)")
         let place = try #require(first.error.split(separator: " ").drop { $0 != "--after" }.dropFirst().first)
-        let rest = try #require(try await json("jobs", "list", "--after", String(place)) as? [[String: Any]])
+        let rest = try #require(try await json("jobs list --after", String(place)) as? [[String: Any]])
         #expect(rest.count == 2 && !rest.contains { $0["id"] as? Int == jobs[0] })
-        let pause = try await waypost("lanes", "pause", "gazetteer")
+        let pause = try await waypost("lanes pause gazetteer")
         #expect(pause.error.hasPrefix("Database: waypost_test_"), "\(pause.error)")
-        _ = try await waypost("lanes", "resume", "gazetteer")
-        let latest = try await waypost("log", "--limit", "1")
+        _ = try await waypost("lanes resume gazetteer")
+        let latest = try await waypost("log --limit 1")
         let id = try #require(latest.error.split(separator: " ").drop { $0 != "--before" }.dropFirst().first)
-        let earlier = try #require(try await json("log", "--before", String(id)) as? [[String: Any]])
+        let earlier = try #require(try await json("log --before", String(id)) as? [[String: Any]])
         #expect(earlier.map { $0["verb"] as? String } == ["lanes.pause"])
     }
 
     @Test func `the log shows the act, the user and the machine`() async throws {
-        defer { program.remove() }
-        #expect(try await waypost("log").output == "No act is kept.\n")
-        _ = try await waypost("lanes", "limit", "gazetteer", "20/s")
-        _ = try await waypost("lanes", "pause", "gazetteer", "--reason", "it moves")
-        _ = try await waypost("lanes", "pause", "gazetteer")
-        _ = try await waypost("chains", "set", "default", "--located", "0.8")
-        let token = try await waypost("tokens", "create", "pages", "--account", "ada", "--scope", "admin")
+        try await waypost("log").expect(prints: "No act is kept.\n")
+        _ = try await waypost("lanes limit gazetteer 20/s")
+        _ = try await waypost("lanes pause gazetteer --reason", "it moves")
+        _ = try await waypost("lanes pause gazetteer")
+        _ = try await waypost("chains set default --located 0.8")
+        let token = try await waypost("tokens create pages --account ada --scope admin")
         let lines = try await waypost("log").output.split(separator: "\n").dropFirst()
         #expect(lines.count == 4, "\(lines)")
         let user = try #require(ProcessInfo.processInfo.environment["USER"] ?? NSUserName() as String?)
@@ -84,18 +78,14 @@ struct SteerCommandTests: CommandSuite {
         }
         #expect(!lines.joined().contains(token.output.dropLast()), "no secret")
         let found = try #require(
-            try await json(
-                "log", "--verb", "lanes", "--target", "gazetteer", "--who", user, "--since", "1h", "--limit", "1")
+            try await json("log --verb lanes --target gazetteer --who", user, "--since", "1h", "--limit", "1")
                 as? [[String: Any]])
         #expect(found.map { $0["verb"] as? String } == ["lanes.pause"])
         #expect((found[0]["after"] as? [String: String]) == ["reason": "it moves"])
-        let unknown = try await waypost("log", "--verb", "lane")
-        #expect(unknown.code == 2)
-        #expect(unknown.error.contains("lanes.pause"))
+        try await waypost("log --verb lane").expect(2, error: "lanes.pause")
     }
 
     @Test func `a missing object is named, and exits with 1`() async throws {
-        defer { program.remove() }
         for (words, reason) in [
             (["lanes", "show", "nowhere"], "no lane called \"nowhere\""),
             (["lanes", "limit", "nowhere", "1/s"], "no lane called \"nowhere\""),
@@ -110,28 +100,24 @@ struct SteerCommandTests: CommandSuite {
             (["jobs", "hurry", "99"], "there is no job 99"),
             (["workers", "quiet", "bob"], "no worker is called \"bob\""),
         ] {
-            let outcome = try await waypost(words)
-            #expect(outcome.code == 1)
-            #expect(outcome.error.contains(reason), "\(outcome.error)")
-            #expect(outcome.output == "")
+            try await waypost(words).expect(1, prints: "", error: reason)
         }
     }
 
     @Test func `a lane is created, limited, changed, paused, resumed and shown`() async throws {
-        defer { program.remove() }
-        #expect(try await waypost("lanes", "add", "census", "--batch", "3").code == 0)
-        #expect(
-            try await waypost("lanes", "limit", "census", "20/s:burst=5", "300/min").output
-                == "census is limited to 20/s:burst=5, 300/min now.\n")
-        #expect(try await waypost("lanes", "pause", "census").output == "census is paused.\n")
-        #expect(try await waypost("lanes", "list").output.contains("paused since"))
-        #expect(try await waypost("lanes", "pause", "census").output == "census was paused already.\n")
-        let set = try await waypost(
-            "lanes", "set", "census", "--calls-at-once", "4", "--calls-per-worker", "none", "--grace", "20ms",
-            "--call-limit", "5s", "--most-failures", "2", "--first-retry", "2s", "--longest-retry", "9s",
-            "--breaker-after", "3", "--rest-after-failure", "2s", "--batch", "7", "--price", "0.75 eur")
-        #expect(set.code == 0, "\(set.error)")
-        let lane = try #require(try await json("lanes", "show", "census") as? [String: Any])
+        try await waypost("lanes add census --batch 3").expect(0)
+        try await waypost("lanes limit census 20/s:burst=5 300/min").expect(
+            prints: "census is limited to 20/s:burst=5, 300/min now.\n")
+        try await waypost("lanes pause census").expect(prints: "census is paused.\n")
+        try await waypost("lanes list").expect(has: "paused since")
+        try await waypost("lanes pause census").expect(prints: "census was paused already.\n")
+        try await waypost(
+            """
+            lanes set census --calls-at-once 4 --calls-per-worker none --grace 20ms --call-limit 5s --most-failures 2 \
+            --first-retry 2s --longest-retry 9s --breaker-after 3 --rest-after-failure 2s --batch 7 --price
+            """, "0.75 eur"
+        ).expect(0)
+        let lane = try #require(try await json("lanes show census") as? [String: Any])
         #expect(lane["state"] as? String == "paused")
         let settings = try #require(lane["settings"] as? [String: Any])
         for (name, value) in [
@@ -143,16 +129,16 @@ struct SteerCommandTests: CommandSuite {
         }
         #expect((settings["price"] as? [String: Any])?["per_1000_calls"] as? Double == 0.75)
         #expect((lane["limits"] as? [[String: Any]])?.map { $0["limit"] as? String } == ["20/s:burst=5", "300/min"])
-        #expect(try await waypost("lanes", "resume", "census").output == "census is open.\n")
-        #expect(try await waypost("lanes", "resume", "census").output == "census was open already.\n")
-        let shown = try await waypost("lanes", "show", "census").output
+        try await waypost("lanes resume census").expect(prints: "census is open.\n")
+        try await waypost("lanes resume census").expect(prints: "census was open already.\n")
+        let shown = try await waypost("lanes show census").output
         for text in ["20/s", "300/min", "7", "20 ms", "4, any number by one worker", "0.75 EUR for 1,000 calls"] {
             #expect(shown.contains(text), "\(shown)")
         }
-        let unpriced = try await waypost("lanes", "set", "census", "--price", "none").output
+        let unpriced = try await waypost("lanes set census --price none").output
         #expect(!unpriced.contains("EUR"), "\(unpriced)")
-        #expect(try await waypost("lanes", "limit", "census", "--none").output == "census has no limits now.\n")
-        #expect((try await json("lanes", "list") as? [[String: Any]])?.count == 2)
+        try await waypost("lanes limit census --none").expect(prints: "census has no limits now.\n")
+        #expect((try await json("lanes list") as? [[String: Any]])?.count == 2)
     }
 
     @Test(arguments: LaneSetting.all.indices)
@@ -194,9 +180,8 @@ struct SteerCommandTests: CommandSuite {
     }
 
     @Test func `an audit exits with 1 when a limit was exceeded`() async throws {
-        defer { program.remove() }
-        #expect(try await waypost("lanes", "audit", "gazetteer").output.contains("no call was made"))
-        _ = try await waypost("lanes", "limit", "gazetteer", "2/s:burst=1")
+        try await waypost("lanes audit gazetteer").expect(has: "no call was made")
+        _ = try await waypost("lanes limit gazetteer 2/s:burst=1")
         try await Database.test.run { db in
             // The limit was set some time ago.
             try db.query("UPDATE lanes SET limits_changed_at = now() - interval '1 hour'")
@@ -207,93 +192,77 @@ struct SteerCommandTests: CommandSuite {
                 FROM generate_series(1, 20) AS n
                 """)
         }
-        let kept = try await waypost("lanes", "audit", "gazetteer")
-        #expect(kept.code == 0)
-        #expect(
-            kept.output.contains("kept in every window. Most calls in any 1 s: 3 of 3 permitted; 100%"),
-            "\(kept.output)")
+        try await waypost("lanes audit gazetteer").expect(
+            0, has: "kept in every window. Most calls in any 1 s: 3 of 3 permitted; 100%")
         try await Database.test.run { db in
             try db.query("INSERT INTO calls VALUES (now() - interval '50 seconds', 0.1, 1, 1, 1, 'rate')")
             try db.query("INSERT INTO calls VALUES (now() - interval '50 seconds', 0.1, 1, 1, 1, 'rate')")
         }
-        let exceeded = try await waypost("lanes", "audit", "gazetteer")
-        #expect(exceeded.code == 1)
-        #expect(exceeded.output.contains("exceeded by"))
-        #expect(exceeded.output.contains("rate"))
-        let recent = try #require(try await json("lanes", "audit", "gazetteer", "--since", "1s") as? [String: Any])
+        try await waypost("lanes audit gazetteer").expect(1, has: "exceeded by", "rate")
+        let recent = try #require(try await json("lanes audit gazetteer --since 1s") as? [String: Any])
         #expect(recent["calls"] as? Int == 0)
     }
 
     @Test func `a retried dead job has its questions again`() async throws {
-        defer { program.remove() }
         let jobs = try await queueSome()
         #expect(try await questions()[3] == "failed -")
-        #expect(try await waypost("jobs", "why", "\(jobs[1])").output.contains("no such place. 'waypost jobs retry"))
-        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is enqueued again.\n")
+        try await waypost("jobs why \(jobs[1])").expect(has: "no such place. 'waypost jobs retry")
+        try await waypost("jobs retry \(jobs[1])").expect(prints: "Job \(jobs[1]) is enqueued again.\n")
         #expect(try await questions()[3] == "waiting \(jobs[1])")
-        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is due now.\n")
+        try await waypost("jobs retry \(jobs[1])").expect(prints: "Job \(jobs[1]) is due now.\n")
     }
 
     @Test func `a dead job whose question was answered meanwhile is deleted`() async throws {
-        defer { program.remove() }
         let jobs = try await queueSome()
-        try await Database.test.run { try $0.query("UPDATE geocodes SET status = 'not_found' WHERE id = 4") }
-        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output.contains("nothing left to ask"))
+        try await Database.test.query("UPDATE geocodes SET status = 'not_found' WHERE id = 4")
+        try await waypost("jobs retry \(jobs[1])").expect(has: "nothing left to ask")
         #expect(try await questions()[3] == "not_found -")
-        #expect(try await waypost("jobs", "show", "\(jobs[1])").code == 1)
+        try await waypost("jobs show \(jobs[1])").expect(1)
     }
 
     @Test func `a change of many jobs needs a confirmation on a terminal or --yes`() async throws {
-        defer { program.remove() }
         _ = try await queueSome()
         for (words, question) in [
             (["jobs", "retry", "--all"], "Retry 1 dead job and 0 delayed ones?"),
             (["jobs", "cancel", "--lane", "gazetteer"], "Cancel 2 waiting jobs?"),
             (["jobs", "discard", "--reason", "such"], "Discard 1 dead job?"),
         ] {
-            let outcome = try await waypost(words)
-            #expect(outcome.code == 2)
-            #expect(outcome.error.contains("\(question) There is no terminal to confirm it"), "\(outcome.error)")
+            try await waypost(words).expect(2, error: "\(question) There is no terminal to confirm it")
         }
-        #expect((try await json("jobs", "list") as? [Any])?.count == 3)
-        #expect(
-            try await waypost("jobs", "retry", "--all", "--yes").output
-                == "Enqueued 1 dead job again and made 0 delayed ones due now.\n")
-        #expect(try await waypost("jobs", "cancel", "--lane", "gazetteer", "--yes").output == "Cancelled 3 jobs.\n")
+        #expect((try await json("jobs list") as? [Any])?.count == 3)
+        try await waypost("jobs retry --all --yes").expect(
+            prints: "Enqueued 1 dead job again and made 0 delayed ones due now.\n")
+        try await waypost("jobs cancel --lane gazetteer --yes").expect(prints: "Cancelled 3 jobs.\n")
         #expect(try await questions() == Array(repeating: "failed -", count: 5))
-        #expect(try await waypost("jobs", "cancel", "--all").output == "No job matches.\n")
+        try await waypost("jobs cancel --all").expect(prints: "No job matches.\n")
         // Cancelled jobs are kept among the dead ones.
-        #expect((try await json("jobs", "list") as? [Any])?.count == 3)
+        #expect((try await json("jobs list") as? [Any])?.count == 3)
     }
 
     @Test func `a job is cancelled or discarded by its id, where its state permits it`() async throws {
-        defer { program.remove() }
         let jobs = try await queueSome()
-        #expect(try await waypost("jobs", "cancel", "\(jobs[1])").error.contains("it is dead"))
-        #expect(try await waypost("jobs", "discard", "\(jobs[2])").error.contains("only dead jobs can be"))
-        #expect(try await waypost("jobs", "cancel", "\(jobs[2])").output == "Cancelled 1 job.\n")
-        #expect(try await waypost("jobs", "discard", "\(jobs[1])").output == "Discarded 1 job.\n")
+        try await waypost("jobs cancel \(jobs[1])").expect(error: "it is dead")
+        try await waypost("jobs discard \(jobs[2])").expect(error: "only dead jobs can be")
+        try await waypost("jobs cancel \(jobs[2])").expect(prints: "Cancelled 1 job.\n")
+        try await waypost("jobs discard \(jobs[1])").expect(prints: "Discarded 1 job.\n")
         #expect(try await questions()[3...] == ["failed -", "failed -"])
-        #expect(try await waypost("jobs", "list", "--state", "ready").output.contains("gazetteer"))
+        try await waypost("jobs list --state ready").expect(has: "gazetteer")
     }
 
     @Test func `one question of a batch is hurried in its own job`() async throws {
-        defer { program.remove() }
         let jobs = try await queueSome()
-        #expect(try await waypost("jobs", "hurry", "\(jobs[0])", "--subject", "9").error.contains("doesn't carry 9"))
-        let outcome = try await waypost("jobs", "hurry", "\(jobs[0])", "--subject", "2")
-        #expect(outcome.code == 0)
+        try await waypost("jobs hurry \(jobs[0]) --subject 9").expect(error: "doesn't carry 9")
+        let outcome = try await waypost("jobs hurry \(jobs[0]) --subject 2").expect(0)
         let own = try #require(Int(outcome.output.split(separator: " ")[1]))
         #expect(own != jobs[0])
         #expect(try await questions().prefix(3) == ["waiting \(jobs[0])", "waiting \(own)", "waiting \(jobs[0])"])
-        #expect(try await waypost("jobs", "hurry", "\(jobs[2])").output == "Job \(jobs[2]) goes first now.\n")
-        let list = try #require(try await json("jobs", "list") as? [[String: Any]])
+        try await waypost("jobs hurry \(jobs[2])").expect(prints: "Job \(jobs[2]) goes first now.\n")
+        let list = try #require(try await json("jobs list") as? [[String: Any]])
         #expect(list.map { $0["id"] as? Int }.prefix(3) == [own, jobs[2], jobs[0]])
-        #expect(try await waypost("jobs", "hurry", "\(jobs[1])").error.contains("it is dead"))
+        try await waypost("jobs hurry \(jobs[1])").expect(error: "it is dead")
     }
 
     @Test func `a job held by a worker can't be changed, and the worker can be made quiet`() async throws {
-        defer { program.remove() }
         let jobs = try await queueSome()
         let ada = try await Database.test.run { db in
             let ada = try ProcessRegistry().register(
@@ -302,22 +271,19 @@ struct SteerCommandTests: CommandSuite {
             return ada
         }
         let held = "\(jobs[0])"
-        #expect(try await waypost("jobs", "why", held).output.contains("is held by worker ada (host-1)"))
+        try await waypost("jobs why", held).expect(has: "is held by worker ada (host-1)")
         for verb in ["cancel", "retry", "hurry"] {
-            let outcome = try await waypost("jobs", verb, held)
-            #expect(outcome.code == 1)
-            #expect(outcome.error.contains("worker ada (host-1) holds it"), "\(outcome.error)")
+            try await waypost("jobs", verb, held).expect(1, error: "worker ada (host-1) holds it")
         }
-        #expect(try await waypost("workers", "quiet", "ada").output == "ada (\(ada)) is quiet.\n")
-        #expect(try await waypost("workers", "list").output.contains("quiet"))
-        #expect(try await waypost("jobs", "why", "\(jobs[2])").output.contains("is quiet"))
-        #expect(try await waypost("workers", "resume", "\(ada)").output == "ada (\(ada)) takes jobs again.\n")
-        let workers = try #require(try await json("workers", "list") as? [[String: Any]])
+        try await waypost("workers quiet ada").expect(prints: "ada (\(ada)) is quiet.\n")
+        try await waypost("workers list").expect(has: "quiet")
+        try await waypost("jobs why \(jobs[2])").expect(has: "is quiet")
+        try await waypost("workers resume \(ada)").expect(prints: "ada (\(ada)) takes jobs again.\n")
+        let workers = try #require(try await json("workers list") as? [[String: Any]])
         #expect(workers.map { $0["held"] as? Int } == [1])
     }
 
     @Test func `stats show when each lane's backlog will be done, if that is known`() async throws {
-        defer { program.remove() }
         _ = try await queueSome()
         func lane() async throws -> [String: Any]? {
             let stats = try await json("stats") as? [String: Any]
@@ -328,46 +294,36 @@ struct SteerCommandTests: CommandSuite {
             _ = try ProcessRegistry().register(.worker, name: "ada", host: "here", pid: 7, lanes: ["gazetteer"], on: db)
         }
         #expect(try await lane()?["done_basis"] as? String == "unknown")
-        _ = try await waypost("lanes", "limit", "gazetteer", "1/min")
+        _ = try await waypost("lanes limit gazetteer 1/min")
         let limited = try await lane()
         #expect(limited?["done_basis"] as? String == "limits")
         let seconds = try #require(limited?["done_in_seconds"] as? Double)
         #expect(seconds > 50 && seconds < 61)
         #expect((limited?["limits"] as? [[String: Any]])?.map { $0["limit"] as? String } == ["1/min"])
-        #expect(try await waypost("stats").output.contains("1/min"))
-        _ = try await waypost("lanes", "pause", "gazetteer")
+        try await waypost("stats").expect(has: "1/min")
+        _ = try await waypost("lanes pause gazetteer")
         #expect(try await lane()?["done_in_seconds"] is NSNull)
-        #expect(try await waypost("stats").output.contains("paused"))
+        try await waypost("stats").expect(has: "paused")
     }
 
     @Test func `the doctor exits with 1 only for a problem, and with --strict for a warning`() async throws {
-        defer { program.remove() }
-        let ill = try await waypost("doctor")
-        #expect(ill.code == 1)
-        #expect(ill.output.contains("problem  leader:"), "\(ill.output)")
+        try await waypost("doctor").expect(1, has: "problem  leader:")
         try await Database.test.run { db throws in
             let id = try ProcessRegistry().register(.coordinator, name: "eva", host: "here", pid: 7, on: db)
             _ = try Leadership().acquire(for: id, within: .seconds(3_600), on: db)
             try db.query("UPDATE coordinators SET seen_at = now() + interval '1 hour'")
         }
-        let warned = try await waypost("doctor")
-        #expect(warned.code == 0)
-        #expect(warned.output.contains("warning  call log:"))
-        #expect(try await waypost("doctor", "--strict").code == 1)
+        try await waypost("doctor").expect(0, has: "warning  call log:")
+        try await waypost("doctor --strict").expect(1)
         let findings = try #require(try await json("doctor") as? [[String: Any]])
         #expect(findings.first?["check"] as? String == "schema")
-        try await Database.test.run {
-            try $0.query("UPDATE schema_functions SET fingerprint = '0' WHERE name = 'slots'")
-        }
-        let stale = try await waypost("doctor")
-        #expect(stale.code == 1)
-        #expect(stale.output.contains("(slots); run: waypost migrate"), "\(stale.output)")
+        try await Database.test.query("UPDATE schema_functions SET fingerprint = '0' WHERE name = 'slots'")
+        try await waypost("doctor").expect(1, has: "(slots); run: waypost migrate")
         let migrated = try await waypost("migrate")
         #expect(migrated.output.hasPrefix("Applied the changed functions: slots."), "\(migrated.output)")
-        #expect(try await waypost("doctor").code == 0)
-        try await Database.test.run { try $0.query("DELETE FROM schema_migrations WHERE number = 1") }
-        let old = try await waypost("doctor")
-        #expect(old.code == 1)
+        try await waypost("doctor").expect(0)
+        try await Database.test.query("DELETE FROM schema_migrations WHERE number = 1")
+        let old = try await waypost("doctor").expect(1)
         #expect(old.output.hasPrefix("problem  schema:"), "\(old.output)")
     }
 }

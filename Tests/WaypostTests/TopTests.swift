@@ -9,10 +9,7 @@ import Testing
 /// The output of `top` and `stats --watch` in a real terminal.
 @Suite(.database)
 final class TopTests: CommandSuite {
-    let program: Program
-
-    init() throws { program = try Program() }
-    deinit { program.remove() }
+    let program = Program()
 
     /// Lanes and workers as in a running cluster, and a minute without a call, so that nothing changes by itself.
     private func fill() async throws {
@@ -186,9 +183,7 @@ final class TopTests: CommandSuite {
         }
     }
 
-    @Test func `on a write-only terminal, stats appends its output, and top points to it`()
-        async throws
-    {
+    @Test func `on a write-only terminal, stats appends its output, and top points to it`() async throws {
         try await fill()
         let terminal = try await terminal(rows: 70)
         try await terminal.type("TERM=dumb \(Program.path) top", "Enter")
@@ -209,27 +204,23 @@ final class TopTests: CommandSuite {
             let look = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             #expect((look?["lanes"] as? [[String: Any]])?.count == 3)
         }
-        let refused = try await waypost("top")
-        #expect(refused.code == 2)
-        #expect(refused.error.contains("stats --watch"))
+        try await waypost("top").expect(2, error: "stats --watch")
     }
 
     @Test func `a history shows the rate of each step`() async throws {
         try await fill()
-        try await Database.test.run { db throws in
-            try db.query(
-                """
-                INSERT INTO throughput (minute, lane, worker, calls, subjects, retried)
-                SELECT date_trunc('minute', now()) - ago * interval '1 minute', 2, 0, 60 - ago, 60 - ago, 1
-                FROM generate_series(1, 50) AS ago
-                """)
-        }
-        let text = try await waypost("stats", "--history", "1h").output
+        try await Database.test.query(
+            """
+            INSERT INTO throughput (minute, lane, worker, calls, subjects, retried)
+            SELECT date_trunc('minute', now()) - ago * interval '1 minute', 2, 0, 60 - ago, 60 - ago, 1
+            FROM generate_series(1, 50) AS ago
+            """)
+        let text = try await waypost("stats --history 1h").output
         #expect(text.contains("1,725 calls, 1,725 addresses"))
         #expect(text.contains("50 retried"))
         #expect(text.contains("▂") && text.contains("█"))
-        let json = try #require(try await json("stats", "--history", "1h") as? [String: Any])
+        let json = try #require(try await json("stats --history 1h") as? [String: Any])
         #expect(json["step_seconds"] as? Int == 60)
-        #expect(try await waypost("stats", "--history", "2h").code == 2)
+        try await waypost("stats --history 2h").expect(2)
     }
 }
