@@ -1,6 +1,7 @@
 import Contacts
 import Formats
 import Postgres
+import Processes
 import Questions
 import Queue
 import Shapes

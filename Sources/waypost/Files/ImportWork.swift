@@ -76,10 +76,10 @@ extension StayNaming.Summary {
 extension HistoryWork.Outcome {
     func write() {
         let counts = progress.counts
-        var parts = ["\(Words.count(counts.taken, "fix", "fixes")) stored"]
-        if counts.doubted > 0 { parts.append("\(Readable.count(counts.doubted)) stored and doubted") }
-        if counts.tooFast > 0 { parts.append("\(Readable.count(counts.tooFast)) doubted and dropped") }
-        parts.append("\(Readable.count(counts.repeated)) known already")
+        var parts = ["\(Words.count(counts[.taken] ?? 0, "fix", "fixes")) stored"]
+        if let doubted = counts[.doubted] { parts.append("\(Readable.count(doubted)) stored and doubted") }
+        if let dropped = counts[.refused(.tooFast)] { parts.append("\(Readable.count(dropped)) doubted and dropped") }
+        parts.append("\(Readable.count(counts[.repeated] ?? 0)) known already")
         if !refusals.isEmpty { parts.append("\(Readable.count(refusals.count)) refused") }
         Screen.output.writeLine("\(parts.joined(separator: ", ")).")
         if isNewTracker {
@@ -94,10 +94,10 @@ extension HistoryWork.Outcome {
 
 extension HistoryWork.Outcome: Shaped {
     static let shape = Shape<HistoryWork.Outcome>("", "") {
-        Member("stored", example: 20) { $0.progress.counts.taken }
-        Member("doubted", example: 0) { $0.progress.counts.doubted }
-        Member("dropped", example: 0) { $0.progress.counts.tooFast }
-        Member("repeated", example: 0) { $0.progress.counts.repeated }
+        Member("stored", example: 20) { $0.progress.counts[.taken] ?? 0 }
+        Member("doubted", example: 0) { $0.progress.counts[.doubted] ?? 0 }
+        Member("dropped", example: 0) { $0.progress.counts[.refused(.tooFast)] ?? 0 }
+        Member("repeated", example: 0) { $0.progress.counts[.repeated] ?? 0 }
         Including { $0.refusals }
         Member("is_new_tracker") { $0.isNewTracker }
         Member(ifAny: "stays") { $0.naming?.stays }

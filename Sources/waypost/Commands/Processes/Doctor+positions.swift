@@ -1,3 +1,4 @@
+import Locations
 import Postgres
 import Processes
 import Queue
