@@ -6,7 +6,8 @@
 -- link. `area_confidence` is the probability, from 0 to 1, that the place is right at its own precision. `weak` means
 -- that the place is coarser than the question, such as a town for a street. `names` is an object with the members of
 -- `geocodes.placemark`: `thoroughfare`, `locality`, `countryName` and others. An answer with `days` is deleted after that
--- many days, and asked again when it is needed. `its_reason` must not contain anything of the address.
+-- many days, and asked again when it is needed. If the question was asked again by a rematch, the old answer stays.
+-- `its_reason` must not contain anything of the address.
 CREATE OR REPLACE FUNCTION store_answer(
     question bigint, of_job bigint, its_provider text, its_status geocode_status,
     its_latitude double precision DEFAULT NULL, its_longitude double precision DEFAULT NULL,
