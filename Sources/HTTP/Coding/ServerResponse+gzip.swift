@@ -7,7 +7,9 @@ extension ServerRequest {
             let name = element.prefix { $0 != UInt8(ascii: ";") }.trimmed
             guard let known = ["gzip", "x-gzip", "identity", "*"].first(where: name.isNamed) else { return }
             let parts = element.split(separator: UInt8(ascii: ";")).dropFirst().map(\.trimmed)
-            let weight = parts.first { $0.prefix(2).isNamed("q=") }.map { Double(String(decoding: $0.dropFirst(2), as: UTF8.self)) ?? 0 }
+            let weight = parts.first { $0.prefix(2).isNamed("q=") }.map {
+                Double(String(decoding: $0.dropFirst(2), as: UTF8.self)) ?? 0
+            }
             weights[known == "x-gzip" ? "gzip" : known] = weight ?? 1
         }
         let gzip = weights["gzip"] ?? weights["*"] ?? 0
