@@ -49,6 +49,14 @@ struct DepartureTests {
         #expect(departure.leftAt == look + .milliseconds(left))
     }
 
+    /// Otherwise the kernel's time of sending would be unknown for a connection that another client has opened.
+    @Test func `clients of one loop know the sockets of their common connections`() {
+        let loop = TransferLoop.join(.init(userAgent: "test"))
+        let clients = (1...2).map { _ in ClientCalls(.init(userAgent: "test"), on: loop) }
+        #expect(clients[0].wire === clients[1].wire)
+        loop.leave(clients[0])
+    }
+
     @Test func `a request that would be late is not sent`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }

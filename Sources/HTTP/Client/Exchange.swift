@@ -9,7 +9,7 @@ final class Exchange {
     let handle: UnsafeMutableRawPointer
     private let request: HTTPRequest
     private let departure: Departure?
-    private let wire: Wire
+    private let client: ClientCalls
     /// The exchange was begun in the expectation of a kept connection.
     private let wasWarm: Bool
     private let begunAt = Instant.now
@@ -28,7 +28,7 @@ final class Exchange {
         let options = call.client.options
         guard let handle = curl_easy_init() else { preconditionFailure("out of memory") }
         self.handle = handle
-        wire = call.client.wire
+        client = call.client
         wasWarm = call.isWarm
         request = call.request
         departure = call.departure
@@ -124,7 +124,7 @@ final class Exchange {
             if kind == CURLINFO_HEADER_OUT, count > 0 { Exchange.at(context).hasLeft() }
             return 0
         }
-        curl_set_bytes(handle, CURLOPT_SOCKOPTDATA, Unmanaged.passUnretained(wire).toOpaque())
+        curl_set_bytes(handle, CURLOPT_SOCKOPTDATA, Unmanaged.passUnretained(client.wire).toOpaque())
         curl_set_socket_observer(handle) { context, socket, _ in
             Wire.at(context).add(socket)
             return 0
@@ -138,7 +138,7 @@ final class Exchange {
         var now = Instant.now
         if !isConnected {
             isConnected = true
-            wire.forecast.connected(
+            client.forecast.connected(
                 after: begunAt.duration(to: now), isNew: curl_connections_made(handle) > 0, wasWarm: wasWarm, at: now)
         }
         ownPort = port
@@ -154,7 +154,7 @@ final class Exchange {
         let now = Instant.now
         // If the process was stopped before or after the write, the kernel's time of sending is used.
         guard departure.sinceLook(now) > .milliseconds(1) else { return departure.left(at: now) }
-        let (sending, lag) = wire.timeSinceSending(from: ownPort)
+        let (sending, lag) = client.wire.timeSinceSending(from: ownPort)
         departure.left(at: now, since: sending, lag: lag)
     }
 

@@ -49,8 +49,8 @@ package final class HTTPClient: Sendable {
 
     package init(_ options: Options) {
         witness = options.witness
-        calls = ClientCalls(options)
         loop = TransferLoop.join(options)
+        calls = ClientCalls(options, on: loop)
     }
 
     deinit {

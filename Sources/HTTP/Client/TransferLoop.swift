@@ -35,6 +35,7 @@ final class TransferLoop: @unchecked Sendable {
     /// When the first scheduled call must begin; nil if none waits.
     private var nextBeginning: Instant?
     private let mostKept: Int
+    fileprivate let wire = Wire()
 
     private init(_ options: HTTPClient.Options) {
         precondition(Self.isReady, "libcurl can't be set up")
@@ -104,7 +105,8 @@ extension TransferLoop {
 /// ``TransferLoop/join(_:)``, and all others on the loop's thread.
 final class ClientCalls: @unchecked Sendable {
     let options: HTTPClient.Options
-    let wire = Wire()
+    let wire: Wire
+    var forecast = ConnectionForecast()
     var lines: [String: Line] = [:]
     /// Calls with a departure, the earliest first. Each is begun a lead time before its departure opens.
     var scheduled: [Call] = []
@@ -126,8 +128,8 @@ final class ClientCalls: @unchecked Sendable {
         var waiting: [Call] = []
     }
 
-    init(_ options: HTTPClient.Options) {
-        self.options = options
+    init(_ options: HTTPClient.Options, on loop: TransferLoop) {
+        (self.options, wire) = (options, loop.wire)
     }
 }
 
@@ -235,7 +237,7 @@ extension TransferLoop {
         }
         locked {
             for client in clients.values {
-                let forecast = client.wire.forecast
+                let forecast = client.forecast
                 client.outlook = ClientCalls.Outlook(
                     connectTime: forecast.connectTime, isWarm: forecast.isWarm(at: .now))
             }
@@ -246,11 +248,11 @@ extension TransferLoop {
     /// Begins the calls that are due. A call with a kept connection begins one millisecond before its departure opens.
     /// Any other begins earlier, by the time that a new connection takes.
     private func beginScheduled(of client: ClientCalls) {
-        let (now, wire, options) = (Instant.now, client.wire, client.options)
+        let (now, options) = (Instant.now, client.options)
         var (place, reserved) = (0, 0)
         while place < client.scheduled.count, let departure = client.scheduled[place].departure {
-            let isWarm = wire.forecast.isWarm(after: reserved, at: now)
-            let lead = max(isWarm ? .zero : wire.forecast.connectTime, .milliseconds(1))
+            let isWarm = client.forecast.isWarm(after: reserved, at: now)
+            let lead = max(isWarm ? .zero : client.forecast.connectTime, .milliseconds(1))
             guard departure.opens - lead <= now else {
                 nextBeginning = min(nextBeginning ?? departure.opens, departure.opens - lead)
                 if isWarm { reserved += 1 }
@@ -264,7 +266,7 @@ extension TransferLoop {
                 continue
             }
             call.isWarm = isWarm
-            wire.forecast.begin(isWarm: isWarm, at: now)
+            client.forecast.begin(isWarm: isWarm, at: now)
             // A failing warm-up must not delay calls for long.
             let limit = call.purpose == .connection ? min(.seconds(2), options.totalLimit) : options.totalLimit
             begin(call, deadline: max(now, departure.opens) + limit)
@@ -332,8 +334,8 @@ extension TransferLoop {
     private func note(_ call: Call, _ exchange: Exchange, _ code: CURLcode) {
         let now = Instant.now
         switch call.purpose {
-        case .connection: if code == CURLE_OK { call.client.wire.forecast.learn(exchange.age(at: now)) }
-        case .request: call.client.wire.forecast.end(keeping: exchange.isKept(code), at: now)
+        case .connection: if code == CURLE_OK { call.client.forecast.learn(exchange.age(at: now)) }
+        case .request: call.client.forecast.end(keeping: exchange.isKept(code), at: now)
         }
     }
 

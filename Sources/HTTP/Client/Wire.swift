@@ -1,9 +1,8 @@
 import Glibc
 
-/// State that the exchanges of one client share. It is used only on the loop's thread.
+/// The sockets of one loop, used only on its thread. Its clients use each other's kept connections to a server.
 final class Wire {
-    var forecast = ConnectionForecast()
-    /// Sockets that were opened here. Some may be closed, and their numbers used again by others.
+    /// Some may be closed, and their numbers used again by others.
     private var sockets: Set<Int32> = []
 
     static func at(_ context: UnsafeMutableRawPointer?) -> Wire {
