@@ -156,7 +156,7 @@ extension ServerConnection {
     }
 
     private func withBuffer<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16, body)
+        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16, body)
     }
 }
 

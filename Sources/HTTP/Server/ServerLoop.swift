@@ -32,7 +32,7 @@ actor ServerLoop {
     /// How long the thread works before it looks for new events and jobs.
     private static let longestTurn: Duration = .microseconds(500)
     /// How much one connection may receive, and be parsed into, before it is the turn of others.
-    private static let mostOfTurn = (bytes: 64 << 10, parts: 100)
+    private static let mostOfTurn = (bytes: 16 << 10, parts: 100)
     /// How often time limits are checked.
     private static let tick: Duration = .milliseconds(100)
     /// How long a request of a client that has ended its side may wait for its response.
