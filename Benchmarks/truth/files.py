@@ -72,11 +72,11 @@ Excel, Romanian|ro_RO|RO|csv|windows-1250|;|Denumire={company};Strada={street};N
 
 
 def places(codes):
-    for name, separator in (("native", "\t"), ("places", "\t")):
+    for name in ("native/cities", "places"):
         with open(HERE / f"{name}.tsv", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file, delimiter=separator, quoting=csv.QUOTE_NONE))
+            rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
         found = [row for row in rows if row["country"] in codes and row.get("kind", "city") == "city"]
-        found = [row for row in found if row["postcode"] or name == "native"]
+        found = [row for row in found if row["postcode"] or name != "places"]
         if found:
             return found
     raise SystemExit(f"no places in {codes}")

@@ -98,7 +98,7 @@ def rows():
             if code in ("US", "CA", "AU") and place["region_code"]:
                 yield "code-postcode", truth, [f"{street}, {place['region_code']} {postcode}"]
                 yield "code-in-postcode", truth, [street, town, "", f"{place['region_code']} {postcode}", country]
-    with open(HERE / "native.tsv", encoding="utf-8") as file:
+    with open(HERE / "native/cities.tsv", encoding="utf-8") as file:
         for place in csv.DictReader(file, delimiter="\t"):
             if place["country"] == "RU":
                 place |= {"id": place["city"], "name": place["city"], "region_code": ""}
