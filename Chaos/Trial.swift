@@ -57,8 +57,9 @@ struct Trial {
             case "--rate": rate = try number(from: 1)
             case "--keep":
                 guard !arguments.isEmpty else { throw ChaosError("--keep takes a folder") }
-                keptFolder = arguments.removeFirst()
-                try FileManager.default.createDirectory(atPath: keptFolder ?? "", withIntermediateDirectories: true)
+                let folder = arguments.removeFirst()
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                keptFolder = folder
                 setenv(Self.logLevel, "info", 1)
             case "--longest-outage": longestOutage = try number(from: 1)
             case "--disturb":
@@ -377,7 +378,7 @@ struct Trial {
                 calls[call.lane, default: []].append(call)
             }
         }
-        // A copy may call without limits.
+        // At half time this lane loses its limits, and then a copy may call too.
         copied.remove("removed")
         if !copied.isEmpty { print("  CALLS OF A COPY:", copied.sorted().joined(separator: ", ")) }
         var isGood = copied.isEmpty

@@ -154,8 +154,8 @@ package struct OpenAccount: Sendable {
     }
 }
 
-/// The settings of this process, for an administrator. The code that makes this lists the visible settings, and there
-/// is no member for the value of a secret.
+/// The settings of this process, for an administrator. The code that makes this lists the visible settings. The value of
+/// a secret has no place here.
 package struct RunningSettings: Sendable {
     package struct Setting: Sendable {
         package let name: String
