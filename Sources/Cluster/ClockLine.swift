@@ -100,10 +100,17 @@ struct ClockRate: Sendable {
         recent.append(point)
     }
 
-    /// Returns the gain up to `last`. Nil if it is not known better than `rate`, or if the clock was set.
+    /// Returns the gain up to `last`. Nil if it is not known better than `rate`, or if the clock was set: a step shows
+    /// between two readings, and a rate also between others. Nobody may have read the clock for seconds.
     func gain(to last: Point, otherThan rate: Double) -> Double? {
         let (gain, error) = first.slope(to: last)
+        func differs(_ from: Point, _ to: Point) -> Bool {
+            let part = from.slope(to: to)
+            return abs(part.gain - rate) > part.error && (part.gain > rate) == (gain > rate)
+        }
         let isKnown = error <= max(ClockDrift.share, abs(gain) / 4) || abs(gain - rate) > error
-        return isKnown && abs(gain) <= ClockDrift.most ? gain : nil
+        guard isKnown, abs(gain) <= ClockDrift.most else { return nil }
+        if gain <= rate { return gain }
+        return recent.contains { $0.at > first.at && differs(first, $0) && differs($0, last) } ? gain : nil
     }
 }
