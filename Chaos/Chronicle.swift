@@ -92,11 +92,15 @@ final class Chronicle: Sendable {
     }
 
     /// The seconds of a later move of slots that no process could measure. After a start on another host, these are the
-    /// time without a process, until the first one has adopted the clock.
+    /// time from the last check of the clock, before an outage that came first, until a process has adopted the clock.
+    /// A process far away, with lost packets, takes some seconds for that.
     func unmeasured(after moment: Double) -> Double {
-        let start = 3.0
-        return events(between: moment, and: moment + 15 + longestOutage)
-            .filter { $0.kind == .moved }.map { $0.to - $0.from + start }.max() ?? clockLag(around: moment)
+        let (check, adoption) = (2.0, 5.0)
+        let moves = events(between: moment, and: moment + 15 + longestOutage).filter { $0.kind == .moved }
+        return moves.map { move in
+            let outages = events(between: move.from - check, and: move.from).filter(\.kind.isOfServer)
+            return move.to + adoption - (outages.map(\.from) + [move.from]).reduce(.infinity, min)
+        }.max() ?? clockLag(around: moment)
     }
 
     /// After each outage of the database, the time until the next of these calls. Returns the longest one. If the next

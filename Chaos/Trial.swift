@@ -304,7 +304,9 @@ struct Trial {
             do {
                 try await database.transaction(body)
                 return wallTime()
-            } catch let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying {
+            } catch let error as DatabaseError
+                where error.isConnectionLost || error.isWorthRetrying || error.isShortOfResources
+            {
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
