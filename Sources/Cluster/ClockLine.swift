@@ -10,7 +10,7 @@ struct ClockLine: Sendable {
     private(set) var lower: Duration
     private(set) var upper: Duration
 
-    /// True if the clock may be far behind the line until the next reading: after a step back, or if the line continues
+    /// True if the clock may be far behind the line until the next precise reading: after a step back, or if the line continues
     /// one that began in the middle of an epoch, when this process first read the clock. What the clock had gained before
     /// is then in the line and also in the step of another process.
     private(set) var isDoubtful = false
@@ -47,7 +47,8 @@ struct ClockLine: Sendable {
         } else if lower <= self.upper {
             (self.lower, self.upper) = (max(lower, self.lower), min(upper, self.upper))
         }
-        isDoubtful = false
+        // A slow reply does not show where the clock is.
+        if upper - lower <= Self.mostBehind { isDoubtful = false }
     }
 
     /// Returns by how much a clock with these bounds has left the line; nil if it may be on the line. It is the largest

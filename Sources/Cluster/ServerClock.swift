@@ -100,8 +100,10 @@ struct ServerClock: Sendable {
             var following = line ?? ClockLine(lower, upper)
             // After a slew ahead, the end of the slew must be announced, so that all of the limit can be used again.
             let mostBack: Duration =
-                if !hasBounds {
-                    following.isDoubtful ? ClockStep.smallest : ClockLine.mostBehind
+                if following.isDoubtful {
+                    ClockStep.smallest
+                } else if !hasBounds {
+                    ClockLine.mostBehind
                 } else if rate > 0 {
                     pause * ClockDrift.share
                 } else {

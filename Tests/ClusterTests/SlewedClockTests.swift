@@ -230,4 +230,26 @@ struct SlewedClockTests {
             #expect(slew.steps.allSatisfy { $0.rate == 0 }, "seed \(seed): \(slew.steps)")
         }
     }
+
+    /// A process reads the clock slowly after another one has announced a small step back.
+    @Test(arguments: [0.05, 0.2], [6.0, 100, 249])
+    func `a slow reply does not announce a step back once more`(_ trip: Double, _ milliseconds: Double) {
+        var clock = ServerClock(origin: Slew.origin)
+        var (sent, steps) = (Slew.origin, [ClockStep]())
+        func read(_ trip: Double, _ shown: Double) {
+            let (epoch, answered) = (steps.count, sent + .seconds(trip))
+            let new = Array(steps.dropFirst(clock.epoch ?? epoch))
+            clock.learn(sent: sent, answered: answered, shown: .seconds(shown), epoch: epoch, steps: new)
+            sent = answered + .milliseconds(100)
+        }
+        func now() -> Double { 1_000 + Slew.origin.duration(to: sent) / .seconds(1) }
+        read(0.0002, now())
+        let back = milliseconds / 1_000
+        steps = [ClockStep(noticedAt: .seconds(now() - back), size: .seconds(-back), age: .zero)]
+        read(trip, now() + trip - back)
+        for _ in 1...3 {
+            read(0.0002, now() - back)
+            #expect(clock.step == nil)
+        }
+    }
 }
