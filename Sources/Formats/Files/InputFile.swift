@@ -45,8 +45,8 @@ package final class InputFile {
 
     /// `count` bytes at a position. The file must have a size.
     func bytes(at position: Int, count: Int) throws -> [UInt8] {
-        let isInside = position >= 0 && count >= 0 && position <= (size ?? 0) - count
-        let bytes = try [UInt8](unsafeUninitializedCapacity: isInside ? count : 0) { buffer, got in
+        guard position >= 0, count >= 0, position <= (size ?? 0) - count else { throw FileError.damage(name) }
+        let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, got in
             while got < buffer.count, let start = buffer.baseAddress {
                 let read = pread(descriptor, start + got, buffer.count - got, off_t(position + got))
                 if read < 0, errno != EINTR { throw FileError.last(name) }
@@ -54,7 +54,7 @@ package final class InputFile {
                 got += max(0, read)
             }
         }
-        guard bytes.count == count else { throw FileError.damage(name) }
+        guard bytes.count == count else { throw Self.shortened(name) }
         return bytes
     }
 
@@ -76,12 +76,16 @@ package final class InputFile {
                 // A file that was cut must not look complete, because a complete import removes absent contacts.
                 // Standard input is exempt: another process may have read a part of it before.
                 if count == 0, !buffer.isEmpty, descriptor != STDIN_FILENO, let size, bytesRead < size {
-                    throw FileError(file: name, problem: "became shorter while it was read")
+                    throw Self.shortened(name)
                 }
                 return count
             }
             guard errno == EINTR else { throw FileError.last(name) }
         }
+    }
+
+    private static func shortened(_ name: String) -> FileError {
+        FileError(file: name, problem: "became shorter while it was read")
     }
 
     /// Bytes that were read from standard input to detect the format, because they can't be put back.
