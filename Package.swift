@@ -63,7 +63,7 @@ let package = Package(
         room(
             "Locations",
             ["Processes", "Postgres", "JSON", "Queue", "Questions", "Geocoding", "Tracking", "Formats", "Sinks"]),
-        room("Points", ["Postgres", "Queue", "Questions", "Geocoding"]),
+        room("Points", ["Postgres", "Queue", "Questions", "Geocoding", "Formats"]),
         .target(
             name: "Providers", dependencies: ["Processes", "HTTP", "JSON", "Geocoding", "Towns"],
             resources: [.embedInCode("Descriptions")], swiftSettings: strict),
