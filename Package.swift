@@ -138,6 +138,7 @@ let package = Package(
         tests(
             of: "Questions", ["Questions", "Queue", "Geocoding", "DatabaseTesting"], exclude: ["Spellings"]),
         room("JSONTesting", path: "Tests/JSONTesting"),
+        room("MapTesting", ["Processes"], path: "Tests/MapTesting"),
         room("Polling", ["Processes"], path: "Tests/Polling"),
         tests(of: "JSON", ["JSON", "JSONTesting"]),
         tests(of: "Shapes", ["Shapes", "JSON", "JSONTesting", "Queue"]),
@@ -145,7 +146,7 @@ let package = Package(
             of: "Formats",
             [
                 "Formats", "Contacts", "JSON", "HTTP", "Processes", "DatabaseTesting", "ExtremesTesting", "HTTPTesting",
-                "JSONTesting",
+                "JSONTesting", "MapTesting",
             ],
             exclude: ["Samples", "Workbook/compare.py"]),
         tests(of: "Contacts", ["Contacts", "Questions", "Formats", "DatabaseTesting"]),
@@ -177,7 +178,7 @@ let package = Package(
             of: "Points",
             [
                 "Points", "Cluster", "Contacts", "Formats", "Processes", "Postgres", "Questions", "Queue", "Geocoding",
-                "Towns", "DatabaseTesting", "Polling", "SpellingTesting",
+                "Towns", "DatabaseTesting", "MapTesting", "Polling", "SpellingTesting",
             ]),
         tests(of: "Towns", ["Towns", "CLzma", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(

@@ -17,43 +17,33 @@ struct InterpolationDraft {
 /// The numbers between those of two houses.
 struct NumberSeries {
     /// Each with its share of the way from the first number to the last.
-    private(set) var numbers: [(text: String, share: Double)] = []
+    let numbers: [(text: String, share: Double)]
 
+    /// Nil if the two are not the ends of a series, or if there are too many numbers between them.
     init?(method: String, from first: String, to last: String) {
         if method == "alphabetic" {
             guard let start = Self.lettered(first), let end = Self.lettered(last), start.number == end.number else {
                 return nil
             }
-            add(from: Int(start.letter), to: Int(end.letter), step: 1) {
+            self.init(from: Int(start.letter), to: Int(end.letter), step: 1, phase: 0) {
                 start.number + String(UnicodeScalar(UInt8(clamping: $0)))
             }
         } else {
             let steps = ["even": 2, "odd": 2, "all": 1]
-            guard let start = Int32(first), let end = Int32(last), let step = steps[method] ?? Int(method), step > 0,
-                step <= 100
+            guard let start = Int32(first), let end = Int32(last), let step = steps[method] ?? Int(method),
+                (1...100).contains(step)
             else { return nil }
-            var low = Int(min(start, end))
-            // A line whose first number has the wrong parity is read with that of its method.
-            if method == "even" && low % 2 != 0 || method == "odd" && low % 2 == 0 { low -= 1 }
-            add(from: Int(start), to: Int(end), step: step, beginningAt: low) { String($0) }
+            // A first number of the wrong parity does not change the others.
+            let phase = ["even": 0, "odd": 1][method] ?? Int(min(start, end))
+            self.init(from: Int(start), to: Int(end), step: step, phase: phase) { String($0) }
         }
-        guard numbers.count <= InterpolationDraft.mostHouses else { return nil }
     }
 
-    private mutating func add(
-        from start: Int, to end: Int, step: Int, beginningAt low: Int? = nil, _ text: (Int) -> String
-    ) {
-        guard start != end, abs(end - start) / step <= InterpolationDraft.mostHouses + 1 else {
-            if start != end { numbers = Array(repeating: ("", 0), count: InterpolationDraft.mostHouses + 1) }
-            return
-        }
-        var value = (low ?? min(start, end)) + step
-        while value < max(start, end) {
-            if value > min(start, end) {
-                numbers.append((text(value), Double(value - start) / Double(end - start)))
-            }
-            value += step
-        }
+    /// The numbers between two that differ from `phase` by a multiple of `step`.
+    private init?(from start: Int, to end: Int, step: Int, phase: Int, text: (Int) -> String) {
+        guard start != end, abs(end - start) / step <= InterpolationDraft.mostHouses else { return nil }
+        let between = (min(start, end) + 1..<max(start, end)).filter { ($0 - phase) % step == 0 }
+        numbers = between.map { (text($0), Double($0 - start) / Double(end - start)) }
     }
 
     /// `12b` as `12` and `b`.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTesting
 import Processes
 import Testing
 
@@ -7,9 +8,6 @@ import Testing
 @Suite(.enabled("osmium is installed") { try await Osmium.isInstalled() })
 struct MapExtractTests {
     let folder: Folder
-
-    static let sample = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../deploy/sample/liechtenstein.osm.pbf").standardizedFileURL.path
 
     init() throws {
         folder = try Folder()
@@ -22,9 +20,9 @@ struct MapExtractTests {
     func `each object of a map is as osmium reads it`(format: String) async throws {
         let path = folder.file("a.osm.pbf")
         if format.contains("locations") {
-            try await Osmium.run("add-locations-to-ways", "-n", Self.sample, "-o", path)
+            try await Osmium.run("add-locations-to-ways", "-n", Osmium.sample, "-o", path)
         } else {
-            try await Osmium.run("cat", Self.sample, "-f", format, "-o", path)
+            try await Osmium.run("cat", Osmium.sample, "-f", format, "-o", path)
         }
         let (lines, expected) = (try MapExtract(path: path).lines(), try await MapExtract.expectedLines(of: path))
 
@@ -57,7 +55,7 @@ struct MapExtractTests {
 
     @Test func `other formats are named`() async throws {
         for ending in ["osm", "osm.gz", "osm.bz2", "opl"] {
-            try await Osmium.run("cat", Self.sample, "-o", folder.file("a.\(ending)"))
+            try await Osmium.run("cat", Osmium.sample, "-o", folder.file("a.\(ending)"))
             #expect(problem(of: "a.\(ending)")?.contains("osmium cat FILE -o map.osm.pbf") == true, "\(ending)")
         }
         try put([], into: "empty.osm.pbf")
@@ -100,7 +98,7 @@ struct MapExtractTests {
     }
 
     @Test func `a cut file is an error that names a byte`() throws {
-        let bytes = Array(try Data(contentsOf: URL(filePath: Self.sample)))
+        let bytes = Array(try Data(contentsOf: URL(filePath: Osmium.sample)))
         for end in stride(from: 20, to: bytes.count - 1, by: 17_011) {
             try put(Array(bytes[..<end]), into: "a.osm.pbf")
             #expect(problem(of: "a.osm.pbf")?.contains("at byte") == true, "\(end)")
@@ -109,7 +107,7 @@ struct MapExtractTests {
 
     @Test func `damaged bytes end with an error or with objects`() async throws {
         let plain = folder.file("plain.osm.pbf")
-        try await Osmium.run("cat", Self.sample, "-f", "pbf,pbf_compression=none", "-o", plain)
+        try await Osmium.run("cat", Osmium.sample, "-f", "pbf,pbf_compression=none", "-o", plain)
         let bytes = Array(try Data(contentsOf: URL(filePath: plain)))
         var random = Random(state: 43)
         var errors = 0
@@ -127,7 +125,7 @@ struct MapExtractTests {
     }
 
     @Test func `the parts come in the order of the file, and the first error is thrown`() throws {
-        let extract = try MapExtract(path: Self.sample)
+        let extract = try MapExtract(path: Osmium.sample)
         let seen = Locked<[Int64]>([])
         try extract.read(.nodes, threads: 4) { block in
             var first: Int64?

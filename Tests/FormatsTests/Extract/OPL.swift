@@ -1,24 +1,6 @@
 import Formats
-import Foundation
+import MapTesting
 import Processes
-
-/// Osmium, which reads the same files: https://osmcode.org/osmium-tool/
-enum Osmium {
-    static func isInstalled() async throws -> Bool {
-        try await ChildProcess.output(of: "sh", ["-c", "command -v osmium"]).exit == .code(0)
-    }
-
-    @discardableResult
-    static func run(_ words: String...) async throws -> String {
-        let outcome = try await ChildProcess.output(of: "osmium", words)
-        guard outcome.exit == .code(0) else { throw Failure(text: String(decoding: outcome.error, as: UTF8.self)) }
-        return String(decoding: outcome.output, as: UTF8.self)
-    }
-
-    struct Failure: Error {
-        let text: String
-    }
-}
 
 extension MapExtract {
     /// All objects in the notation of OPL, as osmium writes them without metadata, but without escapes:
@@ -37,15 +19,7 @@ extension MapExtract {
 
     /// The objects as osmium reads them.
     static func expectedLines(of path: String) async throws -> [String] {
-        try await Osmium.run("cat", path, "-f", "opl,add_metadata=false").split(separator: "\n").map(unescaped)
-    }
-
-    private static func unescaped(_ line: Substring) -> String {
-        var parts = line.split(separator: "%", omittingEmptySubsequences: false).map(String.init)
-        for index in stride(from: 1, to: parts.count, by: 2) {
-            parts[index] = UInt32(parts[index], radix: 16).flatMap(UnicodeScalar.init).map { String($0) } ?? "?"
-        }
-        return parts.joined()
+        try await Osmium.lines(of: path).map(Osmium.unescaped)
     }
 }
 
