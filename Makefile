@@ -24,8 +24,9 @@ build: setup ## Build waypost with optimisation, for servers and long lists, as 
 # A database of yours is not used.
 demo: export WAYPOST_FOLDER := .build/demo
 demo: waypost := env -u DATABASE_URL -u DATABASE_URL_FILE .build/debug/waypost
-demo: setup ## Geocode the sample contacts, with sample houses, into map.html, places.geojson and places.csv
+demo: setup ## Geocode the sample contacts, with a sample map and houses, into map.html, places.geojson and places.csv
 	$(at_home) swift build --product waypost
+	$(at_home) $(waypost) region load deploy/sample/liechtenstein.osm.pbf
 	$(at_home) $(waypost) points load deploy/sample/points.csv.gz --name houses \
 		--attribution '© OpenStreetMap contributors' --licence 'ODbL 1.0'
 	$(at_home) $(waypost) geocode deploy/sample/contacts.csv -o map.html -o places.geojson -o places.csv

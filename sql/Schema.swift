@@ -40,6 +40,7 @@ package enum Schema {
             Migration(26, "provisional_answers", PackageResources._026_provisional_answers_sql),
             Migration(27, "machines", PackageResources._027_machines_sql),
             Migration(28, "sink_kinds", PackageResources._028_sink_kinds_sql),
+            Migration(29, "regions", PackageResources._029_regions_sql),
         ],
         functions: functions)
 

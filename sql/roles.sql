@@ -78,7 +78,7 @@ GRANT EXECUTE ON FUNCTION keep_call_partitions(integer, interval) TO waypost_wor
 GRANT SELECT, INSERT, UPDATE ON geocodes TO waypost_worker;
 GRANT SELECT, INSERT, DELETE ON unqueued_geocodes TO waypost_worker;
 GRANT SELECT ON chains TO waypost_worker;
-GRANT SELECT ON point_sets, point_streets TO waypost_worker;
+GRANT SELECT ON point_sets, point_streets, point_areas, point_cells, point_places TO waypost_worker;
 GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint),
     ask_anew(bigint[], bigint[], integer, integer) TO waypost_worker;
 

@@ -635,6 +635,44 @@ CREATE TABLE public.pending_locations_default (
     CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision)))
 );
 
+CREATE TABLE public.point_areas (
+    point_set integer NOT NULL,
+    id integer NOT NULL,
+    osm_id bigint NOT NULL,
+    parent integer,
+    level smallint NOT NULL,
+    is_town boolean NOT NULL,
+    name text NOT NULL,
+    code text NOT NULL,
+    latitude integer NOT NULL,
+    longitude integer NOT NULL
+)
+PARTITION BY LIST (point_set);
+
+CREATE TABLE public.point_cells (
+    point_set integer NOT NULL,
+    cell bigint NOT NULL,
+    depth smallint NOT NULL,
+    inside integer[] NOT NULL,
+    edge bytea NOT NULL
+)
+PARTITION BY LIST (point_set);
+
+CREATE TABLE public.point_places (
+    point_set integer NOT NULL,
+    town_key bigint NOT NULL,
+    area_id integer,
+    kind smallint NOT NULL,
+    name text NOT NULL,
+    city text NOT NULL,
+    region text NOT NULL,
+    country text NOT NULL,
+    latitude integer NOT NULL,
+    longitude integer NOT NULL,
+    area box
+)
+PARTITION BY LIST (point_set);
+
 CREATE TABLE public.point_sets (
     id integer NOT NULL,
     name text NOT NULL,
@@ -646,6 +684,8 @@ CREATE TABLE public.point_sets (
     streets bigint DEFAULT 0 NOT NULL,
     loaded_at timestamp with time zone,
     dropped_at timestamp with time zone,
+    is_region boolean DEFAULT false NOT NULL,
+    areas bigint DEFAULT 0 NOT NULL,
     CONSTRAINT a_current_set_is_loaded CHECK (((NOT is_current) OR (loaded_at IS NOT NULL)))
 );
 
@@ -673,7 +713,13 @@ CREATE TABLE public.point_streets (
     numbers text[] NOT NULL COLLATE pg_catalog."C",
     latitudes integer[] NOT NULL,
     longitudes integer[] NOT NULL,
-    area box NOT NULL
+    area box NOT NULL,
+    area_id integer,
+    is_alias boolean DEFAULT false NOT NULL,
+    is_interpolated boolean DEFAULT false NOT NULL,
+    latitude integer,
+    longitude integer,
+    line bytea
 )
 PARTITION BY LIST (point_set);
 
@@ -1006,6 +1052,12 @@ CREATE INDEX pending_locations_due ON ONLY public.pending_locations USING btree 
 CREATE INDEX pending_locations_default_tracker_at_id_idx ON public.pending_locations_default USING btree (tracker, at, id) WHERE ((NOT uploaded) AND (refusal IS NULL));
 CREATE INDEX pending_locations_refused ON ONLY public.pending_locations USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
 CREATE INDEX pending_locations_default_tracker_at_id_idx1 ON public.pending_locations_default USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
+
+CREATE UNIQUE INDEX point_areas_by_id ON ONLY public.point_areas USING btree (point_set, id);
+CREATE UNIQUE INDEX point_cells_in_order ON ONLY public.point_cells USING btree (point_set, cell);
+
+CREATE INDEX point_places_by_area ON ONLY public.point_places USING gist (area);
+CREATE INDEX point_places_by_name ON ONLY public.point_places USING btree (town_key, point_set);
 
 CREATE UNIQUE INDEX point_sets_current ON public.point_sets USING btree (name) WHERE is_current;
 

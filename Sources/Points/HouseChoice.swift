@@ -37,7 +37,22 @@ struct HouseChoice {
     }
 
     private var exact: [Candidate]? {
-        number.isEmpty ? nil : places(.rooftop) { street in street.exact.map { (street.number, $0) } }
+        guard !number.isEmpty else { return nil }
+        let found = best.flatMap { street in
+            Self.distinct(street.exact.map { [$0] + street.houses.map(\.coordinate) } ?? []).map {
+                Candidate(street.placemark(street.number, at: $0), street.isInterpolated ? .interpolated : .rooftop)
+            }
+        }
+        return found.isEmpty ? nil : found
+    }
+
+    /// Objects of one number that are nearer, in metres, are one house: a building and its entrance, or a shop in it.
+    private static let oneHouse = 60.0
+
+    private static func distinct(_ places: [Coordinate]) -> [Coordinate] {
+        places.reduce(into: []) { known, place in
+            if !known.contains(where: { $0.isWithin(oneHouse, of: place) }) { known.append(place) }
+        }
     }
 
     /// `12` is an end of `12-14`, and `39` a part of `791/39`: the number is on the house.
@@ -105,7 +120,9 @@ struct HouseChoice {
     }
 
     private var ofStreet: [Candidate] {
-        best.map { Candidate($0.placemark(nil, at: $0.middle), .street) }
+        let whole = best.filter(\.isWhole)
+        return (whole.isEmpty ? best : whole).map { Candidate($0.placemark(nil, at: $0.middle), .street) }
+            .reduce(into: []) { known, next in if !known.contains(next) { known.append(next) } }
     }
 }
 

@@ -12,6 +12,7 @@ package struct PointLoad: Sendable {
     /// Nil keeps the text of the version before.
     package var attribution: String?
     package var licence: String?
+    var isRegion = false
 
     package init(_ name: String) {
         self.name = name
@@ -25,6 +26,9 @@ package struct PointLoad: Sendable {
         /// Further points of a number, such as the flats of a house.
         package var repeated = 0
         package var countries: [String] = []
+        /// Areas with a border, and places; only of a region.
+        package var areas = 0
+        package var places = 0
         /// The chains of a new set; empty if the set was known.
         package var chains: [PointChain] = []
     }
@@ -55,21 +59,28 @@ package struct PointLoad: Sendable {
         by author: Author, on database: Database, onProgress: @escaping @Sendable (Int?) -> Void = { _ in },
         reading points: @Sendable ((AddressPoint) throws -> Void) throws -> Void
     ) async throws -> Outcome {
+        try await run(by: author, on: database) { tables, db in
+            var writer = PointWriter(tables: tables, onProgress: onProgress)
+            try points { try writer.add($0, on: db) }
+            try writer.flush(on: db)
+            onProgress(nil)
+            return writer.outcome
+        }
+    }
+
+    /// `fill` writes into the tables of the new version, which has no readers yet.
+    func run(
+        by author: Author, on database: Database,
+        filling fill: @Sendable (PointTables, isolated Connection) throws -> Outcome
+    ) async throws -> Outcome {
         let tables = try await database.transaction { try begin(on: $0) }
         do {
-            let read = try await database.run { db in
-                var writer = PointWriter(tables: tables, onProgress: onProgress)
-                try points { try writer.add($0, on: db) }
-                try writer.flush(on: db)
-                return writer.outcome
-            }
-            onProgress(nil)
+            let read = try await database.run { try fill(tables, $0) }
             var outcome = try await database.transaction { try tables.pack(read, on: $0) }
-            guard outcome.points > 0 else { throw NoPoints() }
+            guard outcome.points > 0 || outcome.areas + outcome.streets > 0 else { throw NoPoints() }
             // Builds the indexes. Readers of other sets go on: only the new table is locked.
             try await database.run { try $0.run(script: tables.attach) }
-            // Marks all pages as visible, so that names are read from an index alone.
-            try await database.run { try $0.run(script: "VACUUM (ANALYZE) \(tables.streets)") }
+            for script in tables.vacuum { try await database.run { try $0.run(script: script) } }
             let (former, chains) = try await database.transaction { [outcome] db in
                 try replace(with: tables.id, outcome, by: author, on: db)
             }
@@ -115,7 +126,7 @@ package struct PointLoad: Sendable {
             UPDATE point_sets
             SET is_current = true, loaded_at = now(), points = \(outcome.points), streets = \(outcome.streets),
                 countries = \(outcome.countries), attribution = \(attribution ?? kept?.0 ?? ""),
-                licence = \(licence ?? kept?.1 ?? "")
+                licence = \(licence ?? kept?.1 ?? ""), is_region = \(isRegion), areas = \(outcome.areas)
             WHERE id = \(id)
             """)
         guard let set = try PointSetStore().sets(on: database).first(where: { $0.id == id }) else {
@@ -197,18 +208,18 @@ private struct PointWriter {
         try Task.checkCancellation()
         let (houses, streets, tables) = (houses, newStreets, tables)
         try database.transaction { database in
-            try database.copy(into: "\(identifier: tables.newStreets)") { rows in
+            try database.copy(into: tables.plainStreets) { rows in
                 for (id, key, point) in streets {
                     try rows.append(
                         id, key.town, key.district, key.postcode, key.name, point.streetOrPlace, point.city,
-                        point.district, point.region, point.postcode, point.countryCode)
+                        point.district, point.region, point.postcode, point.countryCode, id)
                 }
             }
             try database.copy(into: "\(identifier: tables.newHouses)") { rows in
                 for house in houses {
                     try rows.append(
                         house.street, house.value, house.number, house.coordinate.storedLatitude,
-                        house.coordinate.storedLongitude)
+                        house.coordinate.storedLongitude, 0)
                 }
             }
         }

@@ -8,13 +8,16 @@ package struct PointProvider: GeocodingProvider {
     package let name: String
     package let terms: ProviderTerms
     private let database: Database
+    private let isRegion: Bool
     private let search: PointSearch
+    private let region: RegionSearch
     /// The countries in which an address without one is searched.
     private let countries: [Country?]
 
     package init(_ set: PointSet, in database: Database) {
-        (name, terms, self.database) = (set.name, set.terms, database)
+        (name, terms, self.database, isRegion) = (set.name, set.terms, database, set.isRegion)
         search = PointSearch(set: set.name)
+        region = RegionSearch(set: set.name, hasAreas: set.areas > 0)
         countries = set.countries.count <= Self.mostCountries ? set.countries.map { Country($0) } : []
     }
 
@@ -26,14 +29,20 @@ package struct PointProvider: GeocodingProvider {
             let known = Country.meant(by: query.address.country)
             return (known.map { [$0] } ?? countries).map { (index, AskedHouse(query.address, in: $0)) }
         }
-        let found = try await look { [search] in try search.candidates(for: asked.map(\.1), on: $0) }
+        let isRegion = isRegion
+        let found = try await look { [search, region] db throws in
+            let houses = try search.candidates(for: asked.map(\.1), on: db)
+            guard isRegion else { return houses }
+            let towns = asked.map { $0.1.key.name.isEmpty && $0.1.number.isEmpty ? $0.1.key.town : nil }
+            return zip(houses, try region.places(named: towns, on: db)).map { $0 + $1 }
+        }
         var candidates = [[Candidate]](repeating: [], count: queries.count)
         for ((index, _), found) in zip(asked, found) { candidates[index] += found }
         return candidates.map { $0.isEmpty ? .notFound : .found($0) }
     }
 
     package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        let found = try await look { [search] in try search.nearest(to: coordinates, on: $0) }
+        let found = try await look { [region] in try region.nearest(to: coordinates, on: $0) }
         return found.map { $0.map { .found([$0]) } ?? .notFound }
     }
 

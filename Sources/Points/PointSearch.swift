@@ -46,11 +46,12 @@ package struct PointSearch: Sendable {
             """
             WITH current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current)
             SELECT asked.place, street, city, district, region, known.postcode, country, is_town, is_postcode,
-                   position IS NOT NULL AS is_exact, numbers[at] AS number,
-                   latitudes[at] AS latitude, longitudes[at] AS longitude,
-                   CASE WHEN position IS NULL AND asked.number <> '' THEN numbers END AS numbers,
-                   CASE WHEN position IS NULL AND asked.number <> '' THEN latitudes END AS latitudes,
-                   CASE WHEN position IS NULL AND asked.number <> '' THEN longitudes END AS longitudes
+                   is_interpolated, known.latitude IS NOT NULL AS is_whole, position IS NOT NULL AS is_exact, coalesce(known.numbers[at], '') AS number,
+                   CASE WHEN position IS NULL THEN coalesce(known.latitude, known.latitudes[at])
+                        ELSE known.latitudes[at] END AS latitude,
+                   CASE WHEN position IS NULL THEN coalesce(known.longitude, known.longitudes[at])
+                        ELSE known.longitudes[at] END AS longitude,
+                   others.numbers, others.latitudes, others.longitudes
             FROM unnest(
                 \(asked.map(\.key.name)), \(asked.map(\.key.town)), \(asked.map(\.key.postcode)), \(asked.map(\.number))
             ) WITH ORDINALITY AS asked (name, town, postcode, number, place)
@@ -67,6 +68,17 @@ package struct PointSearch: Sendable {
                 LIMIT \(Self.mostStreets)
             ) AS known
             CROSS JOIN LATERAL (SELECT coalesce(position, (cardinality(numbers) + 1) / 2) AS at) AS chosen
+            -- All houses, if the number is missing; else further ones with the number, which only regions have.
+            CROSS JOIN LATERAL (
+                SELECT known.numbers, known.latitudes, known.longitudes WHERE position IS NULL AND asked.number <> ''
+                UNION ALL
+                SELECT array_agg(known.numbers[other]), array_agg(known.latitudes[other]),
+                       array_agg(known.longitudes[other])
+                FROM unnest(CASE WHEN known.numbers[position + 1] = asked.number
+                                 THEN array_positions(known.numbers, asked.number) END) AS other
+                WHERE other > position
+                HAVING position IS NOT NULL OR asked.number = ''
+            ) AS others
             """)
         for row in rows {
             if let street = try FoundStreet(row) { found[try row.read("place") - 1].append(street) }
@@ -116,12 +128,16 @@ struct FoundStreet {
     let street, city, district, region, postcode, country: String
     /// It is in the town, and in the postcode, that were asked for.
     let isTown, isPostcode: Bool
+    /// The houses lie between others, or their street is the nearest one.
+    let isInterpolated: Bool
+    /// The row stands for the street of a map, and not for houses that are called by its name.
+    let isWhole: Bool
     /// Nil if the street does not have the number.
     let exact: Coordinate?
     let number: String
     /// The house in the middle of the numbers.
-    let middle: Coordinate
-    /// All houses, if the number is missing; otherwise empty.
+    var middle: Coordinate
+    /// All houses, if the number is missing; otherwise further ones with the number.
     let houses: [(number: String, coordinate: Coordinate)]
 
     init?(_ row: Row) throws {
@@ -133,8 +149,12 @@ struct FoundStreet {
         country = try row.read("country")
         isTown = try row.read("is_town")
         isPostcode = try row.read("is_postcode")
+        isInterpolated = try row.read("is_interpolated")
+        isWhole = try row.read("is_whole")
         number = try row.read("number")
-        guard let place = try Coordinate(stored: row.read("latitude"), row.read("longitude")) else { return nil }
+        guard let latitude: Int = try row.readIfPresent("latitude"),
+            let longitude: Int = try row.readIfPresent("longitude"), let place = Coordinate(stored: latitude, longitude)
+        else { return nil }
         middle = place
         exact = try row.read("is_exact") ? place : nil
         let numbers = try row.readIfPresent("numbers", as: [String].self) ?? []
@@ -154,13 +174,13 @@ struct FoundStreet {
 }
 
 extension String {
-    fileprivate var nilIfEmpty: String? { isEmpty ? nil : self }
+    var nilIfEmpty: String? { isEmpty ? nil : self }
 }
 
 extension Coordinate {
     static let storedUnits = 10_000_000.0
 
-    fileprivate init?(stored latitude: Int, _ longitude: Int) {
+    init?(stored latitude: Int, _ longitude: Int) {
         self.init(latitude: Double(latitude) / Self.storedUnits, longitude: Double(longitude) / Self.storedUnits)
     }
 }

@@ -14,6 +14,9 @@ package struct PointSet: Identifiable, Hashable, Sendable {
     package let countries: [String]
     package let points: Int
     package let streets: Int
+    /// It has streets without houses, places, and this number of areas with a border.
+    package let isRegion: Bool
+    package let areas: Int
     /// On the database's clock, since 1970.
     package let loadedAt: Duration
     /// Its points were deleted. Its lane still answers, that it has no place.
@@ -41,7 +44,7 @@ package struct PointSetStore: Sendable {
     package func sets(on database: isolated Connection) throws -> [PointSet] {
         try database.query(
             """
-            SELECT id, name, attribution, licence, countries, points, streets,
+            SELECT id, name, attribution, licence, countries, points, streets, is_region, areas,
                    extract(epoch FROM loaded_at) AS loaded, dropped_at IS NOT NULL AS is_dropped
             FROM point_sets
             WHERE is_current
@@ -51,7 +54,8 @@ package struct PointSetStore: Sendable {
             try PointSet(
                 id: row.read("id"), name: row.read("name"), attribution: row.read("attribution"),
                 licence: row.read("licence"), countries: row.read("countries"), points: row.read("points"),
-                streets: row.read("streets"), loadedAt: row.read("loaded"), isDropped: row.read("is_dropped"))
+                streets: row.read("streets"), isRegion: row.read("is_region"),
+                areas: row.read("areas"), loadedAt: row.read("loaded"), isDropped: row.read("is_dropped"))
         }
     }
 

@@ -65,7 +65,7 @@ enum Waypost {
             .command(StatsCommand.self),
             .command(TopCommand.self),
             FriendVerbs.group, TrackerVerbs.group, LocationVerbs.group, SinkVerbs.group, LaneVerbs.group,
-            JobVerbs.group, WorkerVerbs.group, ChainVerbs.group, PointVerbs.group, ReviewVerbs.group,
+            JobVerbs.group, WorkerVerbs.group, ChainVerbs.group, PointVerbs.group, RegionVerbs.group, ReviewVerbs.group,
             CacheVerbs.group, AccountVerbs.group, TokenVerbs.group,
             .log,
             .command(DoctorCommand.self),

@@ -16,7 +16,7 @@ enum PointVerbs {
 
     private static let list = Node.list(
         "list", NoInput.self, "Show the sets of address points.", in: .folder,
-        look: { _, _, db in try PointSetStore().sets(on: db).filter { !$0.isDropped } }, as: { $0 },
+        look: { _, _, db in try PointSetStore().sets(on: db).filter { !$0.isDropped && !$0.isRegion } }, as: { $0 },
         empty: "There are no points. Load some with 'waypost points load FILE… --name NAME'.",
         [
             .left("SET") { $0.name }, .right("POINTS") { Readable.count($0.points) },
@@ -31,16 +31,25 @@ enum PointVerbs {
         @Flag("--yes", "Don't ask for confirmation.") var yes
     }
 
-    private static let drop = Node.confirmed(
-        "drop", Dropped.self, "Delete a set of address points. Answers from it stay.",
-        """
-        Its lane is taken out of all chains, and stays empty: questions that wait there go on to the next link of their chain. \
-        'waypost cache expire --provider NAME' lets its answers be asked again.
-        """, in: .folder, find: { input, _, db in try PointSetStore().set(input.set, on: db) },
-        question: { known, input in "Delete the \(Words.count(known.points, "point")) of \(input.set)?" }
-    ) { _, input, app in
-        let chains = try await PointSetStore().drop(input.set, by: .current, on: app.database)
-        return Report(["Deleted the points of \(input.set)."] + chains.map(\.sentence))
+    private static let drop = drop(
+        "Delete a set of address points. Answers from it stay."
+    ) { "Delete the \(Words.count($0.points, "point")) of \($0.name)?" }
+
+    /// Drops a set, or a region.
+    static func drop(
+        _ summary: String, question: @escaping @Sendable (PointSet) -> String
+    ) -> Node {
+        .confirmed(
+            "drop", Dropped.self, summary,
+            """
+            Its lane is taken out of all chains, and stays empty: questions that wait there go on to the next link of their chain. \
+            'waypost cache expire --provider NAME' lets its answers be asked again.
+            """, in: .folder, find: { input, _, db in try PointSetStore().set(input.set, on: db) },
+            question: { known, _ in question(known) }
+        ) { _, input, app in
+            let chains = try await PointSetStore().drop(input.set, by: .current, on: app.database)
+            return Report(["Deleted \(input.set)."] + chains.map(\.sentence))
+        }
     }
 }
 
@@ -52,6 +61,7 @@ extension PointSet: Shaped {
         Member("countries", "Empty if the data does not say.", example: ["FR"]) { $0.countries }
         Member("attribution", example: "© BAN") { $0.attribution }
         Member("licence", example: "Licence Ouverte 2.0") { $0.licence }
+        Member("areas", "Areas with a border; zero without a region.", example: 0) { $0.areas }
         Member("loaded_at") { Moment($0.loadedAt) }
     }
 }

@@ -1,0 +1,65 @@
+import Formats
+import Geocoding
+
+/// The towns, villages and their parts of a region.
+struct RegionPlaces {
+    struct Place {
+        let kind: RegionObjects.PlaceKind
+        let name: String
+        let others: [String]
+        let position: MapPosition
+        /// An index of ``RegionAreas/areas``.
+        let town: Int?
+    }
+
+    let places: [Place]
+    private var grid = StreetGrid(side: 1_000_000)
+
+    init(_ objects: RegionObjects, in areas: RegionAreas) {
+        places = objects.places.map { place in
+            Place(
+                kind: place.kind, name: objects.texts[place.name], others: place.others.map { objects.texts[$0] },
+                position: place.position, town: areas.town(at: place.position))
+        }
+        for (index, place) in places.enumerated() where place.kind.isSettlement {
+            grid.add(CollectionOfOne(place.position), of: UInt32(clamping: index))
+        }
+        grid.sort()
+    }
+
+    private static let reach = 3_000.0
+
+    /// Returns the nearest settlement in the same town within 3 km.
+    ///
+    /// Outside all towns it is the place within whose usual reach the position is: a city reaches farther than a village.
+    func settlement(near position: MapPosition, in town: Int?) -> Place? {
+        let metres = LocalMetres(around: position)
+        var best: (place: Int, distance: Double)?
+        grid.forEachStreet(near: position) { index in
+            let place = places[Int(index)]
+            guard place.town == town else { return }
+            let distance = metres.distance(to: place.position)
+            guard distance <= (town == nil ? place.kind.reach : Self.reach) else { return }
+            if distance < best?.distance ?? .infinity { best = (Int(index), distance) }
+        }
+        return best.map { places[$0.place] }
+    }
+}
+
+extension RegionObjects.PlaceKind {
+    /// An address may name it.
+    var isSettlement: Bool { self != .locality && self != .isolatedDwelling }
+
+    /// It has a name of its own in an address: it is not a part of another.
+    var isTown: Bool { [.city, .town, .village, .hamlet].contains(self) }
+
+    /// How far from its middle it usually reaches, in metres.
+    var reach: Double {
+        switch self {
+        case .city: 8_000
+        case .town: 4_000
+        case .borough, .suburb, .village: 2_000
+        case .quarter, .neighbourhood, .hamlet, .locality, .isolatedDwelling: 1_000
+        }
+    }
+}
