@@ -102,7 +102,7 @@ struct RegionLoadCommand: ChangingCommand {
     }
 }
 
-/// What a region has, and what was left out.
+/// The counts of a region, and of the parts that were left out.
 struct LoadedRegion: Sendable {
     let objects: RegionObjects
     let counts: RegionJoin.Counts
