@@ -194,7 +194,7 @@ let package = Package(
             of: "Waypost",
             [
                 "waypost", "HTTP", "Locations", "Questions", "Processes", "Postgres", "Queue", "Terminal", "Tracking",
-                "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "Polling", "SinkTesting",
+                "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "MapTesting", "Polling", "SinkTesting",
             ], exclude: ["Screens"]),
 
         .executableTarget(

@@ -29,7 +29,7 @@ struct CommandListTests {
 
     @Test func `every list has the same options, for repeating and for JSON`() {
         let lists = leaves.filter { $0.path.hasSuffix(" list") || ["log", "cache stats", "stats"].contains($0.path) }
-        #expect(lists.count == 15)
+        #expect(lists.count == 16)
         let model = WatchOptions()
         for (name, parameter) in [("--json", 0), ("--watch", 1), ("--every", 2)].map({
             ($0.0, Parameter.declared(in: model)[$0.1])
@@ -62,7 +62,7 @@ struct CommandListTests {
             "review show",
             "cache stats", "tokens list", "log", "plan", "doctor", "worker", "coordinator", "health", "help",
             "completion",
-            "reference", "forget", "accounts list", "points list",
+            "reference", "forget", "accounts list", "points list", "region list",
         ]
         for leaf in leaves {
             let changes = (leaf.verb.make() as? any Changing)?.changes ?? false

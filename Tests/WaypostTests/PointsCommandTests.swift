@@ -1,5 +1,6 @@
 import DatabaseTesting
 import Foundation
+import MapTesting
 import Postgres
 import Testing
 
@@ -54,5 +55,34 @@ struct PointsCommandTests: CommandSuite {
         #expect(outcome.code == code, "\(outcome.error)")
         #expect(outcome.error.contains(hint), "\(outcome.error)")
         try await waypost("points list").expect(has: "There are no points")
+    }
+
+    @Test func `a map is loaded under the name of its file, listed and dropped`() async throws {
+        let (map, path) = (Osmium.sample, program.folder + "/Land-latest.osm.pbf")
+        try FileManager.default.copyItem(atPath: map, toPath: path)
+        try await waypost(["region", "load", path, "-n"]).expect(
+            0, has: "The extract has 198 houses, 819 streets, 20 places, 14 areas.", "2 at the nearest street",
+            "22 borders cut by the edge of the extract: Altstätten, ")
+        try await waypost("region list").expect(has: "There are no regions")
+        let loaded = try await waypost(["region", "load", path]).expect(
+            0, has: "Loaded land: 198 houses", "The chain reverse is now: land gazetteer")
+        let log = try await waypost("log").output
+        #expect(log.contains("points.load") && !(log + loaded.output).contains("Städtle"), "\(log)")
+        let list = try #require(try await json("region list") as? [[String: Any]])
+        #expect(list.map { $0["areas"] as? Int } == [14])
+        #expect(list[0]["licence"] as? String == "ODbL 1.0")
+        try await waypost("points list").expect(has: "There are no points")
+        try await waypost("region drop land --yes").expect(has: "Deleted land.")
+        try await waypost("region list").expect(has: "There are no regions")
+    }
+
+    @Test(arguments: [
+        (["Land 1.osm.pbf"], 2, "give one with --name"), (["gazetteer.osm.pbf"], 2, "is the name of a provider"),
+        (["nowhere.osm.pbf"], 1, "no such file"), (["text.osm.pbf"], 1, "osmium cat"),
+    ])
+    func `a mistake about a map is named`(_ words: [String], _ code: Int32, _ hint: String) async throws {
+        try Data("<osm/>".utf8).write(to: URL(filePath: program.folder + "/text.osm.pbf"))
+        let outcome = try await waypost(["region", "load", program.folder + "/" + words[0]])
+        #expect(outcome.code == code && outcome.error.contains(hint), "\(outcome.error)")
     }
 }

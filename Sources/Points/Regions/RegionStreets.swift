@@ -96,9 +96,10 @@ struct RegionStreets {
 
     /// Returns the street with this key within a kilometre: one in the town, else the nearest.
     func street(_ key: UInt32, near position: MapPosition, in town: Int?) -> UInt32? {
+        let metres = LocalMetres(around: position)
         func nearest(_ found: some Sequence<UInt32>) -> UInt32? {
-            found.map { ($0, distance(of: $0, from: position)) }.filter { $0.1 <= Self.reach }
-                .min { $0.1 < $1.1 }?.0
+            found.filter { metres.distance(to: streets[Int($0)].box.nearest(to: position)) <= Self.reach }
+                .map { ($0, distance(of: $0, from: position)) }.filter { $0.1 <= Self.reach }.min { $0.1 < $1.1 }?.0
         }
         if let found = nearest(byName[Name(key: key, town: town)] ?? []) { return found }
         var others: [UInt32] = []
