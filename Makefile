@@ -30,6 +30,7 @@ demo: setup ## Geocode the sample contacts, with a sample map and houses, into m
 	$(at_home) $(waypost) points load deploy/sample/points.csv.gz --name houses \
 		--attribution '© OpenStreetMap contributors' --licence 'ODbL 1.0'
 	$(at_home) $(waypost) geocode deploy/sample/contacts.csv -o map.html -o places.geojson -o places.csv
+	$(at_home) $(waypost) reverse 47.1973,9.5431
 
 # FILTER=QueueTests runs only the tests that match this name: a room, a suite or a single test.
 test: ## Check everything that CI checks; stop at the first failure

@@ -18,6 +18,7 @@ struct Main {
         ("histories", HistoriesBenchmark.run),
         ("gazetteer", GazetteerBenchmark.run),
         ("points", PointsBenchmark.run),
+        ("region", RegionBenchmark.run),
         ("stages", StagesBenchmark.run),
         ("quality", QualityBenchmark.run),
         ("memory", MemoryBenchmark.run),

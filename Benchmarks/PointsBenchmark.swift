@@ -6,7 +6,7 @@ import Queue
 
 /// A set of made-up address points: the rate of its load, its size, and look-ups by two callers, as two workers make.
 enum PointsBenchmark {
-    private static let batch = 500
+    static let batch = 500
 
     static func run(_ options: Options) async throws {
         let count = try options.integer("points", 1_000_000)
@@ -46,7 +46,7 @@ enum PointsBenchmark {
     }
 
     /// Prints the rate, and the CPU time of both sides for each address. `look` returns how many of a batch it found.
-    private static func measure(
+    static func measure(
         _ what: String, _ count: Int, _ scratch: Scratch, _ look: @escaping @Sendable (Int) async throws -> Int
     ) async throws {
         _ = try await look(0)
