@@ -35,7 +35,7 @@ enum RegionBenchmark {
             let provider = PointProvider(set, in: database)
             let houses = try await houses(asked, of: set, in: database)
             guard !houses.isEmpty else { return await database.close() }
-            func part(_ index: Int) -> [House] {
+            @Sendable func part(_ index: Int) -> [House] {
                 (index..<index + PointsBenchmark.batch).map { houses[$0 % houses.count] }
             }
             try await PointsBenchmark.measure("addresses of a region", asked, scratch) { index in
