@@ -124,7 +124,9 @@ package struct RegionJoin: Sendable {
         let town = row.town < 0 ? nil : Int(row.town)
         let settlement = places.settlement(near: position, in: town)
         let texts = objects.texts
-        let named = [texts[row.city], texts[row.district], settlement?.name ?? ""].filter { !$0.isEmpty }
+        var named = [texts[row.city], texts[row.district], settlement?.name ?? ""]
+        if town == nil { named.insert(places.town(around: position)?.name ?? "", at: 1) }
+        named.removeAll(where: \.isEmpty)
         let city = town.map { areas.areas[$0].name } ?? named.first ?? ""
         let own =
             [row.postcode, row.street.flatMap { postcodes[$0] ?? streets.streets[Int($0)].postcode } ?? 0].first {

@@ -29,18 +29,30 @@ struct RegionPlaces {
 
     private static let reach = 3_000.0
 
-    /// Returns the nearest settlement in the same town within 3 km.
-    ///
-    /// Outside all towns it is the place within whose usual reach the position is: a city reaches farther than a village.
+    /// Returns the nearest settlement in the same town within 3 km. Outside all towns it is one within whose usual reach
+    /// the position is.
     func settlement(near position: MapPosition, in town: Int?) -> Place? {
+        nearest(to: position) { place, distance in
+            let isNear = place.town == town && distance <= (town == nil ? place.kind.reach : Self.reach)
+            return isNear ? distance : nil
+        }
+    }
+
+    /// Returns the city or village around a position outside all towns: a city reaches farther than a village.
+    func town(around position: MapPosition) -> Place? {
+        nearest(to: position) { place, distance in
+            place.town == nil && place.kind.isTown && distance <= place.kind.reach ? distance / place.kind.reach : nil
+        }
+    }
+
+    /// `rank` returns nil for a place that is too far away.
+    private func nearest(to position: MapPosition, _ rank: (Place, _ distance: Double) -> Double?) -> Place? {
         let metres = LocalMetres(around: position)
-        var best: (place: Int, distance: Double)?
+        var best: (place: Int, rank: Double)?
         grid.forEachStreet(near: position) { index in
             let place = places[Int(index)]
-            guard place.town == town else { return }
-            let distance = metres.distance(to: place.position)
-            guard distance <= (town == nil ? place.kind.reach : Self.reach) else { return }
-            if distance < best?.distance ?? .infinity { best = (Int(index), distance) }
+            guard let rank = rank(place, metres.distance(to: place.position)) else { return }
+            if rank < best?.rank ?? .infinity { best = (Int(index), rank) }
         }
         return best.map { places[$0.place] }
     }
