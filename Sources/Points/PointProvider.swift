@@ -25,19 +25,30 @@ package struct PointProvider: GeocodingProvider {
     private static let mostCountries = 4
 
     package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        let isRegion = isRegion
         let asked = queries.enumerated().flatMap { index, query in
             let known = Country.meant(by: query.address.country)
-            return (known.map { [$0] } ?? countries).map { (index, AskedHouse(query.address, in: $0)) }
+            return (known.map { [$0] } ?? countries).map {
+                (index, AskedHouse(query.address, in: $0), isRegion ? DividedLine(query.address, in: $0) : nil)
+            }
         }
-        let isRegion = isRegion
         let found = try await look { [search, region] db throws in
             let houses = try search.candidates(for: asked.map(\.1), on: db)
             guard isRegion else { return houses }
             let towns = asked.map { $0.1.key.name.isEmpty && $0.1.number.isEmpty ? $0.1.key.town : nil }
-            return zip(houses, try region.places(named: towns, on: db)).map { $0 + $1 }
+            let places = try region.places(named: towns, on: db)
+            let lines = asked.indices.map { houses[$0].isEmpty && places[$0].isEmpty ? asked[$0].2 : nil }
+            let divided = try region.houses(in: lines, on: db)
+            let found = try search.candidates(for: divided.flatMap(\.self), on: db)
+            var rest = found[...]
+            return asked.indices.map { index in
+                let own = rest.prefix(divided[index].count)
+                rest = rest.dropFirst(own.count)
+                return houses[index] + places[index] + own.flatMap(\.self)
+            }
         }
         var candidates = [[Candidate]](repeating: [], count: queries.count)
-        for ((index, _), found) in zip(asked, found) { candidates[index] += found }
+        for ((index, _, _), found) in zip(asked, found) { candidates[index] += found }
         return candidates.map { $0.isEmpty ? .notFound : .found($0) }
     }
 

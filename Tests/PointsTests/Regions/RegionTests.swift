@@ -181,6 +181,22 @@ struct RegionTests {
         #expect(try await forward([("Hauptstrasse 1", "Dörfli")]) == [["rooftop: 1 Hauptstrasse, Dörfli 9001 LI"]])
     }
 
+    @Test func `a line without commas is divided by the streets and towns of the region, or not answered`() async throws
+    {
+        _ = try await load(Self.borders, Self.streets, Self.houses)
+        let lines = [
+            "Nordau Hauptstrasse 1", "1 Hauptstrasse Nordau", "Hauptstr. 1 9001 Nordau", "9001 Nordau Grande Rue 1",
+            "Südau 1 Hauptstrasse", "Hauptstrasse 1 Firma Nordau", "Hauptstrasse 1", "Nordau",
+        ]
+        let found = try await answers { provider in
+            try await provider.geocode(lines.map { Query(Address(street: $0, country: "LI")) })
+        }
+        let north = "rooftop: 1 Hauptstrasse, Dörfli, Nordau 9001 LI"
+        let french = "rooftop: 1 Grande Rue, Dörfli, Nordau 9001 LI"
+        let south = "rooftop: 1 Hauptstrasse, Postdorf, Südau LI"
+        #expect(found == [[north], [north], [north], [french], [south], [], [], []])
+    }
+
     @Test func `a new version replaces areas and places, and a dropped one leaves no table`() async throws {
         let database = try Database.test
         _ = try await load(Self.borders, Self.streets, Self.houses)
