@@ -37,6 +37,7 @@ package struct ComparableAddress {
     package func isWeak(_ precision: Precision) -> Bool { level.map { precision > $0 } ?? false }
 
     func matches(_ found: Placemark) -> Matches {
+        if let divided = divided(by: found) { return ComparableAddress(divided).matches(found) }
         let (street, number) = Self.streetAndNumber(of: found)
         let isHouse = !parts.houseNumber.isEmpty && !parts.street.isEmpty
         return Matches(
@@ -44,6 +45,24 @@ package struct ComparableAddress {
             postcode: match(postcode: found.postalCode), city: matchCity(found),
             street: parts.street.isEmpty ? .unasked : match(street: street, name: found.name),
             houseNumber: isHouse ? HouseNumber(parts.houseNumber).match(number) : .unasked)
+    }
+
+    /// The address with its town apart, if nobody could tell it from the street before: `Vaduz Städtle 32`.
+    private func divided(by found: Placemark) -> Address? {
+        guard address.city.isEmpty, parts.street.contains(" ") else { return nil }
+        let words = address.street.split(separator: " ")
+        for town in [found.locality, found.subLocality].compactMap(\.self) {
+            let (key, count) = (Folding.loose(town), town.split(separator: " ").count)
+            guard !key.isEmpty, words.count > count else { continue }
+            for place in [0, words.count - count]
+            where Folding.loose(words[place..<place + count].joined(separator: " ")) == key {
+                var divided = address
+                divided.city = town
+                divided.street = (words[..<place] + words[(place + count)...]).joined(separator: " ")
+                return divided
+            }
+        }
+        return nil
     }
 
     /// Some providers return street and number in one field.

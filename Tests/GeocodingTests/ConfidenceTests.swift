@@ -34,6 +34,16 @@ struct ConfidenceTests {
         return Confidence(of: Candidate(place, precision), for: asked).value
     }
 
+    /// An address that nobody could divide: the answer shows which words are the town.
+    @Test(arguments: [
+        ("Bonn Hauptstraße 12", 1.0), ("12 Hauptstraße Bonn", 1), ("Bonn Hauptstraße 14", 0.7),
+        ("Bonn Nebenstraße 12", 0.7), ("Köln Hauptstraße 12", 0.7), ("Hauptstraße Bonner 12", 0.7),
+    ])
+    func `the town of the answer may stand before or behind the street`(_ line: String, _ most: Double) {
+        let value = Confidence(of: Candidate(house, .rooftop), for: Address(street: line, country: "DE")).value
+        #expect(most == 1 ? value > 0.9 : value < most, "\(value)")
+    }
+
     @Test func `a house with one wrong part is not located`() {
         #expect(value { _ in } == 1)
         let wrong: [(inout Placemark) -> Void] = [
