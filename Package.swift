@@ -207,7 +207,7 @@ let package = Package(
             ],
             path: "Chaos", swiftSettings: strict),
         .executableTarget(
-            name: "Fuzz", dependencies: ["Formats", "HTTP", "Questions", "Geocoding", "JSON"], path: "Fuzz",
+            name: "Fuzz", dependencies: ["Formats", "HTTP", "Points", "Questions", "Geocoding", "JSON"], path: "Fuzz",
             swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",

@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
     /// Stops the process at an error.
     let run: @Sendable ([UInt8]) -> Void
 
-    static let all = [csv, vCard, json, geoJSON, ndjson, monica, workbook, copy, export, framing]
+    static let all = [csv, vCard, json, geoJSON, ndjson, monica, workbook, copy, export, framing, extract]
 }
 
 extension FuzzTarget {

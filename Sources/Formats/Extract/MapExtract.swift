@@ -16,7 +16,7 @@ package final class MapExtract: @unchecked Sendable {
     package let size: Int
     /// The program that wrote the file; nil if the file does not say so.
     package let writer: String?
-    /// True if the file says that its nodes come first, then its ways and relations, each in the order of ids.
+    /// True if the header promises nodes first, then ways and relations, each in the order of ids.
     package let isSorted: Bool
     let blobs: [Blob]
     /// The kinds of objects of each block; empty for a block that was not read yet.

@@ -1,4 +1,4 @@
-/// What the first block of an extract says about the file.
+/// The properties of a file, from the first block of an extract.
 struct MapHeader {
     private(set) var writer: String?
     private(set) var isSorted = false

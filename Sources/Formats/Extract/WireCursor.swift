@@ -103,7 +103,7 @@ struct WireCursor {
 /// The way in which a block contradicts the format.
 package struct MapDamage: Error, Equatable {
     let problem: String
-    /// What to do about it, if that is not to get the file again.
+    /// The way out, if it is not a second download.
     let advice: String?
 
     init(_ problem: String, advice: String? = nil) { (self.problem, self.advice) = (problem, advice) }
