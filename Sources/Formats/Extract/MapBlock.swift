@@ -136,6 +136,12 @@ package struct MapKinds: OptionSet, Hashable, Sendable {
     /// The block was read, whatever it contains.
     static let known = MapKinds(rawValue: 128)
 
+    var objects: MapKinds { intersection([.nodes, .ways, .relations]) }
+    /// The kinds before and after a kind in a sorted file.
+    var before: MapKinds { MapKinds(rawValue: rawValue &- 1).objects }
+    var after: MapKinds { MapKinds(rawValue: ~(rawValue << 1 &- 1)).objects }
+    var next: MapKinds { MapKinds(rawValue: rawValue << 1) }
+
     /// By the number of a group's first field. A group has objects of one kind.
     init(group number: Int) {
         switch number {

@@ -31,6 +31,27 @@ struct MapExtractTests {
         #expect(lines.count == expected.count && differences.isEmpty, "\(differences.prefix(3))")
     }
 
+    @Test func `a sorted file is read without a search, and one that only claims it is refused`() async throws {
+        let sorted = "--output-header=sorting=Type_then_ID"
+        try await Osmium.run("cat", Osmium.sample, sorted, "-o", folder.file("a.osm.pbf"))
+        let extract = try MapExtract(path: folder.file("a.osm.pbf"))
+        #expect(extract.isSorted)
+        let count = Locked(0)
+        try extract.read(.relations) { _ in
+            1
+        } combine: { part in
+            count.withLock { $0 += part }
+        }
+        #expect(count.withLock(\.self) == 1)
+        #expect(try extract.lines() == (try await MapExtract.expectedLines(of: folder.file("a.osm.pbf"))))
+
+        let lines = try await Osmium.lines(of: Osmium.sample)
+        let parts = ["w", "n", "r"].flatMap { kind in lines.filter { $0.hasPrefix(kind) } }
+        try folder.put(parts.joined(separator: "\n") + "\n", into: "b.opl")
+        try await Osmium.run("cat", folder.file("b.opl"), sorted, "-o", folder.file("b.osm.pbf"))
+        #expect(problem(of: "b.osm.pbf")?.contains("osmium sort FILE") == true)
+    }
+
     @Test func `ids, positions and texts may be extreme`() async throws {
         let lines = [
             "n-9007199254740993 T x-180 y-90", "n1 T x0.0000001 y-0.0000001", "n3 Tname=%0a%,%1f600%=%2c% x180 y90",
