@@ -7,25 +7,31 @@ extension FuzzTarget {
     static let extract = FuzzTarget(
         name: "extract",
         seeds: [
-            text(block([], group(1, field(1, [2]) + field(2, [1, 3]) + field(3, [2, 4]) + [0x40, 20, 0x48, 30]))),
-            text(block(["addr:housenumber", "5;7", "name", "Au", "place", "village"], group(2, dense))),
+            text(
+                block(
+                    ["place", "village", "name", "Au"],
+                    group(1, [8, 2] + field(2, [1, 3]) + field(3, [2, 4]) + [0x40, 20, 0x48, 30]))),
+            text(block(["addr:housenumber", "5;7", "addr:street", "Au"], group(2, nodes([1, 2, 3, 4, 0, 0, 0])))),
             text(
                 block(
                     ["boundary", "administrative", "admin_level", "8", "name", "Au", "type"],
-                    group(2, dense)
-                        + group(3, [8, 1] + field(2, [1, 3, 5]) + field(3, [2, 4, 6]) + field(8, [2, 2, 2, 5]))
+                    group(2, nodes([0, 0, 0]))
+                        + group(3, [8, 1] + field(2, [1, 3, 5]) + field(3, [2, 4, 6]) + field(8, [2, 2, 2, 3]))
                         + group(
                             4,
                             [8, 1] + field(2, [1, 3, 5, 7]) + field(3, [2, 4, 6, 1]) + field(8, [0]) + field(9, [2])
                                 + field(10, [1])))),
             text(
                 block(
-                    ["addr:interpolation", "all", "highway", "name", "a", "addr:street", "associatedStreet", "type"],
-                    group(2, dense)
-                        + group(3, [8, 1] + field(2, [1, 3, 4]) + field(3, [2, 5, 5]) + field(8, [2, 2, 2]))
+                    [
+                        "addr:interpolation", "all", "addr:housenumber", "3", "9", "highway", "a", "associatedStreet",
+                        "type", "house", "name",
+                    ],
+                    group(2, nodes([3, 4, 0, 0, 3, 5, 0]))
+                        + group(3, [8, 1] + field(2, [1, 6, 11]) + field(3, [2, 7, 7]) + field(8, [2, 2, 2]))
                         + group(
                             4,
-                            [8, 1] + field(2, [8, 4]) + field(3, [7, 5]) + field(8, [1]) + field(9, [2])
+                            [8, 1] + field(2, [9, 11]) + field(3, [8, 7]) + field(8, [10]) + field(9, [2])
                                 + field(10, [0])))),
             text(header),
         ],
@@ -47,9 +53,11 @@ extension FuzzTarget {
             }
         })
 
-    /// Three nodes, of which the first has two tags.
-    private static let dense =
-        field(1, [2, 2, 2]) + field(8, [20, 40, 60]) + field(9, [10, 9, 40]) + field(10, [1, 2, 3, 4, 0, 0, 0])
+    /// Three nodes, with the list of their tags.
+    private static func nodes(_ tags: [UInt8]) -> [UInt8] {
+        field(1, [2, 2, 2]) + field(8, [20, 40, 60]) + field(9, [10, 9, 40]) + field(10, tags)
+    }
+
     private static let header = blob("OSMHeader", field(4, Array("DenseNodes".utf8)))
 }
 

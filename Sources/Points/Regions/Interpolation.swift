@@ -70,13 +70,15 @@ extension RegionReading {
 
     /// Adds the houses between two nodes of a line. False if their numbers are not a series.
     private func addHouses(on draft: InterpolationDraft, from start: Int, to end: Int) -> Bool {
-        guard let first = numberedNodes[draft.nodes[start]], let last = numberedNodes[draft.nodes[end]],
+        guard let first = numberedNodes[draft.nodes[start]].map({ objects.houses[$0] }),
+            let last = numberedNodes[draft.nodes[end]].map({ objects.houses[$0] }),
             let series = NumberSeries(
                 method: objects.texts[draft.method], from: objects.texts[first.number], to: objects.texts[last.number])
         else { return false }
         let line = objects.positions[draft.line.lowerBound + start...draft.line.lowerBound + end]
         let path = MeasuredPath(line.filter { $0 != .unknown })
-        let address = draft.address.completed(by: first.address).completed(by: last.address)
+        let address = draft.address.completed(by: objects.addresses[Int(first.address)])
+            .completed(by: objects.addresses[Int(last.address)])
         for (text, share) in series.numbers {
             objects.houses.append(
                 RegionObjects.House(

@@ -54,8 +54,7 @@ extension RegionReading {
         let houses = try addHouses(
             tags, kind: isEntrance ? .entrance : .node, at: position, relation: streetsOfNodes[id])
         if let house = houses.first, interpolationNodes.contains(id) {
-            numberedNodes[id] = NumberedNode(
-                position: position, number: objects.houses[house].number, address: tags.address)
+            numberedNodes[id] = house
         }
         if tags[.name] != 0, isSquare(tags) {
             objects.streets.append(

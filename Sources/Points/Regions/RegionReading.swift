@@ -33,7 +33,8 @@ final class RegionReading: @unchecked Sendable {
     var interpolationNodes: Set<Int64> = []
 
     // From the nodes.
-    var numberedNodes: [Int64: NumberedNode] = [:]
+    /// The first houses of the numbered nodes on lines of interpolation.
+    var numberedNodes: [Int64: Int] = [:]
 
     /// The values of `highway` for streets that are only planned, and for things that are not streets.
     private static let noStreets: Set<String> = [
@@ -66,12 +67,6 @@ final class RegionReading: @unchecked Sendable {
     struct BoundaryWay {
         let first, last: Int64
         let line: Range<Int>
-    }
-
-    struct NumberedNode {
-        let position: MapPosition
-        let number: UInt32
-        let address: RegionObjects.HouseAddress
     }
 
     func placeKind(_ tags: RegionTags) -> RegionObjects.PlaceKind? {

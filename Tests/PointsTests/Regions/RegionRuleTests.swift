@@ -88,10 +88,12 @@ struct RegionRuleTests {
             n1 Taddr:housenumber=1 x0 y0
             n2 x3 y0
             n3 Taddr:housenumber=9 x4 y0
-            w1 Taddr:interpolation=odd,addr:street=Weg Nn1,n2,n3
+            w1 Taddr:interpolation=odd Nn1,n2,n3
+            r1 Ttype=associatedStreet,name=Weg Mn3@house
             """)
         let places = map.objects.houses.filter { $0.kind == .interpolated }.map(\.position.longitude)
         #expect(places == [10_000_000, 20_000_000, 30_000_000])
+        #expect(map.houses.filter { $0.hasPrefix("interpolated") }.allSatisfy { $0.contains(" Weg|") })
     }
 
     @Test func `streets are ways with a name that exist, and squares`() async throws {
