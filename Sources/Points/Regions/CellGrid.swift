@@ -106,7 +106,9 @@ extension [GridPoint] {
     /// A closed ring does not repeat its first point. Two areas with a common border are cut at the same points, because
     /// ``cut(_:_:)`` does not depend on the direction.
     func clipped(to side: GridLine) -> [GridPoint] {
-        guard var before = last else { return [] }
+        // Most rings lie on one side, because the squares around were cut before.
+        guard contains(where: { !side.contains($0) }) else { return self }
+        guard var before = last, contains(where: side.contains) else { return [] }
         var result: [GridPoint] = []
         result.reserveCapacity(count)
         var wasInside = side.contains(before)
