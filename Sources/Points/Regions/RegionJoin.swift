@@ -129,9 +129,7 @@ package struct RegionJoin: Sendable {
         named.removeAll(where: \.isEmpty)
         let city = town.map { areas.areas[$0].name } ?? named.first ?? ""
         let own =
-            [row.postcode, row.street.flatMap { postcodes[$0] ?? streets.streets[Int($0)].postcode } ?? 0].first {
-                $0 != 0
-            } ?? 0
+            row.postcode != 0 ? row.postcode : row.street.map { streets.streets[Int($0)].postcode } ?? 0
         return Texts(
             street: texts[row.street.map { streets.streets[Int($0)].name } ?? row.name], city: city,
             district: named.first { $0 != city } ?? "", region: areas.region(of: town),

@@ -121,6 +121,11 @@ struct RegionTests {
         _ = try await load(Self.borders, Self.streets, Self.houses)
         let house = "rooftop: 5 Hauptstrasse, Dörfli, Nordau 9001 LI"
         #expect(try await forward([("Hauptstrasse 5", "Nordau")]) == [[house, house]])
+        let provider = try #require(try await Database.test.provider("land"))
+        let query = Query(Address(street: "Hauptstrasse 5", city: "Nordau", country: "LI"))
+        guard case .found(let found) = try await provider.geocode([query])[0] else { return }
+        // Not that of the entrance.
+        #expect(found.map(\.placemark.coordinate.longitude) == [9.554, 9.558])
         // A coordinate finds each object.
         #expect(try await reverse([(47.1502, 9.5541), (47.1502, 9.558)]) == [[house], [house]])
     }
@@ -165,10 +170,16 @@ struct RegionTests {
     }
 
     @Test func `outside its towns a region knows only houses within 100 m`() async throws {
-        _ = try await load(Self.borders, Self.streets, Self.houses)
+        let abroad = """
+            n60 x9.602 y47.15
+            n61 x9.610 y47.15
+            n62 Tplace=town,name=Fern x9.603 y47.151
+            w60 Thighway=residential,name=Fernstrasse Nn60,n61
+            """
+        _ = try await load(Self.borders, Self.streets, Self.houses, abroad)
         #expect(
             try await reverse([(47.15, 9.6006), (47.15, 9.603), (47.25, 9.55)]) == [
-                ["rooftop: 1 Ausland, LI"], [], [],
+                ["rooftop: 1 Ausland, Fern LI"], [], [],
             ])
     }
 
