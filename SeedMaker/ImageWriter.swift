@@ -31,6 +31,18 @@ struct ImageWriter {
                 latitude: Self.degrees(columns[6]), longitude: Self.degrees(columns[7]),
                 population: UInt32(columns[8]) ?? 0))
         placesInGrid = places.count
+        addNames(of: columns, place)
+    }
+
+    /// A district, which reverse geocoding does not find. The columns are those of a place.
+    mutating func addDistrict(_ columns: [Substring]) {
+        let grid = placesInGrid
+        addPlace(columns)
+        placesInGrid = grid
+    }
+
+    private mutating func addNames(of columns: [Substring], _ place: UInt32) {
+        let name = String(columns[1])
         var known: Set<String> = []
         for (index, name) in ([columns[1]] + columns[2].split(separator: "|")).enumerated() {
             for key in NameKeys.keys(of: String(name)) where known.insert(key).inserted {

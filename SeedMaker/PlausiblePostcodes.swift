@@ -18,12 +18,15 @@ struct PlausiblePostcodes {
 
     struct Town {
         let region: Substring
+        let regionName: Substring
         let coordinate: Coordinate
         let population: Int
     }
 
     /// The places by their country and folded name.
     private(set) var towns: [String: [Town]] = [:]
+    /// The towns with their region's name, by country and region code.
+    private(set) var capitals: [String: Town] = [:]
     /// The regions with places, and the cells of the Earth in which each has some.
     private var regions: Set<String> = []
     private var cells: Set<String> = []
@@ -31,7 +34,14 @@ struct PlausiblePostcodes {
     init(places: [[Substring]]) {
         for columns in places {
             guard let coordinate = Self.coordinate(columns[6], columns[7]) else { continue }
-            let town = Town(region: columns[4], coordinate: coordinate, population: Int(columns[8]) ?? 0)
+            let town = Town(
+                region: columns[4], regionName: columns[5], coordinate: coordinate, population: Int(columns[8]) ?? 0)
+            let id = "\(columns[3])|\(columns[4])"
+            if Folding.loose(String(columns[1])) == Folding.loose(String(columns[5])),
+                town.population > capitals[id]?.population ?? -1
+            {
+                capitals[id] = town
+            }
             regions.insert("\(columns[3])|\(columns[4])")
             let (row, column) = Self.cell(of: coordinate)
             cells.insert("\(columns[3])|\(columns[4])|\(row)|\(column)")

@@ -2,7 +2,7 @@ import CLzma
 import CZlib
 import Foundation
 
-/// Makes `towns.bin` from the places, postcodes and regions in a folder. `make gazetteer` runs it on `sql/seed`.
+/// Makes `towns.bin` from the places, districts, postcodes and regions in a folder. `make gazetteer` runs it on `sql/seed`.
 ///
 /// It is a separate program because folding half a million names takes seconds, which a look-up must not take. The same
 /// input makes the same bytes.
@@ -17,15 +17,18 @@ enum SeedMaker {
         let places = try Data(contentsOf: folder.appending(path: "places.tsv.gz"))
         let postcodes = try Data(contentsOf: folder.appending(path: "postcodes.tsv.gz"))
         let regions = try Data(contentsOf: folder.appending(path: "regions.tsv"))
+        let districts = try Data(contentsOf: folder.appending(path: "districts.tsv.gz"))
         var writer = ImageWriter()
         let towns = lines(of: places)
         for line in towns { writer.addPlace(line) }
-        let known = PlausiblePostcodes(places: towns)
-        let codes = known.rows(of: lines(of: postcodes))
+        let parts = Districts(besides: PlausiblePostcodes(places: towns)).rows(of: lines(of: districts))
+        let known = PlausiblePostcodes(places: towns + parts)
+        let codes = known.rows(of: MisplacedPostcodes(known).rows(of: lines(of: postcodes)))
         for line in codes { writer.addPostcode(line) }
+        for line in parts { writer.addDistrict(line) }
         for line in PostcodeTowns(besides: known).rows(of: codes) { writer.addTown(ofPostcode: line) }
         for line in Self.columns(of: String(decoding: regions, as: UTF8.self)) { writer.addRegion(line) }
-        let image = writer.image(sources: [crc(places), crc(postcodes), crc(regions)])
+        let image = writer.image(sources: [crc(places), crc(postcodes), crc(regions), crc(districts)])
         try packed(image).write(to: folder.appending(path: "towns.bin"))
     }
 

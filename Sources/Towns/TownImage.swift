@@ -51,10 +51,9 @@ package struct TownImage: @unchecked Sendable {
         String(decoding: text(at: offset), as: UTF8.self)
     }
 
-    /// The CRC-32 checksums (zlib) of the three files that the image was made from.
+    /// The CRC-32 checksums (zlib) of the files that the image was made from.
     package var sources: [UInt32] {
-        let head = pointer(to: .head, as: UInt32.self)
-        return [head[0], head[1], head[2]]
+        Array(UnsafeBufferPointer(start: pointer(to: .head), count: count(of: .head)))
     }
 }
 

@@ -203,7 +203,7 @@ WAL Wallonie Wallonia Région_wallonne Hainaut Liège Luxembourg Namur Brabant_w
 35 MP M.P.|36 UP U.P.|37 CG CT Chattisgarh Chhattisgarh|38 JH Jharkhand|39 UK UT UA Uttaranchal Uttarakhand|40 TS TG Telangana|41 LA Ladakh|
 52 DH DD DN Daman_and_Diu Dadra_and_Nagar_Haveli""",
     "AR": """01 B Bs._As. Bs.As. BsAs Pcia._de_Buenos_Aires Provincia_de_Buenos_Aires PBA|02 K|03 H|04 U|05 X Cba. Cba|06 W|
-07 C CABA C.A.B.A. Capital_Federal Cap._Fed. Buenos_Aires|08 E|09 P|10 Y|11 L|12 F|13 M Mza. Mza|14 N|15 Q|16 R|17 A|18 J|19 D|20 Z|21 S Sta._Fe|
+07 C CABA C.A.B.A. Capital_Federal Cap._Fed. Buenos_Aires Ciudad_Autónoma_de_Bs._As.|08 E|09 P|10 Y|11 L|12 F|13 M Mza. Mza|14 N|15 Q|16 R|17 A|18 J|19 D|20 Z|21 S Sta._Fe|
 22 G Sgo._del_Estero|23 V TDF|24 T""",
     "GB": """ENG Eng. Bedfordshire Beds Berkshire Berks Buckinghamshire Bucks Cambridgeshire Cambs Cheshire Ches Cornwall Cumberland Cumbria
 Derbyshire Derbys Devon Dorset Durham Co._Durham Essex Gloucestershire Glos Greater_London Greater_Manchester Hampshire Hants Herefordshire Hertfordshire
@@ -242,6 +242,12 @@ NS N.S. Nouvelle-Écosse|NT N.W.T. NWT|NU Nvt.|ON Ont. Ont|PE PEI P.E.I. Île-du
     "RU": """48 Москва г._Москва Moscow|66 Санкт-Петербург СПб г._Санкт-Петербург St._Petersburg Saint_Petersburg|47 Московская_обл. Moscow_Oblast Подмосковье|
 42 Leningrad_Oblast Ленинградская_обл.|38 Krasnodar_Krai|71 Sverdlovsk_Oblast|63 Sakha Yakutia Якутия|73 Tatarstan Татарстан|08 Bashkortostan Башкортостан|
 32 Khanty-Mansi ХМАО Югра|87 Yamalo-Nenets ЯНАО""",
+    "ID": """04 DKI DKI_Jakarta""",
+    # The provinces until July 2025, behind the ones that they became a part of.
+    "VN": """08 Hà_Giang|15 Yên_Bái|19 Bắc_Kạn Bắc_Cạn|25 Vĩnh_Phúc Hòa_Bình|24 Bắc_Giang|33 Thái_Bình|31 Hải_Dương Hai_Phong|37 Hà_Nam Nam_Định|
+44 Quảng_Bình|46 Huế Hue Thừa_Thiên_-_Huế|48 Quảng_Nam Da_Nang|51 Kon_Tum|52 Bình_Định|56 Ninh_Thuận|68 Đắk_Nông Đăk_Nông Bình_Thuận|66 Phú_Yên Đăk_Lăk Đắc_Lắc Daklak|
+79 Bà_Rịa_-_Vũng_Tàu Bà_Rịa_Vũng_Tàu Vũng_Tàu Bình_Dương HCM TP.HCM TPHCM Hồ_Chí_Minh_City Sài_Gòn Saigon|75 Bình_Phước|80 Long_An|92 Sóc_Trăng Hậu_Giang|
+86 Bến_Tre Trà_Vinh|82 Tiền_Giang|96 Bạc_Liêu|91 Kiên_Giang""",
 }
 
 # Where people write the districts or provinces below the regions of the places.
@@ -769,6 +775,9 @@ def regions(wheels, places):
     for key, line in hand_written():
         found[key] += line
     for name, iso, code, _, _, others, level, parent, _ in rows:
+        # Without GeoNames' code there is only the one of ISO 3166-2, whose numbers are those of other regions.
+        if not code and iso[-1:].isdigit():
+            continue
         country, _, number = (code or iso.replace("-", ".", 1)).partition(".")
         number = number.split(".")[0]
         key = (country, LETTERS.get(country, {}).get(number, number))
