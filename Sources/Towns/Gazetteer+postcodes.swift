@@ -30,6 +30,14 @@ extension Gazetteer {
         return (Array(key.utf8), place == nil || whole.isEmpty ? whole + around : whole, signed, isWhole)
     }
 
+    /// The country whose postcodes alone have this form, if it has this one: `SW1A 2AA`, `1015 CN`, `K1M 1M4`.
+    func country(ofWholePostcode key: [UInt8]) -> String? {
+        guard let country = PostcodeShape(key).onlyCountry else { return nil }
+        let area = PostcodeText.area(of: String(decoding: key, as: UTF8.self), in: country.code)
+        let isKnown = rows(ofPostcode: area).contains { country.covers(postcodes[$0].country) }
+        return isKnown ? country.code : nil
+    }
+
     /// Countries in which all of an area lies within some kilometres.
     private static let withSmallAreas = Set(["GB", "NL", "US", "PT"].map { CountryKey($0) })
 

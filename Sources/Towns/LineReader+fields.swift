@@ -105,7 +105,7 @@ extension LineReader {
     /// Excludes a four-digit number at the start of a line, which is a house number.
     private func isLikelyPostcode(_ code: PostcodeMention) -> Bool {
         if code.signed != nil || code.key.contains(where: { $0 > 0x39 }) { return true }
-        if code.key.count < 4 { return false }
+        if code.key.count < 4 || isHouseNumber(code) { return false }
         return code.range.lowerBound > 0 || code.key.count > 4
             || tokens.parts > 1 && !isFollowedByStreet(code.range.upperBound)
     }

@@ -56,6 +56,7 @@ extension LineReader {
                     && PostcodeShape.fits(code.key, in: country)
             }
             guard !rows.isEmpty else { continue }
+            let isWhole = gazetteer.country(ofWholePostcode: code.key) != nil
             var reading = LineReading(country: mention, postcode: code.range)
             reading.score = (mention?.weight ?? 0) + (mention == nil ? 0 : LineScore.postcodeOfCountry)
             let before = code.range.lowerBound - 1
@@ -67,20 +68,24 @@ extension LineReader {
                 reading.region = before..<(before + 1)
                 reading.score += mention == nil ? LineScore.postcodeOfRegion : LineScore.regionOfPostcode
             } else if mention == nil {
-                continue
+                guard isWhole else { continue }
+                reading.score = LineScore.postcodeOfCountry
             }
             let isLater = best.postcode.map { $0.lowerBound < code.range.lowerBound } ?? true
             if reading.score > best.score || reading.score == best.score && isLater { best = reading }
         }
     }
 
-    /// Returns whether a short number ends a piece that has a street word: `Av. del Libertador 6200`
-    private func isHouseNumber(_ code: PostcodeMention) -> Bool {
-        guard tokens.parts > 1, code.key.count < 6, code.key.allSatisfy({ $0 < 0x3A }),
+    /// Returns whether a short number ends a piece that has a street word, or the first of three pieces or more:
+    /// `Av. del Libertador 6200`, `San Martín 6200, San Martín, Argentina`
+    func isHouseNumber(_ code: PostcodeMention) -> Bool {
+        guard tokens.parts > 1, code.key.count < 6, code.key.allSatisfy({ $0 < 0x3A }), code.signed == nil,
             tokens.endsPart(code.range.upperBound - 1), let piece = piece(before: code.range)
         else { return false }
-        return tokens[piece.lowerBound].part == tokens[code.range.lowerBound].part
-            && piece.contains(where: isStreetWord)
+        let part = tokens[code.range.lowerBound].part
+        if isCodeOfRegion(code.range.lowerBound - 1, in: nil) { return false }
+        return tokens[piece.lowerBound].part == part
+            && (piece.contains(where: isStreetWord) || part == 0 && tokens.parts > 2 && code.key.count < 5)
     }
 
     /// The postcode that belongs to a town, and the points that it gives the town.
@@ -97,11 +102,11 @@ extension LineReader {
             let rows = code.rows.filter { gazetteer.postcodes[$0].country == town.country }
             if rows.contains(where: { gazetteer.postcodes[$0].coordinate.distance(to: town.coordinate) < 30_000 }) {
                 worth += isBeside || code.key.count > 4 ? LineScore.ownPostcode : LineScore.ownShortPostcode
-            } else if !rows.isEmpty {
+            } else if !rows.isEmpty, !isHouseNumber(code) {
                 // The postcode belongs to another town. It is next to this town all the same, so it is taken and makes
                 // the town doubtful.
                 worth += reading.country == nil ? LineScore.foreignPostcode : LineScore.foreignPostcodeOfCountry
-            } else if PostcodeShape.fits(code.key, in: CountryKey(town.country)) {
+            } else if PostcodeShape.fits(code.key, in: CountryKey(town.country)), !isHouseNumber(code) {
                 worth += isBeside || code.key.count > 4 ? LineScore.shapeOfPostcode : 0
             } else {
                 continue

@@ -61,7 +61,8 @@ extension LineReader {
     func isRegionOfUnknownTown(_ range: Range<Int>, _ row: StoredKey, _ mention: CountryMention?) -> Bool {
         guard tokens.startsPart(range.lowerBound), let before = townPiece(before: range),
             !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) }), !isHouse(before, range),
-            !(before.count == 1 && isTownWord(before.lowerBound)), !countries.contains(where: { $0.range == before })
+            !isCorner(before), !(before.count == 1 && isTownWord(before.lowerBound)),
+            !countries.contains(where: { $0.range == before })
         else { return false }
         let isWhole = tokens.endsPart(range.upperBound - 1)
         // `Steward, IL 60553` is not Il in Kenya.
@@ -71,13 +72,40 @@ extension LineReader {
             return true
         }
         // The piece before a large town is rather a part of it: `Gwanak-gu, Seoul`.
-        guard isWhole, !row.isMainName || gazetteer.places[row.place].population < Self.metropolis else { return false }
+        guard isWhole,
+            !(row.isMainName || isMainNameInOtherWords(range, row)) || isNearRegion(range, row)
+                || gazetteer.places[row.place].population < Self.metropolis
+        else { return false }
         let regions = gazetteerRegions(range).filter { region in
             let country = CountryKey(UInt16(gazetteer.regions[Int(region)].country))
             return mention.map { $0.country.covers(country.value) } ?? RegionCode.strict.contains(country.code)
         }
         return !regions.isEmpty || gazetteerRegions(range).contains(UInt32(gazetteer.places[row.place].region))
     }
+
+    /// Returns whether another region of the country has the name of a metropolis too: the province of Buenos Aires,
+    /// which the city is not in.
+    private func isNearRegion(_ range: Range<Int>, _ row: StoredKey) -> Bool {
+        let place = gazetteer.places[row.place]
+        return gazetteerRegions(range).contains { region in
+            region != UInt32(place.region) && gazetteer.regions[Int(region)].country == UInt32(place.country)
+        }
+    }
+
+    /// Returns whether the words are the town's main name but for spaces: Hà Nội is Hanoi.
+    private func isMainNameInOtherWords(_ range: Range<Int>, _ row: StoredKey) -> Bool {
+        let name = Folding.loose(gazetteer.image.string(at: gazetteer.places[row.place].name))
+        let space = UInt8(ascii: " ")
+        return name.utf8.filter { $0 != space }.elementsEqual(tokens.folded(range).filter { $0 != space })
+    }
+
+    /// Returns whether a piece is two streets that meet: `España y Montevideo`.
+    func isCorner(_ words: Range<Int>) -> Bool {
+        tokens.parts > 1 && tokens[words.lowerBound].part == 0
+            && words.dropFirst().dropLast().contains { Self.corners.contains(Array(tokens.folded($0..<($0 + 1)))) }
+    }
+
+    private static let corners = Set(["y", "e", "esq", "esquina", "and", "corner", "entre"].map { Array($0.utf8) })
 
     /// Returns whether the piece before a town has a house number, which may be like a postcode: `Ekimae-dori 170, Gifu`.
     private func isHouse(_ words: Range<Int>, _ town: Range<Int>) -> Bool {
@@ -148,6 +176,14 @@ extension LineReader {
             return nil
         }
         return words
+    }
+
+    /// The piece between commas in which a word is.
+    func piece(around index: Int) -> Range<Int> {
+        var (start, end) = (index, index + 1)
+        while !tokens.startsPart(start) { start -= 1 }
+        while !tokens.endsPart(end - 1) { end += 1 }
+        return start..<end
     }
 
     /// The piece between commas that ends directly before these words.

@@ -132,7 +132,7 @@ extension LineReader {
         }
         if !starts {
             let isBehindStreet = tokens[first - 1].hasDigit || isStreetWord(first - 1)
-            if isNameOfStreet(first) { score += LineScore.nameOfStreet }
+            if isNameOfStreet(first) || isCorner(piece(around: first)) { score += LineScore.nameOfStreet }
             // `San Martín` in `José de San Martín` is not a town, and neither is Nitra in `Region of Nitra`.
             if isBehindStreet {
                 score += LineScore.behindStreet

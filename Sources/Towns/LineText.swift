@@ -6,9 +6,12 @@ enum LineText {
     /// The bytes of the text, with a space for each kind of white space, and a comma for each separator of pieces.
     static func plain(_ text: String) -> [UInt8] {
         var bytes = Array(text.utf8)
-        if bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) {
-            bytes = Array(withoutMarkup(text).utf8)
+        // A cell may be escaped twice: `&lt;br&gt;`.
+        for _ in 0..<2 where bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) {
+            bytes = Array(withoutMarkup(String(decoding: bytes, as: UTF8.self)).utf8)
         }
+        separateEscapes(in: &bytes)
+        if bytes.contains(0xE0) { bytes = Array(ThaiText.apart(String(decoding: bytes, as: UTF8.self)).utf8) }
         if bytes.contains(where: { [0xC2, 0xD8, 0xE2, 0xE3, 0xEF].contains($0) }) {
             var plain = String.UnicodeScalarView()
             for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -32,6 +35,18 @@ enum LineText {
         }
         bytes = withoutContacts(bytes)
         return bytes.contains(UInt8(ascii: "(")) ? withNotesApart(bytes) : bytes
+    }
+
+    /// A comma for each line break that is written as `\n` or `\r\n`.
+    private static func separateEscapes(in bytes: inout [UInt8]) {
+        guard bytes.contains(UInt8(ascii: "\\")) else { return }
+        for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "\\") {
+            switch bytes[index + 1] {
+            case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+                (bytes[index], bytes[index + 1]) = (UInt8(ascii: ","), UInt8(ascii: " "))
+            default: break
+            }
+        }
     }
 
     /// `Campinas - SP`

@@ -27,6 +27,20 @@ struct PostcodeShape: Hashable {
         return shapes
     }()
 
+    /// The country whose whole postcodes have this form, if no other country has it.
+    var onlyCountry: CountryKey? { Self.ofOneCountry[self] }
+
+    private static let ofOneCountry: [PostcodeShape: CountryKey] = {
+        let forms = [
+            "GB": "A99AA A999AA AA99AA AA999AA A9A9AA AA9A9AA", "NL": "9999AA", "CA": "A9A9A9",
+        ]
+        var countries: [PostcodeShape: CountryKey] = [:]
+        for (country, forms) in forms {
+            for form in forms.split(separator: " ") { countries[Self(form.utf8)] = CountryKey(country) }
+        }
+        return countries
+    }()
+
     private static let known = byCountry.values.reduce(into: Set<PostcodeShape>()) { $0.formUnion($1) }
         .subtracting([Self("999".utf8), Self("99".utf8)])
 

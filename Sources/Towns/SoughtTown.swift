@@ -33,6 +33,10 @@ struct SoughtTown {
         }
         var found = gazetteer.postcode(address.postcode, in: code)
         if code == nil { code = found.signed?.code }
+        if code == nil, let owner = gazetteer.country(ofWholePostcode: found.key) {
+            code = owner
+            found = gazetteer.postcode(address.postcode, in: owner)
+        }
         if code == nil, let owner = gazetteer.country(ofPostcodes: found.rows, in: region) {
             code = owner
             found = gazetteer.postcode(address.postcode, in: owner)

@@ -13,6 +13,8 @@ struct TownMatch {
     var spelling: String?
     /// Only postcodes name it.
     var isOfPostcode = false
+    /// The searched name is its main one.
+    var isMain = true
 }
 
 extension TownSearch {
@@ -100,7 +102,7 @@ extension TownSearch {
         let weight = row.isMainName ? people : people * (row.isShortName ? 0.3 : 0.6)
         return TownMatch(
             place: row.place, weight: weight, likeness: row.isShortName ? likeness * 0.95 : likeness,
-            isExact: likeness == 1 && !row.isShortName, isOfPostcode: row.isPostcodeName)
+            isExact: likeness == 1 && !row.isShortName, isOfPostcode: row.isPostcodeName, isMain: row.isMainName)
     }
 
     /// The towns in the region. If there are none although the region is known, all towns with a lower likeness.

@@ -4,6 +4,11 @@ extension Gazetteer {
     /// The places that an address may mean, by its postcode or its town: at most five, the likeliest first.
     package func search(_ address: Address) -> [Candidate] {
         let address = withoutFillers(address.withPostcodeApart)
+        let found = direct(address)
+        return isUnknown(found, address) ? reread(address, found) ?? found : found
+    }
+
+    func direct(_ address: Address) -> [Candidate] {
         let sought = SoughtTown(address, in: self)
         let found = TownSearch(gazetteer: self, address: address, sought: sought).candidates()
         return sought.isCountryUnknown ? found.map { $0.scaled(TownSearch.unknownCountry) } : found
@@ -20,8 +25,13 @@ struct TownSearch {
     static let near = 25_000.0
     /// No postcode's area is wider than this, in metres.
     static let widest = 150_000.0
-    /// Above this distance, in metres, the town's position is used instead of the middle of its postcode.
+    /// Above this distance, in metres, the town's position is used instead of the middle of its postcode. Where
+    /// postcodes are small, it is ``near``.
     static let seat = 6_000.0
+    /// The countries of which most addresses are nearer to the middle of their postcode than to the town, however far
+    /// that is. docs/confidence.md has the measurements.
+    static let smallPostcodes = Set(
+        ["US", "PR", "GB", "JP", "KR", "DE", "ES", "FI", "NL", "CZ"].map { CountryKey($0).value })
     /// Two towns of one name that are nearer than this, in metres, count as one.
     static let same = 12_000.0
     /// The share of an answer if the address names an unknown country: a person reviews it.
@@ -92,7 +102,9 @@ struct TownSearch {
         }.min { $0.2 < $1.2 }
         if let (town, row, distance) = nearest, distance < Self.near, town.likeness > CitySpelling.ofPart {
             let called = town.isExact ? address.city : town.spelling ?? name(of: town)
-            if distance > Self.seat { return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self) }
+            if distance > seat(ofPostcode: row) {
+                return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self)
+            }
             return [candidate(postcode: row, called: called, likeness: town.likeness)].compactMap(\.self)
         }
         let ofCode = towns.filter { town in codes.contains { isOfTown(row: $0, town) } }
@@ -153,6 +165,21 @@ struct TownSearch {
         return isOfRegion || key.count > 3 && text(code.placeKey(gazetteer)).contains(text(key))
     }
 
+    /// The distance above which the town is used instead of the postcode in this row.
+    private func seat(ofPostcode row: Int) -> Double {
+        let country = gazetteer.postcodes[row].country
+        // In Canada a 0 marks the country around the towns, and the points of some other areas are 13 km off.
+        if country == CountryKey("CA").value {
+            return sought.postcodeKey.dropFirst().first == UInt8(ascii: "0") ? Self.seat : 2 * Self.seat
+        }
+        let namesTown =
+            self.row(of: sought.city, among: [row]) != nil || Self.withPartsOfTowns.contains(country)
+        return Self.smallPostcodes.contains(country) && namesTown ? Self.near : Self.seat
+    }
+
+    /// The countries in which rows name a part of the town.
+    private static let withPartsOfTowns = Set(["GB", "JP"].map { CountryKey($0).value })
+
     private func row(of name: [UInt8], among codes: [Int]) -> Int? {
         codes.first { gazetteer.postcodes[$0].placeKey(gazetteer).elementsEqual(name) }
     }
@@ -165,11 +192,12 @@ struct TownSearch {
         }
         .map { ($0, gazetteer.places[$0.place].coordinate.distance(to: found.coordinate)) }
         .filter { town, distance in
-            distance < 3 * Self.near
-                || distance < Self.widest && gazetteer.places[town.place].region == found.region
+            // A namesake by another name, or in another region, is not the place of a row with exactly the name.
+            distance < Self.near || town.isMain && distance < 3 * Self.near
+                || distance < Self.widest && town.isMain && gazetteer.places[town.place].region == found.region
         }
         .min { $0.1 < $1.1 }
-        if let (town, distance) = near, distance > Self.seat,
+        if let (town, distance) = near, distance > seat(ofPostcode: row),
             let candidate = candidate(town: town, share: 1, hasPostcode: true)
         {
             return candidate
@@ -202,6 +230,7 @@ struct TownSearch {
 
     /// Towns of one name, each with its share of their total population.
     private func shares(of towns: [TownMatch]) -> [Candidate] {
+        let towns = sought.region.isEmpty ? towns.map(withSeatFirst) : towns
         let all = towns.reduce(0) { $0 + $1.weight }
         // The address names no country, and neither its region nor its postcode is one of the town's.
         let isUnconfirmed =
@@ -229,6 +258,19 @@ struct TownSearch {
             return candidate(town: town, share: min(share, mostShare(of: town)))
         }
     }
+
+    /// A town after which its region is named is meant rather than its namesakes: `Kars`.
+    private func withSeatFirst(_ town: TownMatch) -> TownMatch {
+        let region = gazetteer.regions[Int(gazetteer.places[town.place].region)]
+        guard town.isExact, sought.country != nil, gazetteer.image.text(at: region.nameKey).elementsEqual(sought.city)
+        else { return town }
+        var town = town
+        town.weight *= Self.seatOfRegion
+        return town
+    }
+
+    /// How much likelier such a town is.
+    private static let seatOfRegion = 5.0
 
     /// The largest share of a town without a postcode: no name is a proof.
     private func mostShare(of town: TownMatch) -> Double {
