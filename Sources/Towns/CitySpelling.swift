@@ -13,6 +13,8 @@ struct CitySpelling {
         let name: String
         /// The words after it.
         let rest: String
+        /// The name stands before a separator: `Brno - Ponava`.
+        var isPiece = false
     }
 
     init(_ address: Address) {
@@ -37,6 +39,9 @@ struct CitySpelling {
             if let first = core.first, let saints = Self.saints[first] {
                 for saint in saints { add([saint] + core.dropFirst()) }
             }
+            if let piece = Self.firstPiece(of: text) {
+                beginnings.append(Beginning(name: piece, rest: "", isPiece: true))
+            }
             // `Frankfurt am Main`, `Newcastle upon Tyne`, `Frankfurt (Oder)`
             if let preposition = core.firstIndex(where: Self.prepositions.contains), preposition > 0 {
                 cut(core, before: preposition)
@@ -49,6 +54,19 @@ struct CitySpelling {
         self.names = names
         self.beginnings = beginnings
     }
+
+    /// The name before a separator, without numbers: `liberec` of `Liberec 4 - Perštýn`.
+    private static func firstPiece(of text: String) -> String? {
+        let tokens = LineTokens(text)
+        guard tokens.parts > 1 else { return nil }
+        let words = (0..<tokens.count).filter { tokens[$0].part == 0 && !tokens[$0].hasDigit }
+            .map { String(decoding: tokens.folded($0..<($0 + 1)), as: UTF8.self)[...] }
+        let name = withoutTitle(words).joined(separator: " ")
+        return name.isEmpty || TownWords.before.contains(name) ? nil : name
+    }
+
+    /// The likeness of a town with the name before a separator.
+    static let ofPiece = 0.95
 
     /// The city. If it is empty, the texts that may contain it: the region, or the end of the street.
     private static func texts(_ address: Address) -> [String] {

@@ -16,7 +16,7 @@ extension Gazetteer {
 
     /// Searches once more with the cells read as one line, in which a part may be unknown: `MERKEZ | KARS`,
     /// `Praha 6 - Dejvice`. Nil if no piece of the cells is a known town.
-    func reread(_ address: Address, _ found: [Candidate]) -> [Candidate]? {
+    func reread(_ address: Address) -> [Candidate]? {
         let others = [address.region, address.postcode, address.country].filter { !$0.isEmpty }
         let pieces = self.pieces(of: address.city)
         guard !others.isEmpty || pieces.count > 1 else { return nil }
@@ -58,7 +58,7 @@ extension Gazetteer {
     }
 
     /// Returns whether a cell has only a word for a kind of town: `Merkez`, `Mueang`.
-    private func isOnlyKind(_ cell: String) -> Bool { TownWords.before.contains(Folding.loose(cell)) }
+    func isOnlyKind(_ cell: String) -> Bool { TownWords.before.contains(Folding.loose(cell)) }
 
     /// Returns whether a place is so large that what stands before it is a part of it.
     private func isMetropolis(_ candidate: Candidate) -> Bool {

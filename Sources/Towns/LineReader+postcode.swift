@@ -80,10 +80,13 @@ extension LineReader {
     /// `Av. del Libertador 6200`, `San Martín 6200, San Martín, Argentina`
     func isHouseNumber(_ code: PostcodeMention) -> Bool {
         guard tokens.parts > 1, code.key.count < 6, code.key.allSatisfy({ $0 < 0x3A }), code.signed == nil,
-            tokens.endsPart(code.range.upperBound - 1), let piece = piece(before: code.range)
+            let piece = piece(before: code.range), !isCodeOfRegion(code.range.lowerBound - 1, in: nil)
         else { return false }
         let part = tokens[code.range.lowerBound].part
-        if isCodeOfRegion(code.range.lowerBound - 1, in: nil) { return false }
+        guard tokens.endsPart(code.range.upperBound - 1) else {
+            // `Av. Pellegrini 3524 Rosario, Argentina`
+            return code.key.count < 5 && part == 0 && piece.contains(where: isStreetWord)
+        }
         return tokens[piece.lowerBound].part == part
             && (piece.contains(where: isStreetWord) || part == 0 && tokens.parts > 2 && code.key.count < 5)
     }

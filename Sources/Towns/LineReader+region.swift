@@ -166,7 +166,12 @@ extension LineReader {
     /// For lines without commas: the words between a house number that follows its street and `range`. They are a town,
     /// or a part of one: `San Pedro` in `Plaza de España 137 San Pedro Jujuy Argentina`.
     func wordsBehindNumber(before range: Range<Int>) -> Range<Int>? {
-        guard tokens.parts == 1 else { return nil }
+        // A country may be a piece of its own.
+        let isOnePiece = countries.contains {
+            $0.range.upperBound == tokens.count && tokens[range.lowerBound].part == 0
+                && tokens[$0.range.lowerBound].part == 1
+        }
+        guard tokens.parts == 1 || isOnePiece && tokens.parts == 2 else { return nil }
         var start = range.lowerBound
         while start > 0, !tokens[start - 1].hasDigit, !isStreetWord(start - 1) { start -= 1 }
         // The name of a street follows `rue`.

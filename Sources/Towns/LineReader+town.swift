@@ -35,7 +35,7 @@ extension LineReader {
         if rows.isEmpty, range.count > 1, isWordBehindTown(range.upperBound - 1) {
             rows = tokens.folded(range.dropLast()).withUnsafeBufferPointer { gazetteer.towns(called: $0) }
         }
-        guard !rows.isEmpty, !isPartOfCountry(range) else { return }
+        guard !rows.isEmpty, !isPartOfCountry(range), !isOnlyKind(range, rows) else { return }
         var place = placing(of: range, mention)
         if tokens.parts > 1 && beginsRegion(range, mention) || endsRegion(range) { place += LineScore.withinRegion }
         // Most names are at a place in the line where a town is impossible.
@@ -57,6 +57,7 @@ extension LineReader {
             if row.isShortName { score += LineScore.shortName }
             if let region = region(of: row.place, among: regions) {
                 score += LineScore.ownRegion
+                if tokens.endsPart(range.upperBound - 1), tokens.isWhole(region) { score += LineScore.regionPiece }
                 reading.region = region
             }
             if mention == nil, let hint, hint.value == town.country { score += LineScore.likelyCountry }
@@ -96,6 +97,15 @@ extension LineReader {
     private func isKind(_ index: Int, beside other: Int) -> Bool {
         index >= 0 && tokens[index].isKind && tokens[index].part == tokens[other].part
     }
+
+    /// Returns whether the words are only a word for a kind of town, next to other pieces: `Merkez, Kars`.
+    private func isOnlyKind(_ range: Range<Int>, _ rows: UnsafeBufferPointer<StoredKey>) -> Bool {
+        tokens.parts > 1 && range.count == 1 && isTownWord(range.lowerBound) && tokens.isWhole(range)
+            // Kota in India is a city.
+            && !rows.contains { gazetteer.places[$0.place].population > Self.city }
+    }
+
+    private static let city = 200_000
 
     private func isWordBehindTown(_ index: Int) -> Bool {
         tokens[index].folded.count < 13

@@ -174,7 +174,10 @@ extension LineReader {
 
     private func postcode(at range: Range<Int>) -> PostcodeMention? {
         let text = tokens.text(range)
-        guard text.utf8.count <= 12 else { return nil }
+        // `359/1` is a house number, and `66037. Sokak` a street.
+        guard text.utf8.count <= 12, !text.utf8.contains(UInt8(ascii: "/")),
+            text.utf8.last != UInt8(ascii: ".") || range.upperBound == tokens.count || !isStreetWord(range.upperBound)
+        else { return nil }
         // `SW1A 2AA` and `123 45` are one code, `26 59-51` are two numbers.
         if range.count == 2,
             tokens[range.lowerBound].text.count < 3 && !text.utf8.contains(where: { $0 > 0x40 })

@@ -53,6 +53,8 @@ enum LineScore {
     static let shortName = -0.5
     static let postcodeName = -1.0
     static let ownRegion = 4.0
+    /// The region is the piece behind the town: `… Apt. KOZAN/ADANA`.
+    static let regionPiece = 1.2
     /// A larger town nearby is named after it.
     static let surroundings = 2.0
 

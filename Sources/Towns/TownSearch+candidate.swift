@@ -13,7 +13,7 @@ extension TownSearch {
         placemark.locality = name(of: town)
         if hasPostcode { placemark.postalCode = address.postcode }
         if let spelling = town.spelling { placemark.call(spelling) }
-        if town.isExact, !sought.city.isEmpty { placemark.call(address.city) }
+        if town.isExact || town.isPiece, !sought.city.isEmpty { placemark.call(address.city) }
         return Candidate(placemark, .city, share: share * town.likeness)
     }
 

@@ -13,6 +13,8 @@ struct TownMatch {
     var spelling: String?
     /// Only postcodes name it.
     var isOfPostcode = false
+    /// Its name stands before a separator: `Brno - Ponava`.
+    var isPiece = false
     /// The searched name is its main one.
     var isMain = true
 }
@@ -58,6 +60,11 @@ extension TownSearch {
             }
             var town = town
             town.isExact = false
+            if beginning.isPiece {
+                town.isPiece = true
+                town.likeness *= CitySpelling.ofPiece
+                return town
+            }
             town.likeness *= CitySpelling.isPlacing(rest) ? 0.9 : CitySpelling.ofPart
             return town
         }

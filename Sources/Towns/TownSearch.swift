@@ -4,8 +4,9 @@ extension Gazetteer {
     /// The places that an address may mean, by its postcode or its town: at most five, the likeliest first.
     package func search(_ address: Address) -> [Candidate] {
         let address = withoutFillers(address.withPostcodeApart)
+        if isOnlyKind(address.city), !address.region.isEmpty, let found = reread(address) { return found }
         let found = direct(address)
-        return isUnknown(found, address) ? reread(address, found) ?? found : found
+        return isUnknown(found, address) ? reread(address) ?? found : found
     }
 
     func direct(_ address: Address) -> [Candidate] {
@@ -28,10 +29,6 @@ struct TownSearch {
     /// Above this distance, in metres, the town's position is used instead of the middle of its postcode. Where
     /// postcodes are small, it is ``near``.
     static let seat = 6_000.0
-    /// The countries of which most addresses are nearer to the middle of their postcode than to the town, however far
-    /// that is. docs/confidence.md has the measurements.
-    static let smallPostcodes = Set(
-        ["US", "PR", "GB", "JP", "KR", "DE", "ES", "FI", "NL", "CZ"].map { CountryKey($0).value })
     /// Two towns of one name that are nearer than this, in metres, count as one.
     static let same = 12_000.0
     /// The share of an answer if the address names an unknown country: a person reviews it.
@@ -61,8 +58,7 @@ struct TownSearch {
         var towns = towns(called: sought.city)
         if towns.isEmpty {
             let spelling = CitySpelling(address)
-            for name in spelling.names.dropFirst(sought.city.isEmpty ? 0 : 1) {
-                let key = Array(name.utf8)
+            for key in spelling.names.map({ Array($0.utf8) }) where key != sought.city {
                 if let row = row(of: key, among: codes) {
                     return [place(ofPostcode: row, key: key)].compactMap(\.self)
                 }
@@ -101,7 +97,7 @@ struct TownSearch {
             }
         }.min { $0.2 < $1.2 }
         if let (town, row, distance) = nearest, distance < Self.near, town.likeness > CitySpelling.ofPart {
-            let called = town.isExact ? address.city : town.spelling ?? name(of: town)
+            let called = town.isExact || town.isPiece ? address.city : town.spelling ?? name(of: town)
             if distance > seat(ofPostcode: row) {
                 return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self)
             }
@@ -165,22 +161,7 @@ struct TownSearch {
         return isOfRegion || key.count > 3 && text(code.placeKey(gazetteer)).contains(text(key))
     }
 
-    /// The distance above which the town is used instead of the postcode in this row.
-    private func seat(ofPostcode row: Int) -> Double {
-        let country = gazetteer.postcodes[row].country
-        // In Canada a 0 marks the country around the towns, and the points of some other areas are 13 km off.
-        if country == CountryKey("CA").value {
-            return sought.postcodeKey.dropFirst().first == UInt8(ascii: "0") ? Self.seat : 2 * Self.seat
-        }
-        let namesTown =
-            self.row(of: sought.city, among: [row]) != nil || Self.withPartsOfTowns.contains(country)
-        return Self.smallPostcodes.contains(country) && namesTown ? Self.near : Self.seat
-    }
-
-    /// The countries in which rows name a part of the town.
-    private static let withPartsOfTowns = Set(["GB", "JP"].map { CountryKey($0).value })
-
-    private func row(of name: [UInt8], among codes: [Int]) -> Int? {
+    func row(of name: [UInt8], among codes: [Int]) -> Int? {
         codes.first { gazetteer.postcodes[$0].placeKey(gazetteer).elementsEqual(name) }
     }
 

@@ -30,6 +30,12 @@ struct DistrictTests {
         ("123 หมู่ 4 ตำบลสุเทพ อำเภอเมือง จังหวัดเชียงใหม่ 50200", 18.79, 98.98),
         ("อ.เมือง จ.ขอนแก่น 40000", 16.44, 102.83), ("Jugoslávských 3, Praha 6 - Dejvice", 50.10, 14.39),
         ("Espejo y San Martin, Mendoza, AR", -32.89, -68.84),
+        ("Av. Libertador 100, Barker, Buenos Aires, Argentina", -37.64, -59.39),
+        ("Lasalle 58, Gonzalez Catan, Bs. As., Argentina", -34.77, -58.64),
+        ("Durak Sk. No:1/B Niyazi Kara Apt. KOZAN/ADANA", 37.45, 35.82),
+        ("Gazi Paşa Mahallesi 66037. Sokak No: 3/A MERKEZ/BOLU", 40.73, 31.61),
+        ("Palackého 359/1, Tábor", 49.41, 14.66),
+        ("Chang Phueak, Mueang Chiang Mai District, Chiang Mai, Thailand", 18.79, 98.98),
     ])
     func `a part of a city is found on a line`(_ line: String, _ latitude: Double, _ longitude: Double) {
         let address = Gazetteer.shared.read(line: line)
@@ -48,6 +54,9 @@ struct DistrictTests {
         (Address(city: "<b>Berlin</b>", postcode: "10115", country: "DE"), 52.53, 13.39),
         (Address(city: #"Rạch Giá\nKiên Giang"#, country: "VN"), 10.01, 105.08),
         (Address(city: "Caba", country: "AR"), -34.61, -58.38),
+        (Address(city: "Brno - Ponava", country: "CZ"), 49.2, 16.61),
+        (Address(city: "Praha 12", country: "CZ"), 50.08, 14.43),
+        (Address(city: "Merkez", region: "Bolu", country: "TR"), 40.73, 31.61),
     ])
     func `columns and lines take one path`(_ address: Address, _ latitude: Double, _ longitude: Double) {
         #expect(isNear(located(address), latitude, longitude), "\(address)")
@@ -57,14 +66,14 @@ struct DistrictTests {
         Address(city: "Pueblonuevo de Arriba Seco"), Address(city: "Lilla Harrvik", country: "SE"),
         Address(city: "Xarvingstead", postcode: "4002", country: "Luxembourg"),
         Address(city: "Kamyanets-Podilsyy", region: "Khmel'nyts'kyy", country: "Ukraine"),
-        Address(city: "Barker", region: "Buenos Aires", country: "AR"),
+        Address(city: "Xarvingo", region: "Buenos Aires", country: "AR"),
     ])
     func `an unknown town does not become a piece of its own name, its region or its country`(_ address: Address) {
         #expect(located(address).flatMap(\.placemark.locality) == nil, "\(address)")
     }
 
     @Test(arguments: [
-        "Av. Libertador 100, Barker, Buenos Aires, Argentina", "San Martín 6200, San Martin, Buenos Aires, Argentina",
+        "Av. Libertador 100, Xarvingo, Buenos Aires, Argentina", "San Martín 6200, San Martin, Buenos Aires, Argentina",
     ])
     func `a province is not the town, and a house number is not a postcode`(_ line: String) {
         #expect(located(Gazetteer.shared.read(line: line)) == nil)

