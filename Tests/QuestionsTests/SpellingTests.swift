@@ -61,6 +61,23 @@ struct SpellingTests {
         return answer(to: one).areaConfidence(for: other, along: chain) != nil
     }
 
+    @Test(arguments: [
+        ("Munster", "Münster", "DE"), ("Hof", "Höf", "DE"), ("Wald", "Wäld", "DE"), ("Vitoria", "Vitória", "BR"),
+    ])
+    func `towns that differ in accents share a call only with one postcode`(
+        _ one: String, _ other: String, _ country: String
+    ) {
+        let street = "Hauptstr. 5"
+        #expect(
+            !share(
+                Address(street: street, city: one, country: country),
+                Address(street: street, city: other, country: country)))
+        #expect(
+            share(
+                Address(street: street, city: one, postcode: "12345", country: country),
+                Address(street: street, city: other, postcode: "12345", country: country)))
+    }
+
     @Test func `nine in ten spellings of an address need no call`() {
         var counts: [String: (pairs: Int, alike: Int, shared: Int)] = [:]
         for entry in entries {

@@ -116,6 +116,21 @@ extension Place {
         return precision <= .street || !isWeak || address.street.isEmpty
     }
 
+    /// Returns whether the town may be another one, whose name has other accents: Munster is not Münster, and Vitoria
+    /// not Vitória. An equal postcode excludes that.
+    private func mayBeNamesake(of address: Address) -> Bool {
+        guard let town = placemark.locality, !address.city.isEmpty else { return false }
+        let postcodes = [address.postcode, placemark.postalCode ?? ""].map {
+            PostcodeKey($0, in: placemark.countryCode).text
+        }
+        if !postcodes[0].isEmpty, postcodes[0] == postcodes[1] { return false }
+        return Self.namesakes.contains(Folding.loose(town)) && Folding.loose(town) == Folding.loose(address.city)
+            && Folding.canonical(town) != Folding.canonical(address.city)
+    }
+
+    /// Names that are two towns of a country, with and without accents. Elsewhere people leave the accents out.
+    private static let namesakes: Set = ["munster", "hof", "wald", "vitoria"]
+
     /// Returns how good the answer to another spelling is for `address`; nil if it is not good enough.
     ///
     /// It must be good enough for either text by itself, and hardly worse for this one. So addresses that differ in a
@@ -123,7 +138,9 @@ extension Place {
     /// only a question without a street.
     func areaConfidence(for address: Address, along chain: Chain) -> Double? {
         guard areaConfidence >= chain.located else { return nil }
-        guard precision <= .street || AddressParts(address).street.isEmpty else { return nil }
+        guard precision <= .street || AddressParts(address).street.isEmpty, !mayBeNamesake(of: address) else {
+            return nil
+        }
         let own = Confidence(of: Candidate(placemark, precision), for: address.respelled(as: placemark)).value
         return own >= chain.located && own >= areaConfidence * 0.8 ? min(own, areaConfidence) : nil
     }
