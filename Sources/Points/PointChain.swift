@@ -5,7 +5,7 @@ package import Queue
 /// A chain into which the lane of a new set belongs.
 ///
 /// The lane is put after the gazetteer, which is cheaper, and before services on the network. For coordinates it is put
-/// before the gazetteer, which answers each with a town. Only a chain that begins with the gazetteer, without conditions,
+/// before the gazetteer, which answers each with a town. Points are put before regions. Only a chain that begins with the gazetteer, without conditions,
 /// is changed: an operator who wrote another one wants something else.
 package struct PointChain: Sendable {
     /// The chain with the lane.
@@ -17,7 +17,9 @@ package struct PointChain: Sendable {
     static func place(
         _ lane: String, by author: Author, on database: isolated Connection
     ) throws -> [PointChain] {
-        let lanes = Set(try PointSetStore().sets(on: database).map(\.name))
+        let sets = try PointSetStore().sets(on: database)
+        let lanes = Set(sets.map(\.name))
+        let regions = Set(sets.filter(\.isRegion).map(\.name))
         return try ["default", "reverse"].compactMap { name in
             guard let known = try ChainStore().current(name, isLocked: true, on: database),
                 !known.plan.links.contains(where: { $0.lane == lane })
@@ -25,9 +27,13 @@ package struct PointChain: Sendable {
             var plan = known.plan
             let points = plan.links.prefix { $0.isPlain && lanes.contains($0.lane) }.count
             let isUsual = points < plan.links.count && plan.links[points] == Chain.Link(gazetteer)
-            let place =
+            var place =
                 name == "reverse" || !isUsual
                 ? points : plan.links.prefix { $0.isPlain && ($0.lane == gazetteer || lanes.contains($0.lane)) }.count
+            // A national file has more houses than a map, and a region answers every coordinate in it.
+            if !regions.contains(lane) {
+                place = plan.links[..<place].firstIndex { regions.contains($0.lane) } ?? place
+            }
             plan.links.insert(Chain.Link(lane), at: place)
             if isUsual {
                 _ = try QuestionQueue().setChain(name, by: author, on: database) { _ in plan }

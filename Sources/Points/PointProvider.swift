@@ -60,7 +60,9 @@ package struct PointProvider: GeocodingProvider {
     private func look<Found: Sendable>(
         _ body: @Sendable (isolated Connection) throws -> Found
     ) async throws(ProviderError) -> Found {
-        do { return try await database.run(body) } catch {
+        do { return try await database.run(body) } catch let error as AreaCell.Damage {
+            throw .unavailable(reason: error.description)
+        } catch {
             // The message of an error may contain values. Its code does not.
             let code = (error as? DatabaseError)?.sqlState ?? "no connection"
             throw .unavailable(reason: "the database could not look up points (\(code))")

@@ -6,7 +6,7 @@ import Postgres
 /// Looks up what only regions have: towns and villages by name, and what is around a coordinate.
 struct RegionSearch: Sendable {
     let set: String
-    /// False if no border of a town was complete, as in an extract that was cut by a box.
+    /// False if no border was complete, as in an extract that was cut by a box.
     let hasAreas: Bool
 
     // MARK: Names
@@ -80,7 +80,7 @@ struct RegionSearch: Sendable {
                     house.house.placemark(house.house.number, at: house.house.middle),
                     house.house.isInterpolated ? .interpolated : .rooftop)
             }
-            if town == nil, hasAreas { return nil }
+            if hasAreas, around.areas.isEmpty { return nil }
             if let street = around.streets.first(where: { town == nil || $0.town == town?.id }) {
                 return Candidate(street.street.placemark(nil, at: street.street.middle), .street)
             }
@@ -98,8 +98,9 @@ struct RegionSearch: Sendable {
         let rows = try database.query(
             """
             WITH current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current)
-            SELECT asked.place, leaf.cell, leaf.depth, leaf.inside, leaf.edge, found.*, false AS is_town, false AS is_postcode, true AS is_exact, true AS is_whole,
-                   NULL::text[] AS numbers, NULL::integer[] AS latitudes, NULL::integer[] AS longitudes
+            SELECT asked.place, leaf.cell, leaf.depth, leaf.inside, leaf.edge, found.*, false AS is_town,
+                   false AS is_postcode, true AS is_exact, true AS is_whole, NULL::text[] AS numbers,
+                   NULL::integer[] AS latitudes, NULL::integer[] AS longitudes
             FROM unnest(
                 \(places.map(\.latitude)), \(places.map(\.longitude)), \(shares), \(positions.map { AreaCell.number(at: $0) })
             ) WITH ORDINALITY AS asked (latitude, longitude, share, cell, place)
@@ -127,7 +128,7 @@ struct RegionSearch: Sendable {
                           point(asked.longitude - \(near) / asked.share, asked.latitude - \(near)),
                           point(asked.longitude + \(near) / asked.share, asked.latitude + \(near)))
                     ORDER BY distance
-                    LIMIT 3
+                    LIMIT 5
                 )
                 SELECT * FROM houses
                 UNION ALL

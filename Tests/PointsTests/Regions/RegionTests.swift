@@ -3,6 +3,7 @@ import Formats
 import Geocoding
 import MapTesting
 import Postgres
+import Questions
 import Testing
 
 @testable import Points
@@ -183,6 +184,11 @@ struct RegionTests {
             ])
     }
 
+    @Test func `inside a country whose towns have no border, places reach as far as their kind`() async throws {
+        _ = try await load(Self.borders.replacing("admin_level=8", with: "admin_level=9"), Self.houses)
+        #expect(try await reverse([(47.1530, 9.5510), (47.19, 9.51)]) == [["city: Dörfli LI"], []])
+    }
+
     @Test func `without a complete border, places reach as far as their kind`() async throws {
         _ = try await load(Self.streets, Self.houses) { $0.country = Country("LI") }
         #expect(
@@ -206,6 +212,32 @@ struct RegionTests {
         let french = "rooftop: 1 Grande Rue, Dörfli, Nordau 9001 LI"
         let south = "rooftop: 1 Hauptstrasse, Postdorf, Südau LI"
         #expect(found == [[north], [north], [north], [french], [south], [], [], []])
+    }
+
+    @Test func `points come before a region in the chains, whichever is loaded first`() async throws {
+        let database = try Database.test
+        try await PointsTests.load([point("1", "Dorfstraße")], as: "first", into: database)
+        _ = try await load(Self.borders, Self.streets)
+        try await PointsTests.load([point("1", "Dorfstraße")], as: "second", into: database)
+        for (chain, links) in [
+            ("default", ["gazetteer", "first", "second", "land"]),
+            ("reverse", ["first", "second", "land", "gazetteer"]),
+        ] {
+            let plan = try await database.run { try ChainStore().current(chain, on: $0)?.plan }
+            #expect(plan?.links.map(\.lane) == links)
+        }
+    }
+
+    @Test func `damaged cells end a call with their name, and no process`() async throws {
+        _ = try await load(Self.borders, Self.streets, Self.houses)
+        for damage in ["edge = '\\xffffffffffffffffffff'", "depth = 99", "inside = '{7, -5}'", "cell = cell + 12345"] {
+            try await Database.test.run { try $0.run(script: "UPDATE point_cells SET \(damage)") }
+            _ = try? await reverse([(47.15, 9.55), (47.19, 9.51)])
+        }
+        try await Database.test.run { try $0.run(script: "UPDATE point_cells SET depth = 0, cell = 0, edge = '\\xff'") }
+        await #expect(throws: ProviderError.unavailable(reason: AreaCell.Damage().description)) {
+            try await reverse([(47.15, 9.55)])
+        }
     }
 
     @Test func `a new version replaces areas and places, and a dropped one leaves no table`() async throws {
