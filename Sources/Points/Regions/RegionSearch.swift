@@ -112,7 +112,8 @@ struct RegionSearch: Sendable {
             ) AS leaf ON true
             LEFT JOIN LATERAL (
                 WITH houses AS MATERIALIZED (
-                    SELECT 'house' AS kind, street, city, district, region, postcode, country, area_id, is_interpolated,
+                    -- The nearest one of each town.
+                    SELECT DISTINCT ON (area_id) 'house' AS kind, street, city, district, region, postcode, country, area_id, is_interpolated,
                            house.*, NULL::bytea AS line
                     FROM point_streets
                     CROSS JOIN LATERAL (
@@ -127,8 +128,7 @@ struct RegionSearch: Sendable {
                       AND area && box(
                           point(asked.longitude - \(near) / asked.share, asked.latitude - \(near)),
                           point(asked.longitude + \(near) / asked.share, asked.latitude + \(near)))
-                    ORDER BY distance
-                    LIMIT 5
+                    ORDER BY area_id, distance
                 )
                 SELECT * FROM houses
                 UNION ALL
