@@ -102,7 +102,7 @@ struct ClockRate: Sendable {
     }
 
     /// Returns the gain up to `last`. Nil if it is not known better than `rate`, or if the clock was set: a step shows
-    /// between two readings, and a rate also between others. Nobody may have read the clock for seconds.
+    /// between two readings, and a rate also between others. The readings may be seconds apart.
     func gain(to last: Point, otherThan rate: Double) -> Double? {
         let (gain, error) = first.slope(to: last)
         func differs(_ from: Point, _ to: Point) -> Bool {

@@ -47,7 +47,7 @@ package struct ComparableAddress {
             houseNumber: isHouse ? HouseNumber(parts.houseNumber).match(number) : .unasked)
     }
 
-    /// The address with its town apart, if nobody could tell it from the street before: `Vaduz Städtle 32`.
+    /// The address with its town apart, if the town is still in the text of the street: `Vaduz Städtle 32`.
     private func divided(by found: Placemark) -> Address? {
         guard address.city.isEmpty, parts.street.contains(" ") else { return nil }
         let words = address.street.split(separator: " ")

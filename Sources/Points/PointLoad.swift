@@ -26,9 +26,8 @@ package struct PointLoad: Sendable {
         /// Further points of a number, such as the flats of a house.
         package var repeated = 0
         package var countries: [String] = []
-        /// Areas with a border, and places; only of a region.
+        /// Areas with a border; only of a region.
         package var areas = 0
-        package var places = 0
         /// The chains of a new set; empty if the set was known.
         package var chains: [PointChain] = []
     }

@@ -41,12 +41,13 @@ struct DividedLine {
         if others.contains(street.words.lowerBound - 1), words[street.words.lowerBound - 1].first?.isNumber == true {
             next = street.words.lowerBound - 1
         }
+        let start = next
         // `12 a` has two words.
         while others.contains(next), number.isEmpty ? words[next].first?.isNumber == true : words[next].count == 1 {
             number += words[next]
             next += 1
         }
-        let rest = others.filter { !(next - 2..<next).contains($0) || !number.contains(words[$0]) }
+        let rest = others.filter { !(start..<next).contains($0) }
         guard rest.count <= 2 else { return nil }
         let name = words[street.words].joined(separator: " ")
         let address = Address(

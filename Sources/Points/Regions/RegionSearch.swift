@@ -60,7 +60,7 @@ struct RegionSearch: Sendable {
         /// The nearest houses, each with the town of its street.
         var houses: [(house: FoundStreet, town: Int?, distance: Double)] = []
         var streets: [(street: FoundStreet, town: Int?, distance: Double)] = []
-        var settlements: [(name: String, town: Int?, place: Placemark, distance: Double)] = []
+        var settlements: [(town: Int?, place: Placemark, distance: Double)] = []
     }
 
     private static let houseReach = 100.0
@@ -177,7 +177,7 @@ struct RegionSearch: Sendable {
                 let place = Placemark(
                     coordinate: street.middle, locality: city, subLocality: street.street == city ? nil : street.street,
                     administrativeArea: street.region.nilIfEmpty, countryCode: street.country.nilIfEmpty)
-                around[index].settlements.append((street.street, town, place, distance))
+                around[index].settlements.append((town, place, distance))
             }
         }
         for index in around.indices {

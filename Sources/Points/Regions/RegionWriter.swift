@@ -192,7 +192,6 @@ struct RegionWriter {
                 try write([area.name] + area.others, -1, area.middle, in: index, reach: nil)
             }
         }
-        outcome.places = places.count
     }
 }
 
