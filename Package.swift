@@ -77,10 +77,12 @@ let package = Package(
                 "Access", "Processes", "JSON", "Queue", "Geocoding", "Questions", "Contacts", "Formats", "Locations",
                 "Tracking",
             ]),
+        room("Gateway", ["HTTP", "JSON", "Geocoding"]),
         .target(
             name: "API",
             dependencies: [
-                "Access", "Processes", "Postgres", "HTTP", "JSON", "Queue", "Questions", "Contacts", "Geocoding",
+                "Access", "Gateway", "Processes", "Postgres", "HTTP", "JSON", "Queue", "Questions", "Contacts",
+                "Geocoding",
                 "Towns", "Formats", "Locations", "Sinks", "Shapes", "Tracking",
             ],
             swiftSettings: strict),
@@ -160,6 +162,13 @@ let package = Package(
                 "Postgres", "DatabaseTesting", "ExtremesTesting", "HTTPTesting", "JSONTesting", "Shapes",
                 "TrackingTesting", "Polling",
             ]),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: [
+                "API", "Access", "Contacts", "DatabaseTesting", "Gateway", "Geocoding", "HTTP", "JSON", "MapTesting",
+                "Points", "Polling", "Postgres", "Processes", "Providers", "Queue", "Questions", "Formats",
+            ],
+            resources: [.copy("nominatim.jsonl")], swiftSettings: strict),
         tests(
             of: "Providers",
             [
@@ -207,7 +216,7 @@ let package = Package(
             ],
             path: "Chaos", swiftSettings: strict),
         .executableTarget(
-            name: "Fuzz", dependencies: ["Formats", "HTTP", "Points", "Questions", "Geocoding", "JSON"], path: "Fuzz",
+            name: "Fuzz", dependencies: ["Formats", "Gateway", "HTTP", "Points", "Questions", "Geocoding", "JSON"], path: "Fuzz",
             swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",

@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
     /// Stops the process at an error.
     let run: @Sendable ([UInt8]) -> Void
 
-    static let all = [csv, vCard, json, geoJSON, ndjson, monica, workbook, copy, export, framing, extract]
+    static let all = [csv, vCard, json, geoJSON, ndjson, monica, workbook, copy, export, framing, extract, gateway]
 }
 
 extension FuzzTarget {

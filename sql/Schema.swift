@@ -81,6 +81,7 @@ package enum Schema {
         FunctionFile("prepare_to_sleep", PackageResources.prepare_to_sleep_sql),
         FunctionFile("queue_constants", PackageResources.queue_constants_sql),
         FunctionFile("followed_calls", PackageResources.followed_calls_sql),
+        FunctionFile("leave_question", PackageResources.leave_question_sql),
         FunctionFile("backlog", PackageResources.backlog_sql),
         FunctionFile("careful_limit", PackageResources.careful_limit_sql),
         FunctionFile("slots", PackageResources.slots_sql),

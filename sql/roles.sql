@@ -162,6 +162,9 @@ GRANT UPDATE (job, follows, latitude, longitude, confidence, reason, geocoded_at
 GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint),
     ask_anew(bigint[], bigint[], integer, integer) TO waypost_api;
 GRANT INSERT ON unqueued_geocodes TO waypost_api;
+GRANT EXECUTE ON FUNCTION leave_question(bigint, boolean) TO waypost_api;
+-- Points and regions are open data.
+GRANT SELECT ON point_sets, point_streets, point_areas, point_cells, point_places TO waypost_api;
 GRANT SELECT ON chains TO waypost_api;
 
 -- For queueing a question, raising its priority, and showing the state of the queue.
@@ -229,7 +232,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_admin;
 -- Tokens of the account: their rights, but not the hash of a secret. A token can be made for the account, and revoked
 -- for good.
 GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, revoked_at, user_id),
-    INSERT (account, name, hash, scopes, expires_at, user_id),
+    INSERT (account, name, hash, scopes, expires_at, user_id, wait_at_most, when_late, when_left),
     UPDATE (revoked_at) ON tokens TO waypost_admin;
 GRANT EXECUTE ON FUNCTION any_token_was_made() TO waypost_admin;
 

@@ -843,11 +843,23 @@ CREATE TABLE public.tokens (
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
     user_id text,
+    wait_at_most interval,
+    when_late text,
+    when_left text,
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_token_has_a_name CHECK ((name <> ''::text)),
     CONSTRAINT a_token_of_one_user_is_for_positions CHECK (((user_id IS NULL) OR (((length(user_id) >= 1) AND (length(user_id) <= 200)) AND (scopes <@ '{track,locate}'::text[])))),
+    CONSTRAINT a_token_to_geocode_is_for_nothing_else CHECK (((NOT ('geocode'::text = ANY (scopes))) OR (scopes = '{geocode}'::text[]))),
     CONSTRAINT a_user_id_is_in_the_form_nfc CHECK ((user_id IS NFC NORMALIZED)),
-    CONSTRAINT scopes_are_known CHECK (((scopes <@ '{read,write,admin,track,locate}'::text[]) AND (scopes <> '{}'::text[])))
+    CONSTRAINT a_wait_is_short CHECK (((wait_at_most >= '00:00:00'::interval) AND (wait_at_most <= '00:00:30'::interval))),
+    CONSTRAINT late_is_known CHECK ((when_late = ANY (ARRAY['coarse'::text, 'retry'::text]))),
+    CONSTRAINT left_is_known CHECK ((when_left = ANY (ARRAY['keep'::text, 'drop'::text]))),
+    CONSTRAINT only_a_token_to_geocode_waits CHECK ((num_nulls(wait_at_most, when_late, when_left) =
+CASE
+    WHEN (scopes = '{geocode}'::text[]) THEN 0
+    ELSE 3
+END)),
+    CONSTRAINT scopes_are_known CHECK (((scopes <@ '{read,write,admin,track,locate,geocode}'::text[]) AND (scopes <> '{}'::text[])))
 );
 
 ALTER TABLE public.tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

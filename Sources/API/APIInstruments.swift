@@ -1,3 +1,5 @@
+import Access
+import Gateway
 package import HTTP
 import Locations
 package import Processes
@@ -6,6 +8,7 @@ package import Processes
 package struct APIInstruments: Sendable {
     private let requests: Family<Histogram>
     private let refusedFixes: Family<Counter>
+    private let gateway: Family<Histogram>
     let overShare: Counter
 
     package init(_ metrics: Metrics) {
@@ -17,6 +20,12 @@ package struct APIInstruments: Sendable {
             "waypost_fixes_refused_total",
             "Positions that phones sent and that were not kept. One that is sent again counts again.",
             labels: "reason")
+        gateway = metrics.histogram(
+            "waypost_gateway_request_duration_seconds",
+            "Requests at the doors of the gateway, by the name of the token, and by how the answer was found: local, "
+                + "cache, call, waiting, missed (there is no such place), or refused.",
+            labels: "token", "source",
+            buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30])
         // A counter must exist with 0 before its first refusal. Otherwise Prometheus sees no increase.
         for reason in FixRefusal.allCases { _ = refusedFixes[reason.rawValue] }
         overShare =
@@ -27,6 +36,13 @@ package struct APIInstruments: Sendable {
 
     func note(refused: [FixRefusal: Int]) {
         for (reason, count) in refused { refusedFixes[reason.rawValue].add(count) }
+    }
+
+    /// Records a request of the gateway. Without an answer it was refused.
+    func note(gateway answer: GatewayAnswer?, of caller: Caller?, after duration: Duration) {
+        let isMiss = answer.map { $0.places.isEmpty && $0.source != .waiting } ?? false
+        let source = isMiss ? "missed" : answer?.source.rawValue ?? "refused"
+        gateway[caller?.tokenName ?? "none", source].observe(duration)
     }
 
     /// Records a finished request by the pattern of its route, or as "none" if no route matched.

@@ -109,7 +109,7 @@ extension APIServer {
     }
 
     /// The error for the client. SQL statements and internal details are only logged.
-    private func answer(
+    func answer(
         for error: any Error, to request: ServerRequest, at pattern: String
     ) throws -> RequestError {
         switch error {

@@ -34,6 +34,8 @@ package struct Backend: Sendable {
     package var errorPage: (@Sendable (_ status: Int, _ sentence: String) -> ServerResponse)?
     /// The metrics of this process in Prometheus' format.
     package var scrape: @Sendable () async -> String = { "" }
+    /// The providers that need no call outside, by their lanes, with the attribution of their data.
+    package var localProviders: @Sendable () async throws -> [String: LocalProvider] = { [:] }
     /// Makes a span of each request; nil if tracing is off.
     package var tracer: Tracer?
     /// The time in seconds since 1970. A fix may be slightly ahead of it.

@@ -8,14 +8,15 @@ package struct Caller: Sendable, Hashable {
     /// The id of the token; nil if no token is required.
     package let token: Int?
     /// The token's name.
-    let tokenName: String?
+    package let tokenName: String?
     package let scopes: Set<AccessScope>
     /// The only user that the token is valid for; nil for all users of the account.
     package let user: String?
+    package let manners: GeocodingManners
 
     package init(
         account: Int, accountName: String, token: Int?, tokenName: String? = nil, scopes: Set<AccessScope>,
-        user: String? = nil
+        user: String? = nil, manners: GeocodingManners = .usual
     ) {
         self.account = account
         self.accountName = accountName
@@ -23,13 +24,15 @@ package struct Caller: Sendable, Hashable {
         self.tokenName = tokenName
         self.scopes = scopes
         self.user = user
+        self.manners = manners
     }
 
     /// Reads a row of `bearer_of_token` or `bearer_of_session`.
-    init(_ row: Row, token: Int, user: String? = nil) throws {
+    init(_ row: Row, token: Int, user: String? = nil, manners: GeocodingManners? = nil) throws {
         self.init(
             account: try row.read("account"), accountName: try row.read("account_name"), token: token,
-            tokenName: try row.read("token_name"), scopes: try Set(scopesOf: row), user: user)
+            tokenName: try row.read("token_name"), scopes: try Set(scopesOf: row), user: user,
+            manners: manners ?? .usual)
     }
 
     /// The sender of a request, for the log.
@@ -51,6 +54,8 @@ package enum AccessScope: String, Sendable, CaseIterable {
     case locate
     /// See and control the cluster.
     case admin
+    /// Ask at the doors of the gateway, and nothing else.
+    case geocode
 
     /// The scopes that a token for one user may have.
     package static let ofOneUser: Set<AccessScope> = [.track, .locate]

@@ -37,35 +37,50 @@ package struct Token: Sendable, Identifiable {
 
 /// A token in the form that clients send: `wp_7_` and 43 letters of base64url, which are 256 random bits.
 ///
+/// A token with the scope geocode is `wp7x` and 52 small letters and digits, which are as many bits: it stands in the
+/// path of a URL, and some programs write that in small letters, or as a format.
+///
 /// The id finds the row. So the hash of the secret is only compared and never searched for.
 package struct TokenText: Sendable {
     let id: Int
     let secret: String
+    let isPlain: Bool
 
     private static let length = 43
+    private static let plainLength = 52
 
-    init(id: Int, secret: String) {
-        self.id = id
-        self.secret = secret
+    init(id: Int, secret: String, isPlain: Bool = false) {
+        (self.id, self.secret, self.isPlain) = (id, secret, isPlain)
     }
 
     /// Nil if the text can't be a token.
     package init?(_ text: String) {
-        let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == "wp", let id = Int32(parts[1]), id > 0, String(id) == parts[1],
-            parts[2].utf8.count == Self.length, parts[2].utf8.allSatisfy(\.isOfBase64URL)
+        guard text.hasPrefix("wp") else { return nil }
+        let isPlain = !text.hasPrefix("wp_")
+        let parts = text.dropFirst(isPlain ? 2 : 3)
+            .split(separator: isPlain ? "x" : "_", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = Int32(parts[0]), id > 0, String(id) == parts[0],
+            parts[1].utf8.count == (isPlain ? Self.plainLength : Self.length),
+            parts[1].utf8.allSatisfy({ isPlain ? Self.letters.contains($0) : $0.isOfBase64URL })
         else { return nil }
-        self.init(id: Int(id), secret: String(parts[2]))
+        self.init(id: Int(id), secret: String(parts[1]), isPlain: isPlain)
     }
 
-    var text: String { "wp_\(id)_\(secret)" }
+    var text: String { isPlain ? "wp\(id)x\(secret)" : "wp_\(id)_\(secret)" }
 
     /// The stored form of the secret.
     var hash: [UInt8] { Digest.sha256(secret.utf8) }
 
+    private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+
     /// 256 bits of the kernel's random numbers, which Swift's generator uses on Linux.
-    static func makeSecret() -> String {
+    static func makeSecret(isPlain: Bool = false) -> String {
         var generator = SystemRandomNumberGenerator()
+        if isPlain {
+            return String(
+                decoding: (0..<plainLength).map { _ in letters[Int.random(in: 0..<32, using: &generator)] },
+                as: UTF8.self)
+        }
         let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: generator.next() as UInt64, Array.init) }
         return bytes.base64URL
     }

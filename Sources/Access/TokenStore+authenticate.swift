@@ -23,13 +23,16 @@ extension TokenStore {
     private func bearer(of text: TokenText, on database: isolated Connection) throws -> FoundToken? {
         try database.query(
             """
-            SELECT account, account_name, token_name, scopes, user_id, extract(epoch FROM good_for) AS good_for, was_used_lately
+            SELECT account, account_name, token_name, scopes, user_id, extract(epoch FROM good_for) AS good_for, was_used_lately,
+                   extract(epoch FROM wait_at_most) AS wait_seconds, when_late, when_left
             FROM bearer_of_token(\(text.id)::integer, \(Bytes(text.hash)))
             """
         ).first.map { row in
             try FoundToken(
                 holder: TokenHolder(
-                    hash: text.hash, caller: Caller(row, token: text.id, user: row.readIfPresent("user_id"))),
+                    hash: text.hash,
+                    caller: Caller(
+                        row, token: text.id, user: row.readIfPresent("user_id"), manners: GeocodingManners(row))),
                 goodFor: row.readIfPresent("good_for"), wasUsedLately: row.read("was_used_lately"))
         }
     }

@@ -26,21 +26,22 @@ package struct TokenStore: Sendable {
     /// later.
     package func create(
         account: Int, name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration? = nil,
-        on database: isolated Connection
+        manners: GeocodingManners = .usual, on database: isolated Connection
     ) throws -> (token: Token, text: String) {
-        let secret = TokenText.makeSecret()
+        let isPlain = scopes == [.geocode]
+        let (secret, manners) = (TokenText.makeSecret(isPlain: isPlain), isPlain ? manners : nil)
         let id: Int = try database.query(
             """
-            INSERT INTO tokens (account, name, hash, scopes, expires_at, user_id)
+            INSERT INTO tokens (account, name, hash, scopes, expires_at, user_id, wait_at_most, when_late, when_left)
             VALUES (\(account), \(name), \(Bytes(Digest.sha256(secret.utf8))),
                     \(scopes.words), now() + \(expires)::interval,
-                    \(user))
+                    \(user), \(manners?.wait)::interval, \(manners?.late.rawValue), \(manners?.left.rawValue))
             RETURNING id
             """)[0].read("id")
         guard let token = try list(only: id, on: database).first else {
             preconditionFailure("a token that was just made is there")
         }
-        return (token, TokenText(id: id, secret: secret).text)
+        return (token, TokenText(id: id, secret: secret, isPlain: isPlain).text)
     }
 
     /// All tokens, or those of one account: valid, expired and revoked ones.
@@ -99,10 +100,10 @@ package struct TokenStore: Sendable {
 extension TokenStore {
     package func create(
         account: Int, name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration?,
-        by author: Author,
-        on database: isolated Connection
+        manners: GeocodingManners = .usual, by author: Author, on database: isolated Connection
     ) throws -> (token: Token, text: String) {
-        let made = try create(account: account, name: name, scopes: scopes, user: user, expires: expires, on: database)
+        let made = try create(
+            account: account, name: name, scopes: scopes, user: user, expires: expires, manners: manners, on: database)
         try AuditLog().append(
             .createToken, "\(made.token.id)",
             after: [
@@ -139,14 +140,14 @@ extension TokenStore {
     /// The caller's token was accepted from a cache, so it is checked again and locked here. Otherwise a token that was
     /// just revoked could create another one.
     package func issue(
-        name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration?, by caller: Caller,
-        on database: isolated Connection
+        name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration?,
+        manners: GeocodingManners = .usual, by caller: Caller, on database: isolated Connection
     ) throws -> (token: Token, text: String) {
         guard let creator = caller.token else {
             guard try !hadAny(on: database) else { throw Refusal.creatorIsGone }
             return try create(
-                account: caller.account, name: name, scopes: scopes, user: user, expires: expires, by: caller.author,
-                on: database)
+                account: caller.account, name: name, scopes: scopes, user: user, expires: expires,
+                manners: manners, by: caller.author, on: database)
         }
         let row = try database.query(
             """
@@ -157,11 +158,15 @@ extension TokenStore {
             """
         ).first
         guard let row else { throw Refusal.creatorIsGone }
-        guard try scopes.isSubset(of: Set(scopesOf: row)) else { throw Refusal.beyondCreator }
+        let own = try Set(scopesOf: row)
+        // A token with the scope write may ask questions as well.
+        guard scopes.isSubset(of: own.contains(.write) ? own.union([.geocode]) : own) else {
+            throw Refusal.beyondCreator
+        }
         let longest: Duration? = try row.readIfPresent("good_for")
         let lifetime = expires.map { min($0, longest ?? $0) } ?? longest
         return try create(
-            account: caller.account, name: name, scopes: scopes, user: user, expires: lifetime, by: caller.author,
-            on: database)
+            account: caller.account, name: name, scopes: scopes, user: user, expires: lifetime, manners: manners,
+            by: caller.author, on: database)
     }
 }

@@ -87,3 +87,8 @@ static const unsigned char point_layouts[] = {
 #embed "tables/point-layouts.txt"
 };
 struct words words_point_layouts(void) { return (struct words){point_layouts, sizeof point_layouts}; }
+
+static const unsigned char subdivisions[] = {
+#embed "tables/subdivisions.txt"
+};
+struct words words_subdivisions(void) { return (struct words){subdivisions, sizeof subdivisions}; }

@@ -57,6 +57,12 @@ package struct PointProvider: GeocodingProvider {
         return found.map { $0.map { .found([$0]) } ?? .notFound }
     }
 
+    /// Returns the area of a relation of OpenStreetMap; nil if the set does not have it.
+    package func area(ofRelation id: Int) async throws(ProviderError) -> Candidate? {
+        guard isRegion else { return nil }
+        return try await look { [region] in try region.area(ofRelation: id, on: $0) }
+    }
+
     private func look<Found: Sendable>(
         _ body: @Sendable (isolated Connection) throws -> Found
     ) async throws(ProviderError) -> Found {

@@ -72,6 +72,11 @@ package struct PointSetStore: Sendable {
         try database.query("SELECT pg_notify(\(JobQueue.lanesChannel), \(lane))")
     }
 
+    /// Returns the providers of the sets, for a process that needs no lanes.
+    package func providers(in database: Database) async throws -> [PointProvider] {
+        try await database.run { try sets(on: $0) }.filter { !$0.isDropped }.map { PointProvider($0, in: database) }
+    }
+
     /// Returns the lanes that a worker serves. A new version of a set has another id, so the work is made again, with
     /// the new terms.
     package func lanes(

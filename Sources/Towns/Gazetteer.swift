@@ -82,6 +82,28 @@ extension Gazetteer {
             }
     }
 
+    /// The middle of the town of a placemark, by its name.
+    package func centre(of place: Placemark) -> Coordinate? {
+        guard let name = place.locality else { return nil }
+        let known = towns(called: name).filter { $0.country == place.countryCode }
+        let near = known.map { (at: $0.coordinate, distance: $0.coordinate.distance(to: place.coordinate)) }
+        return near.min { $0.distance < $1.distance }.flatMap { $0.distance < 50_000 ? $0.at : nil }
+    }
+
+    /// The middle of the towns of a country, or of its region with this name; nil if there are none.
+    package func middle(ofCountry code: String, region name: String? = nil) -> Coordinate? {
+        guard code.utf8.count == 2 else { return nil }
+        let (country, key) = (CountryKey(code), name.map { Array(Folding.loose($0).utf8) })
+        let own = key.map { $0.withUnsafeBufferPointer { Set(regions(called: $0).map(\.row)) } }
+        let towns = (0..<image.count(of: .places)).map { places[$0] }.filter {
+            country.covers($0.country) && own?.contains(UInt32($0.region)) ?? true
+        }
+        guard !towns.isEmpty else { return nil }
+        let (north, east) = (towns.map(\.latitude).sorted(), towns.map(\.longitude).sorted())
+        let middle = Position(north[north.count / 2], east[east.count / 2])
+        return Coordinate(latitude: middle.latitude, longitude: middle.longitude)
+    }
+
     /// Every town, with its name and its country's code.
     package var towns: [(name: String, country: String)] {
         (0..<image.count(of: .places)).map {

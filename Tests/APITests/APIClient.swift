@@ -195,7 +195,8 @@ extension APIClient {
         let (texts, account) = try await Database.test.run { db in
             var texts: [String: String] = [:]
             for (name, account, scopes) in [
-                ("everything", "default", Set(AccessScope.allCases)), ("reader", "default", [.read]),
+                ("everything", "default", Set(AccessScope.allCases).subtracting([.geocode])),
+                ("reader", "default", [.read]),
                 ("phone", "default", [.track]), ("map", "default", [.locate]),
                 ("other", "other", [.read, .write, .track, .locate]),
             ] as [(String, String, Set<AccessScope>)] {

@@ -3,6 +3,6 @@ import Testing
 
 struct AccessScopeTests {
     @Test func `the scopes are stored under these names`() {
-        #expect(AccessScope.allCases.map(\.rawValue) == ["read", "write", "track", "locate", "admin"])
+        #expect(AccessScope.allCases.map(\.rawValue) == ["read", "write", "track", "locate", "admin", "geocode"])
     }
 }

@@ -21,9 +21,21 @@ CREATE TABLE tokens (
     -- The only user for whom the token is valid, for one person's phone. Null: valid for the whole account.
     user_id      text,
 
+    -- For the scope geocode: how long a request waits for a call; what it gets then, the best coarse place or 503; and
+    -- whether its question is still asked if the client has left.
+    wait_at_most interval,
+    when_late    text,
+    when_left    text,
+
     CONSTRAINT a_token_has_a_name CHECK (name <> ''),
     CONSTRAINT a_hash_is_a_sha256 CHECK (octet_length(hash) = 32),
-    CONSTRAINT scopes_are_known CHECK (scopes <@ '{read,write,admin,track,locate}' AND scopes <> '{}'),
+    CONSTRAINT scopes_are_known CHECK (scopes <@ '{read,write,admin,track,locate,geocode}' AND scopes <> '{}'),
+    CONSTRAINT a_token_to_geocode_is_for_nothing_else CHECK (NOT 'geocode' = ANY (scopes) OR scopes = '{geocode}'),
+    CONSTRAINT only_a_token_to_geocode_waits
+        CHECK (num_nulls(wait_at_most, when_late, when_left) = CASE WHEN scopes = '{geocode}' THEN 0 ELSE 3 END),
+    CONSTRAINT a_wait_is_short CHECK (wait_at_most BETWEEN '0' AND '30 s'),
+    CONSTRAINT late_is_known CHECK (when_late IN ('coarse', 'retry')),
+    CONSTRAINT left_is_known CHECK (when_left IN ('keep', 'drop')),
     CONSTRAINT a_token_of_one_user_is_for_positions
         CHECK (user_id IS NULL OR length(user_id) BETWEEN 1 AND 200 AND scopes <@ '{track,locate}'),
     CONSTRAINT a_user_id_is_in_the_form_nfc CHECK (user_id IS NFC NORMALIZED)

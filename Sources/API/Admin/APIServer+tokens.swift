@@ -21,8 +21,9 @@ extension APIServer {
             let made: (token: Token, text: String)
             do {
                 made = try backend.tokens.issue(
-                    name: body.name, scopes: body.scopes, user: body.user, expires: body.lifetime, by: request.caller,
-                    on: db)
+                    name: body.name, scopes: body.scopes, user: body.user, expires: body.lifetime,
+                    manners: body.manners,
+                    by: request.caller, on: db)
             } catch let refusal as TokenStore.Refusal {
                 throw RequestError(refusal, of: request.caller)
             }
@@ -64,7 +65,7 @@ extension RequestError {
 struct TokenInput: BodyInput {
     // A misspelt expiry would make a token that never expires.
     static let allowsOthers = false
-    let name: String, scopes: Set<AccessScope>, user: String?, lifetime: Duration?
+    let name: String, scopes: Set<AccessScope>, user: String?, lifetime: Duration?, manners: GeocodingManners
 
     init(_ body: inout RequestReader) {
         name = body.requiredText("name", within: .user, example: "map")
@@ -78,6 +79,22 @@ struct TokenInput: BodyInput {
         if user != nil, !scopes.isSubset(of: AccessScope.ofOneUser) {
             body.mistake("user", "goes with the scopes track and locate only")
         }
+        if scopes.contains(.geocode), scopes != [.geocode] {
+            body.mistake("scopes", "has geocode, which goes with no other scope")
+        }
+        let usual = GeocodingManners.usual
+        let waits = GeocodingManners.waits
+        let wait = body.number(
+            "wait_seconds", in: waits.lowerBound / .seconds(1)...waits.upperBound / .seconds(1),
+            "How long a request at a door waits for a call. For the scope geocode, as the next two.", example: 0.8
+        )
+        let late = body.choice(
+            "when_late", of: GeocodingManners.Late.allCases, "What a request gets after that.", usual: usual.late)
+        let left = body.choice(
+            "when_left", of: GeocodingManners.Left.allCases, "What becomes of the question of a client that left.",
+            usual: usual.left)
+        manners = GeocodingManners(
+            wait: wait.map { .seconds($0) } ?? usual.wait, late: late ?? usual.late, left: left ?? usual.left)
         lifetime = body.seconds(
             "expires_seconds", "By default it is good for as long as the token of the request.", example: 7_776_000)
     }

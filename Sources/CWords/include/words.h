@@ -25,3 +25,4 @@ struct words words_decompositions(void);
 struct words words_country_names(void);
 struct words words_address_words(void);
 struct words words_point_layouts(void);
+struct words words_subdivisions(void);

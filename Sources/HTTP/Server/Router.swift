@@ -23,6 +23,8 @@ package struct Router: Sendable {
     enum Segment: Hashable, Sendable {
         case literal(String)
         case parameter(String)
+        /// All further segments, if there are any.
+        case rest
     }
 
     /// The result of looking for a route.
@@ -42,13 +44,15 @@ package struct Router: Sendable {
         _ handler: @escaping Handler
     ) {
         let segments = pattern.split(separator: "/").map { segment in
-            segment.hasPrefix("{")
-                ? Segment.parameter(String(segment.dropFirst().dropLast())) : .literal(String(segment))
+            segment == "{rest...}"
+                ? Segment.rest
+                : segment.hasPrefix("{")
+                    ? .parameter(String(segment.dropFirst().dropLast())) : .literal(String(segment))
         }
         routes.append(
             Route(
                 method: method, pattern: pattern, segments: segments,
-                parameters: segments.count { if case .parameter = $0 { true } else { false } },
+                parameters: segments.count { if case .literal = $0 { false } else { true } },
                 isAlwaysAnswered: isAlwaysAnswered, isQuick: isQuick, handler: handler))
     }
 
@@ -76,7 +80,7 @@ extension Router.Route {
     }
 
     fileprivate func matches(_ path: [String]) -> Bool {
-        path.count == segments.count
+        (segments.last == .rest ? path.count >= segments.count - 1 : path.count == segments.count)
             && zip(segments, path).allSatisfy { segment, text in
                 if case .literal(let literal) = segment { literal.utf8.elementsEqual(text.utf8) } else { true }
             }

@@ -114,7 +114,7 @@ extension ServerLoop {
     private func head(of response: ServerResponse, _ exchange: ServerExchange, length: Int?) -> [UInt8] {
         var head = ResponseHead(status: response.status, date: date)
         head.add(response.headers)
-        head.add(exchange.crossOrigin)
+        if response.headers["Access-Control-Allow-Origin"] == nil { head.add(exchange.crossOrigin) }
         head.add("Request-Id", exchange.id)
         if exchange.state.closes {
             head.add("Connection", "close")

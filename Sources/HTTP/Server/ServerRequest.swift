@@ -9,7 +9,7 @@ package struct ServerRequest: Sendable {
     package let path: [String]
     /// The items of the query in their order, percent-decoded.
     package let query: [(name: String, value: String)]
-    package let headers: HTTPHeaders
+    package var headers: HTTPHeaders
     package internal(set) var body: RequestBody
     /// The values of the `{names}` in the route's pattern.
     package var parameters: [String: String] = [:]

@@ -52,6 +52,40 @@ struct RegionSearch: Sendable {
         }
     }
 
+    /// The area of a relation of OpenStreetMap.
+    func area(ofRelation id: Int, on database: isolated Connection) throws -> Candidate? {
+        let found = try database.query(
+            """
+            WITH RECURSIVE current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current),
+            areas AS (
+                SELECT *, 1 AS step FROM point_areas WHERE point_set = (SELECT id FROM current) AND osm_id = \(id)
+                UNION ALL
+                SELECT outer_area.*, step + 1
+                FROM areas
+                JOIN point_areas AS outer_area ON outer_area.point_set = areas.point_set AND outer_area.id = areas.parent
+                WHERE step < 12
+            )
+            SELECT level, is_town, name, code, latitude, longitude FROM areas ORDER BY step
+            """)
+        guard let area = found.first, let place = try Coordinate(stored: area.read("latitude"), area.read("longitude"))
+        else { return nil }
+        var placemark = Placemark(coordinate: place)
+        for row in found {
+            let (level, name): (Int, String) = (try row.read("level"), try row.read("name"))
+            if level == 2 { placemark.countryCode = try row.read("code", as: String.self).nilIfEmpty }
+            if level == 0 { placemark.postalCode = name }
+            if level == 4 { placemark.administrativeArea = name }
+            if try row.read("is_town") {
+                placemark.locality = name
+            } else if (5...7).contains(level) {
+                placemark.subAdministrativeArea = name
+            }
+        }
+        let isTown: Bool = try area.read("is_town")
+        let level: Int = try area.read("level")
+        return Candidate(placemark, isTown ? .city : level == 0 ? .postcode : level == 2 ? .country : .region)
+    }
+
     // MARK: Coordinates
 
     /// The areas, houses, streets and settlements around a coordinate.
@@ -229,6 +263,7 @@ struct RegionSearch: Sendable {
                 coordinate: settlement?.coordinate ?? place, locality: town.name,
                 subLocality: part == town.name ? nil : part,
                 administrativeArea: around.first { $0.level == 4 }?.name,
+                subAdministrativeArea: around.first { (5...7).contains($0.level) && !$0.isTown }?.name,
                 postalCode: around.first { $0.level == 0 }?.name, countryCode: country ?? settlement?.countryCode)
         }
     }

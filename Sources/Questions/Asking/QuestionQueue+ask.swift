@@ -160,6 +160,11 @@ extension QuestionQueue {
         return waiting.count
     }
 
+    /// For a question for which no client waits: it goes behind other work, or with `drops` is not asked.
+    package func leave(_ question: Int, drops: Bool, on database: isolated Connection) throws {
+        try database.query("SELECT leave_question(\(question), \(drops))")
+    }
+
     /// Gives one question of a waiting job the highest priority. Returns its new job; nil if that is not possible. If a
     /// person does it, the log contains the act.
     package func hurry(

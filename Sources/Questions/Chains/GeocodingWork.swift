@@ -122,7 +122,7 @@ private struct Batch {
 
 extension Question {
     /// True if the address names a country outside these, so that no call is worth making.
-    fileprivate func isOutside(_ countries: Set<String>?) -> Bool {
+    func isOutside(_ countries: Set<String>?) -> Bool {
         guard let countries, let country = subject.country else { return false }
         return !countries.contains(country)
     }

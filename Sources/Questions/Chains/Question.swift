@@ -207,7 +207,7 @@ extension Question {
         known?.filter(isBelieved).map(\.precision).min()
     }
 
-    private func grade(
+    func grade(
         _ candidates: [Candidate], from provider: String, _ terms: ProviderTerms, _ step: LadderStep?
     ) -> [Place] {
         let asked = subject.address.map { ComparableAddress($0) }

@@ -37,6 +37,12 @@ extension JobQueue {
         if let lane = made.first, try lane.read("is_new") { try setLimits(limits, of: name, on: database) }
     }
 
+    /// Returns the attribution of each lane.
+    package func attributions(on database: isolated Connection) throws -> [String: String] {
+        let rows = try database.query("SELECT name, attribution FROM lanes")
+        return Dictionary(try rows.map { (try $0.read("name"), try $0.read("attribution")) }) { first, _ in first }
+    }
+
     /// Replaces all limits of a lane, from the next claim on. An empty list makes it unlimited.
     ///
     /// The tokens missing in a bucket at the end of the last promised slot stay missing. Nothing is known about calls

@@ -3,8 +3,10 @@ import Access
 import Cluster
 import Contacts
 import HTTP
+import Points
 import Postgres
 import Processes
+import Providers
 import Queue
 import Schema
 import Sinks
@@ -75,6 +77,14 @@ struct APIService: Service {
         backend.mapTiles = app.settings.server.tiles.map { ($0.template, $0.attribution) }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         backend.running = app.running
+        let gazetteer = GazetteerProvider()
+        backend.localProviders = { [points = database] in
+            var local = [gazetteer.name: LocalProvider(gazetteer)]
+            for set in try await PointSetStore().providers(in: points) {
+                local[set.name] = LocalProvider(set) { try await set.area(ofRelation: $0) }
+            }
+            return local
+        }
         backend.errorPage = PageRoutes.error
         backend.examine = { [app] in try await app.examine() }
         return backend
@@ -190,6 +200,7 @@ struct APIService: Service {
         options.allowedOrigins = app.settings.server.allowedOrigins
         var router = api.router
         api.addSessions(to: &router)
+        api.addGateway(to: &router)
         PageRoutes.add(to: &router, tiles: app.settings.server.tiles)
         let (log, logsRequests) = (app.log, app.settings.server.logsRequests)
         return HTTPServer(

@@ -16,9 +16,29 @@ enum TokenVerbs {
         var user: String?
         @Option("--expires", "How long it is valid; by default until revoked.", in: Duration.seconds(1)...)
         var expires: Duration?
+        @Option(
+            "--wait", "With --scope geocode: how long a request waits for a call; by default 0.8s.",
+            in: GeocodingManners.waits)
+        var wait: Duration?
+        @Option("--late", "WORD", "With --scope geocode: what a request gets after that; by default coarse.")
+        var late: GeocodingManners.Late?
+        @Option("--left", "WORD", "With --scope geocode: the question of a client that left; by default keep.")
+        var left: GeocodingManners.Left?
         @Flag("--json", "Print JSON.") var json
 
+        var manners: GeocodingManners {
+            let usual = GeocodingManners.usual
+            return GeocodingManners(wait: wait ?? usual.wait, late: late ?? usual.late, left: left ?? usual.left)
+        }
+
         func check() throws {
+            let isToGeocode = Set(scopes) == [.geocode]
+            if scopes.contains(.geocode), !isToGeocode {
+                throw UsageError("--scope geocode goes with no other scope; create a second token for the rest")
+            }
+            if !isToGeocode, wait != nil || late != nil || left != nil {
+                throw UsageError("--wait, --late and --left go with --scope geocode only")
+            }
             if token.isEmpty { throw UsageError("NAME is empty; give the purpose of the token") }
             if account.isEmpty { throw UsageError("--account is empty; give the account of the token") }
             guard let user else { return }
@@ -40,7 +60,13 @@ enum TokenVerbs {
           track   turn a user's tracking on and off, and send positions: what a phone needs
           locate  see trackers and positions
           admin   see and control the cluster
+          geocode ask at the doors of the gateway, and nothing else
 
+        Programs that use a door have the token in their URL, so it has small letters and digits only. If an answer needs \
+        a call, a request waits for --wait. After that --late coarse gives the best place that is there, such as the town, \
+        and --late retry says when to come back. With --left drop, the question of a client that has left is not asked.
+
+          waypost tokens create photos --scope geocode --wait 2s
           waypost tokens create phone --account app --user ada --scope track --expires 90d
 
         With --user the token is good for this user's tracker only: for a phone that its owner sets up.
@@ -49,7 +75,8 @@ enum TokenVerbs {
         let made = try await Application.asking { app, db in
             try TokenStore().create(
                 account: app.contacts.openAccount(named: input.account, on: db), name: input.token,
-                scopes: Set(input.scopes), user: input.user, expires: input.expires, by: .current, on: db)
+                scopes: Set(input.scopes), user: input.user, expires: input.expires, manners: input.manners,
+                by: .current, on: db)
         }
         if input.json { return Screen.output.writeJSON(NewToken(made.token, text: made.text)) }
         Report(made.text, note: "This token is shown only once: keep it now. It can't be recovered later.").write()
@@ -86,6 +113,8 @@ enum TokenVerbs {
 }
 
 extension AccessScope: OptionValue {}
+extension GeocodingManners.Late: OptionValue {}
+extension GeocodingManners.Left: OptionValue {}
 
 extension Token {
     fileprivate var stateText: String {
