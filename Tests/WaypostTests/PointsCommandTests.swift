@@ -43,6 +43,14 @@ struct PointsCommandTests: CommandSuite {
         (["houses.csv", "--name", "nominatim"], 2, "nominatim is the name of a provider"),
         (["houses.csv", "--name", "gazetteer"], 2, "gazetteer is the name of a provider"),
         (["houses.csv", "--name", "oa", "--columns", "number"], 2, "--columns:"),
+        (
+            ["houses.csv", "--name", "oa", "--columns", "number=NR,street=STREET,longitude=LON,latitude=LAT"], 2,
+            "no column \"NR\""
+        ),
+        (
+            ["houses.csv", "--name", "oa", "-n", "--columns", "number=NR,street=STREET,longitude=LON,latitude=LAT"], 2,
+            "\"NUMBER\""
+        ),
         (["nowhere.csv", "--name", "oa", "--country", "LI"], 1, "no such file"),
         (["empty.csv", "--name", "oa", "--country", "LI"], 1, "nothing was changed"),
     ])

@@ -25,6 +25,21 @@ package struct PointLayout: Sendable {
     let system: String
     let parts: [Part: [[Piece]]]
 
+    /// Throws if the header lacks a column that the user named; of columns separated by `|`, all of them.
+    func check(_ header: [String], of file: String) throws(ColumnMistake) {
+        let known = Set(header.map { $0.trimmed.lowercased() })
+        let missing = parts.values.flatMap { choices in
+            let lacking = choices.map { $0.map(\.column).filter { !known.contains($0.lowercased()) } }
+            return lacking.contains([]) ? [] : lacking.flatMap(\.self)
+        }
+        guard !missing.isEmpty else { return }
+        func list(_ names: [String]) -> String {
+            names.prefix(40).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
+        }
+        throw ColumnMistake(
+            "\(file) has no column \(list(Set(missing).sorted())); its columns are \(list(header)); name those instead")
+    }
+
     private static let needed: [Part] = [.number, .street, .longitude, .latitude]
 
     private init(name: String, country: String = "", system: String = "", parts: [Part: [[Piece]]]) {

@@ -30,6 +30,7 @@ struct PointTable {
             guard case .fields(_, let header) = try reader.next() else {
                 throw Problem("has no header that can be read")
             }
+            try options.layout?.check(header, of: bytes.name)
             guard let layout = options.layout ?? PointLayout(header: header) else {
                 throw Problem(
                     "has none of the known headers; name its columns, for example: --columns "

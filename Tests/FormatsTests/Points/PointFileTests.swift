@@ -101,6 +101,23 @@ struct PointFileTests {
     }
 
     @Test(arguments: [
+        ("number=nr,street=strase,longitude=x,latitude=y", "no column \"strase\"; its columns are \"nr\", \"strasse\""),
+        (
+            "number=nr+zusatz,street=strasse,city=stadt|gemeinde,longitude=x,latitude=y",
+            "\"gemeinde\", \"stadt\", \"zusatz\";"
+        ),
+    ])
+    func `a column that the user names and the table lacks is named`(_ columns: String, _ problem: String) throws {
+        try folder.put("nr,strasse,ort,x,y\n1,Seegasse,Dorf,10,47\n", into: "a.csv")
+        var options = PointFile.Options()
+        options.layout = try PointLayout(columns: columns)
+        let mistake = #expect(throws: ColumnMistake.self) {
+            try PointFile(path: folder.file("a.csv"), options: options)
+        }
+        #expect(mistake?.description.contains(problem) == true, "\(mistake?.description ?? "")")
+    }
+
+    @Test(arguments: [
         ("number=a,city=b", "it names no column for street, longitude, latitude"),
         ("strase=a,number", "\"strase\" is not a part of an address; there are"),
     ])

@@ -117,11 +117,16 @@ struct PointsLoadCommand: ChangingCommand {
             throw UsageError("\(set) is the name of a provider; give the points another name, such as \(set)-points")
         }
         let work = PointWork(files: files, options: try options())
-        // Wrong files are reported before the database is used.
-        for line in try work.readings() { Screen.errors.writeLine(line) }
         var load = PointLoad(set)
         (load.attribution, load.licence) = (attribution, licence)
-        let result = isDryRun ? try work.run() : try await work.run(load)
+        let result: PointWorkResult
+        do {
+            // Wrong files are reported before the database is used.
+            for line in try work.readings() { Screen.errors.writeLine(line) }
+            result = isDryRun ? try work.run() : try await work.run(load)
+        } catch let mistake as ColumnMistake {
+            throw UsageError("--columns: \(mistake)")
+        }
         if json { return Screen.output.writeJSON(result) }
         result.write(as: set)
     }
