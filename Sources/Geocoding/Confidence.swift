@@ -37,6 +37,8 @@ extension ComparableAddress {
 
     fileprivate func confidence(in candidate: Candidate, _ matches: Matches) -> Double {
         guard level != nil else { return 0 }
+        var matches = matches
+        if matches.postcode == .missing, candidate.isOfSourceWithoutPostcodes { matches.postcode = .unasked }
         let likeness = Likeness(
             matches: matches, precision: candidate.precision,
             isPostcodeNear: matches.postcode == .different && isNear(postcode: candidate.placemark.postalCode))

@@ -50,6 +50,9 @@ public struct Candidate: Hashable, Sendable {
     /// The share of people who mean this place by this name, from 0 to 1; 1 if no other place has the name.
     public package(set) var share: Double
 
+    /// Its source has no postcodes at all, so a missing one is not evidence against it.
+    package var isOfSourceWithoutPostcodes = false
+
     public init(_ placemark: Placemark, _ precision: Precision, score: Double? = nil, share: Double = 1) {
         self.placemark = placemark
         self.precision = precision

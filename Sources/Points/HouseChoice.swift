@@ -31,7 +31,7 @@ struct HouseChoice {
         _ precision: Precision, _ place: (FoundStreet) -> (number: String?, coordinate: Coordinate)?
     ) -> [Candidate]? {
         let found = best.compactMap { street in
-            place(street).map { Candidate(street.placemark($0.number, at: $0.coordinate), precision) }
+            place(street).map { street.candidate($0.number, at: $0.coordinate, precision) }
         }
         return found.isEmpty ? nil : found
     }
@@ -40,7 +40,7 @@ struct HouseChoice {
         guard !number.isEmpty else { return nil }
         let found = best.flatMap { street in
             Self.distinct(street.exact.map { [$0] + street.houses.map(\.coordinate) } ?? []).map {
-                Candidate(street.placemark(street.number, at: $0), street.isInterpolated ? .interpolated : .rooftop)
+                street.candidate(street.number, at: $0, street.isInterpolated ? .interpolated : .rooftop)
             }
         }
         return found.isEmpty ? nil : found
@@ -121,7 +121,7 @@ struct HouseChoice {
 
     private var ofStreet: [Candidate] {
         let whole = best.filter(\.isWhole)
-        return (whole.isEmpty ? best : whole).map { Candidate($0.placemark(nil, at: $0.middle), .street) }
+        return (whole.isEmpty ? best : whole).map { $0.candidate(nil, at: $0.middle, .street) }
             .reduce(into: []) { known, next in if !known.contains(next) { known.append(next) } }
     }
 }

@@ -46,7 +46,11 @@ package struct PointSearch: Sendable {
             """
             WITH current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current)
             SELECT asked.place, street, city, district, region, known.postcode, country, is_town, is_postcode,
-                   is_interpolated, known.latitude IS NOT NULL AS is_whole, position IS NOT NULL AS is_exact, coalesce(known.numbers[at], '') AS number,
+                   is_interpolated, known.latitude IS NOT NULL AS is_whole, position IS NOT NULL AS is_exact,
+                   EXISTS (
+                       SELECT FROM point_streets
+                       WHERE point_set = (SELECT id FROM current) AND postcode_key IS NOT NULL
+                   ) AS has_postcodes, coalesce(known.numbers[at], '') AS number,
                    CASE WHEN position IS NULL THEN coalesce(known.latitude, known.latitudes[at])
                         ELSE known.latitudes[at] END AS latitude,
                    CASE WHEN position IS NULL THEN coalesce(known.longitude, known.longitudes[at])
@@ -132,6 +136,8 @@ struct FoundStreet {
     let isInterpolated: Bool
     /// The row stands for the street of a map, and not for houses that are called by its name.
     let isWhole: Bool
+    /// Some street of the set has a postcode.
+    let hasPostcodes: Bool
     /// Nil if the street does not have the number.
     let exact: Coordinate?
     let number: String
@@ -151,6 +157,7 @@ struct FoundStreet {
         isPostcode = try row.read("is_postcode")
         isInterpolated = try row.read("is_interpolated")
         isWhole = try row.read("is_whole")
+        hasPostcodes = try row.read("has_postcodes")
         number = try row.read("number")
         guard let latitude: Int = try row.readIfPresent("latitude"),
             let longitude: Int = try row.readIfPresent("longitude"), let place = Coordinate(stored: latitude, longitude)
@@ -163,6 +170,12 @@ struct FoundStreet {
         houses = zip(numbers, zip(latitudes, longitudes)).compactMap { number, place in
             Coordinate(stored: place.0, place.1).map { (number, $0) }
         }
+    }
+
+    func candidate(_ number: String?, at coordinate: Coordinate, _ precision: Precision) -> Candidate {
+        var candidate = Candidate(placemark(number, at: coordinate), precision)
+        candidate.isOfSourceWithoutPostcodes = !hasPostcodes
+        return candidate
     }
 
     func placemark(_ number: String?, at coordinate: Coordinate) -> Placemark {

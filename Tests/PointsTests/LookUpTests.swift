@@ -27,9 +27,9 @@ struct LookUpTests {
         + ["1"].map { point($0, "Rosonenallee", "Markt", "7000", north: 0.5) }
 
     /// `rooftop 12 Hauptstraße 0.95`: the first place, as a question would grade it.
-    private func answer(_ addresses: [Address]) async throws -> [String] {
+    private func answer(_ addresses: [Address], among points: [AddressPoint] = town) async throws -> [String] {
         let database = try Database.test
-        try await load(Self.town, into: database)
+        try await load(points, into: database)
         let workers = try Database.test(as: "waypost_worker")
         let provider = try #require(try await workers.provider())
         let answers = try await provider.geocode(
@@ -130,6 +130,24 @@ struct LookUpTests {
                 "rooftop 12 Hauptstraße 0.85", "rooftop 12 Hauptstraße 0.85", "rooftop 6 Ringstraße 0.85", "none",
                 // Few letters distinguish it from the names of other streets.
                 "none", "none", "none", "none", "none",
+            ])
+    }
+
+    @Test func `a postcode that no point of the set has is not evidence against a house`() async throws {
+        let spellings = [address("Hauptstraße 12"), address("Hauptsrtaße 12"), address("Hauptstr. 10")]
+        let bare = Self.town.map { house in
+            var house = house
+            house.postcode = ""
+            return house
+        }
+        #expect(
+            try await answer(spellings, among: bare) == [
+                "rooftop 12 Hauptstraße 1.0", "rooftop 12 Hauptstraße 0.85", "interpolated 10 Hauptstraße 1.0",
+            ])
+        // One street of the set has a postcode.
+        #expect(
+            try await answer(spellings, among: bare + [point("1", "Weg", "Stadt")]) == [
+                "rooftop 12 Hauptstraße 0.85", "rooftop 12 Hauptstraße 0.72", "interpolated 10 Hauptstraße 0.85",
             ])
     }
 

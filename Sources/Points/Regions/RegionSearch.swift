@@ -133,8 +133,8 @@ struct RegionSearch: Sendable {
             """
             WITH current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current)
             SELECT asked.place, leaf.cell, leaf.depth, leaf.inside, leaf.edge, found.*, false AS is_town,
-                   false AS is_postcode, true AS is_exact, true AS is_whole, NULL::text[] AS numbers,
-                   NULL::integer[] AS latitudes, NULL::integer[] AS longitudes
+                   false AS is_postcode, true AS is_exact, true AS is_whole, true AS has_postcodes,
+                   NULL::text[] AS numbers, NULL::integer[] AS latitudes, NULL::integer[] AS longitudes
             FROM unnest(
                 \(places.map(\.latitude)), \(places.map(\.longitude)), \(shares), \(positions.map { AreaCell.number(at: $0) })
             ) WITH ORDINALITY AS asked (latitude, longitude, share, cell, place)
