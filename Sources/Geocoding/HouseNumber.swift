@@ -3,7 +3,7 @@ struct HouseNumber {
     private let text: String
 
     init(_ text: String) {
-        self.text = Folding.canonical(text).filter { $0 != " " }
+        self.text = PointKey.number(text)
     }
 
     func match(_ found: String?) -> Match {
@@ -27,8 +27,9 @@ struct HouseNumber {
         return String(range.lowerBound)
     }
 
+    /// Without the half of `123 1/2`.
     private var numbers: [Int] {
-        text.split { $0 == "-" || $0 == "/" }.compactMap { Int($0.prefix { $0.isNumber }) }
+        text.prefix { $0 != " " }.split { $0 == "-" || $0 == "/" }.compactMap { Int($0.prefix { $0.isNumber }) }
     }
 
     private var range: ClosedRange<Int>? {

@@ -23,7 +23,8 @@ struct HouseChoice {
     private static let most = 5
 
     var candidates: [Candidate] {
-        Array((exact ?? numberInRange ?? withAnotherLetter ?? betweenNeighbours ?? ofStreet).prefix(Self.most))
+        let found = exact ?? numberInRange ?? endOfRange ?? withAnotherLetter ?? betweenNeighbours ?? ofStreet
+        return Array(found.prefix(Self.most))
     }
 
     /// Nil if there is none.
@@ -60,9 +61,27 @@ struct HouseChoice {
         number.isEmpty
             ? nil
             : places(.rooftop) { street in
-                street.houses.first { $0.number.split { $0 == "-" || $0 == "/" }.contains(number[...]) }
+                let signs = hasBlocks(street) ? "/" : "-/"
+                return street.houses.first { $0.number.split(whereSeparator: signs.contains).contains(number[...]) }
                     .map { ($0.number, $0.coordinate) }
             }
+    }
+
+    /// `123` for `123-125`, if no house has both numbers; else `125`. In other countries than the United States the
+    /// address comes with its first number only (``Address/tidied``).
+    private var endOfRange: [Candidate]? {
+        guard let range = HyphenedNumber(number), range.isRange(in: "US") else { return nil }
+        return [range.first, range.last].lazy.compactMap { end in
+            places(.rooftop) { street in
+                guard street.country == "US", !streets.contains(where: hasBlocks) else { return nil }
+                return street.houses.first { $0.number == "\(end)" }.map { ($0.number, $0.coordinate) }
+            }
+        }.first
+    }
+
+    /// True if a number with a hyphen is one number there, a block and a house: `100-01` in Queens.
+    private func hasBlocks(_ street: FoundStreet) -> Bool {
+        street.houses.contains { HyphenedNumber($0.number).map { !$0.isRange(in: street.country) } ?? false }
     }
 
     /// `12` for `12c`: the same building, or the next one.
@@ -126,13 +145,32 @@ struct HouseChoice {
     }
 }
 
-/// A house number without a range: digits, and perhaps letters.
+/// A house number of two numbers with a hyphen between them.
+private struct HyphenedNumber {
+    let first, last: Int
+    private let isInOrder: Bool
+
+    init?(_ number: String) {
+        let halves = number.split(separator: "-", omittingEmptySubsequences: false)
+        guard halves.count == 2, let first = Int(halves[0]), let last = Int(halves[1]) else { return nil }
+        (self.first, self.last) = (first, last)
+        isInOrder = 0 < first && first < last && !halves[1].hasPrefix("0")
+    }
+
+    /// In the United States most ranges are of one building, on one side of the street.
+    func isRange(in country: String) -> Bool {
+        isInOrder && (country != "US" || last - first <= 20 && (last - first).isMultiple(of: 2))
+    }
+}
+
+/// A house number without a range: digits, and perhaps letters or a half.
 private struct PlainNumber {
     let value: Int
 
     init?(_ number: String) {
         let digits = number.prefix(while: \.isNumber)
-        guard number[digits.endIndex...].allSatisfy(\.isLetter), let value = Int(digits) else { return nil }
+        let rest = number[digits.endIndex...]
+        guard rest.allSatisfy(\.isLetter) || rest == " 1/2", let value = Int(digits) else { return nil }
         self.value = value
     }
 }

@@ -151,6 +151,31 @@ struct LookUpTests {
             ])
     }
 
+    @Test func `a range in the United States is the house of its first number, and a block in Queens is none`()
+        async throws
+    {
+        let points =
+            ["101", "123", "201-203", "207", "125A", "300"].map { point($0, "Main St", "Troy", "12180", country: "US") }
+            + ["100-01", "100-35", "34-50", "7"].map { point($0, "Queens Blvd", "Queens", "11375", country: "US") }
+        func ask(_ street: String, _ city: String = "Troy", _ postcode: String = "12180") -> Address {
+            Address(street: street, city: city, postcode: postcode, country: "US")
+        }
+        let found = try await answer(
+            [
+                ask("123-125 Main St"), ask("123–127 Main St"), ask("121 - 123 Main St"), ask("201-203 Main St"),
+                ask("203 Main St"), ask("123 1/2 Main St"), ask("123A Main St"),
+                ask("301-303 Main St"), ask("100-01 Queens Blvd", "Queens", "11375"),
+                ask("100 Queens Blvd", "Queens", "11375"), ask("7-9 Queens Blvd", "Queens", "11375"),
+            ], among: points)
+        #expect(
+            found == [
+                "rooftop 123 Main St 0.9", "rooftop 123 Main St 0.9", "rooftop 123 Main St 0.9",
+                "rooftop 201-203 Main St 1.0", "rooftop 201-203 Main St 0.9", "interpolated 123 Main St 0.9",
+                "interpolated 123 Main St 0.9", "street Main St 1.0",
+                "rooftop 100-01 Queens Blvd 1.0", "street Queens Blvd 1.0", "street Queens Blvd 1.0",
+            ])
+    }
+
     @Test func `a wrong town or postcode is found by the other`() async throws {
         let found = try await answer([address("Seegasse 2", "Nachbardorf"), address("Seegasse 2", "Dorf", "4321")])
         #expect(found == ["rooftop 2 Seegasse 0.8", "rooftop 2 Seegasse 0.8"])
