@@ -5,7 +5,7 @@ package struct PointKey: Hashable, Sendable {
     /// The street's name as in a ``LooseKey``. Empty if the street has no letter and no digit.
     package var name: String
     /// The key of the town and its country; nil without a town. The next two keys are alike.
-    package let town: Int?
+    package var town: Int?
     package let district: Int?
     package let postcode: Int?
 
@@ -14,11 +14,15 @@ package struct PointKey: Hashable, Sendable {
         var utf8: [UInt8] = []
         rules.appendStreet(street, to: &utf8)
         name = String(decoding: utf8, as: UTF8.self)
-        let town = Self.key(of: "town", in: country) { rules.appendTown(city, to: &$0) }
-        let part = Self.key(of: "town", in: country) { rules.appendTown(district, to: &$0) }
+        let (town, part) = (Self.town(city, in: country), Self.town(district, in: country))
         self.town = town
         self.district = part == town ? nil : part
         self.postcode = Self.key(of: "postcode", in: country) { $0 += PostcodeKey(postcode, in: country).padded.utf8 }
+    }
+
+    /// The key of a town.
+    package static func town(_ name: String, in country: Country?) -> Int? {
+        key(of: "town", in: country) { LooseRules.of(country?.code).appendTown(name, to: &$0) }
     }
 
     /// `12a` for `12 A` and `12-a`.
@@ -49,8 +53,13 @@ package struct PointKey: Hashable, Sendable {
 
 extension AddressPoint {
     package var key: PointKey {
-        PointKey(
-            street: streetOrPlace, city: city, district: district, postcode: postcode, in: Country(countryCode))
+        // Most people write only Paris for `Paris 15e Arrondissement`.
+        let words = city.split(separator: " ")
+        let town = words.prefix { !$0.contains(where: \.isNumber) }.joined(separator: " ")
+        let isDistrict = district.isEmpty && !town.isEmpty && town.utf8.count < city.utf8.count
+        return PointKey(
+            street: streetOrPlace, city: isDistrict ? town : city, district: isDistrict ? city : district,
+            postcode: postcode, in: Country(countryCode))
     }
 
     /// Villages without streets number their houses through.

@@ -14,9 +14,10 @@ package struct PointProvider: GeocodingProvider {
     /// The countries in which an address without one is searched.
     private let countries: [Country?]
 
-    package init(_ set: PointSet, in database: Database) {
+    /// `otherTowns` returns the towns that addresses may mean, by all their names.
+    package init(_ set: PointSet, in database: Database, otherTowns: @escaping OtherTowns = { $0.map { _ in [] } }) {
         (name, terms, self.database, isRegion) = (set.name, set.terms, database, set.isRegion)
-        search = PointSearch(set: set.name)
+        search = PointSearch(set: set.name, otherTowns: otherTowns)
         region = RegionSearch(set: set.name, hasAreas: set.areas > 0)
         countries = set.countries.count <= Self.mostCountries ? set.countries.map { Country($0) } : []
     }
@@ -78,6 +79,7 @@ package struct PointProvider: GeocodingProvider {
 
 /// The parts of an address by which its house is searched.
 package struct AskedHouse: Hashable, Sendable {
+    private(set) var address: Address
     package let street: String
     package let number: String
     var key: PointKey
@@ -85,6 +87,8 @@ package struct AskedHouse: Hashable, Sendable {
     package init(_ address: Address, in country: Country?) {
         let parts = AddressParts(address.street, in: country)
         (street, number) = (parts.street, PointKey.number(parts.houseNumber))
+        self.address = address
+        if let country { self.address.country = country.code }
         key = PointKey(street: parts.street, city: address.city, postcode: address.postcode, in: country)
     }
 

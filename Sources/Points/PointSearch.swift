@@ -1,12 +1,16 @@
 package import Geocoding
 package import Postgres
 
+/// Returns for each address the places that its town surely means, once for each of their names.
+package typealias OtherTowns = @Sendable ([Address]) -> [[Placemark]]
+
 /// Reads `point_streets`. Each function runs the same statements for any number of addresses.
 package struct PointSearch: Sendable {
     let set: String
+    private let otherTowns: OtherTowns
 
-    package init(set: String) {
-        self.set = set
+    init(set: String, otherTowns: @escaping OtherTowns) {
+        (self.set, self.otherTowns) = (set, otherTowns)
     }
 
     /// More streets of one name in one area do not help: they would be a tie of many.
@@ -21,8 +25,8 @@ package struct PointSearch: Sendable {
         let unknown = asked.indices.filter { streets[$0].isEmpty && asked[$0].isSearchable }
         if !unknown.isEmpty {
             let meant = try spellings(of: unknown.map { asked[$0] }, on: database)
-            let corrected = zip(unknown, meant).compactMap { index, name in
-                name.map { name in
+            let corrected = zip(unknown, meant).compactMap { index, meant in
+                meant.name.map { name in
                     var house = asked[index]
                     house.key.name = name
                     return (index: index, house: house)
@@ -32,9 +36,38 @@ package struct PointSearch: Sendable {
             for ((index, house), found) in zip(corrected, found) {
                 streets[index] = found.filter { PointKey.isTypo(house.street, of: $0.street) }
             }
+            let elsewhere = zip(unknown, meant).filter { streets[$0].isEmpty && !$1.isTownKnown }.map(\.0)
+            for (index, found) in try streetsInOtherTowns(of: elsewhere.map { asked[$0] }, on: database) {
+                let isKnown = streets[elsewhere[index]].contains {
+                    $0.street == found.street && $0.middle == found.middle
+                }
+                if !isKnown { streets[elsewhere[index]].append(found) }
+            }
         }
         return zip(asked, streets).map { HouseChoice($0, among: $1).candidates }
     }
+
+    /// Returns the streets in towns that the set calls otherwise than the addresses, with the index of the address.
+    private func streetsInOtherTowns(
+        of asked: [AskedHouse], on database: isolated Connection
+    ) throws -> [(index: Int, street: FoundStreet)] {
+        var tried: [(index: Int, house: AskedHouse, place: Coordinate)] = []
+        for (index, towns) in zip(asked.indices, otherTowns(asked.map(\.address))) {
+            var known = Set([asked[index].key.town])
+            for town in towns {
+                var house = asked[index]
+                house.key.town = PointKey.town(town.locality ?? "", in: Country(house.address.country))
+                if known.insert(house.key.town).inserted { tried.append((index, house, town.coordinate)) }
+            }
+        }
+        return zip(tried, try streets(of: tried.map(\.house), on: database)).flatMap { tried, found in
+            found.filter { $0.middle.isWithin(Self.townReach, of: tried.place) }
+                .map { (tried.index, $0.called(tried.house.address.city)) }
+        }
+    }
+
+    /// A house that is farther from its town, in metres, is in another town of the name.
+    private static let townReach = 25_000.0
 
     /// Returns the streets with these names in these towns or postcodes.
     ///
@@ -91,15 +124,28 @@ package struct PointSearch: Sendable {
     }
 
     /// Returns the one name in the town or postcode of each street of which its name is a typo; nil if there is none, or
-    /// more than one.
-    private func spellings(of asked: [AskedHouse], on database: isolated Connection) throws -> [String?] {
+    /// more than one. Returns also whether the set has the town.
+    private func spellings(
+        of asked: [AskedHouse], on database: isolated Connection
+    ) throws -> [(name: String?, isTownKnown: Bool)] {
         let rows = try database.query(
             """
-            WITH current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current)
+            WITH current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current),
+                 asked AS (
+                     SELECT * FROM unnest(
+                         \(asked.map(\.key.name)), \(asked.map(\.key.town)), \(asked.map(\.key.postcode))
+                     ) WITH ORDINALITY AS asked (name, town, postcode, place))
+            SELECT place, NULL AS name
+            FROM asked
+            CROSS JOIN LATERAL (
+                -- With EXISTS, the planner may read all towns of the set.
+                (SELECT FROM point_streets WHERE point_set = (SELECT id FROM current) AND town_key = town LIMIT 1)
+                UNION ALL
+                (SELECT FROM point_streets WHERE point_set = (SELECT id FROM current) AND district_key = town LIMIT 1)
+            ) AS known
+            UNION ALL
             SELECT asked.place, known.name
-            FROM unnest(
-                \(asked.map(\.key.name)), \(asked.map(\.key.town)), \(asked.map(\.key.postcode))
-            ) WITH ORDINALITY AS asked (name, town, postcode, place)
+            FROM asked
             CROSS JOIN LATERAL (
                 -- Three scans of nothing but an index each: the names of a town are many, and their rows are wide.
                 SELECT name FROM point_streets WHERE point_set = (SELECT id FROM current) AND town_key = asked.town
@@ -114,22 +160,27 @@ package struct PointSearch: Sendable {
             """)
         let letters = asked.map { Array($0.key.name.utf8) }
         var nearest = [(name: String?, typos: Int)](repeating: (nil, Self.mostTypos + 1), count: asked.count)
+        var isTownKnown = [Bool](repeating: false, count: asked.count)
         for row in rows {
             let place = try row.read("place", as: Int.self) - 1
-            let name: String = try row.read("name")
+            guard let name: String = try row.readIfPresent("name") else {
+                isTownKnown[place] = true
+                continue
+            }
             let limit = min(nearest[place].typos, Self.mostTypos)
             let typos = PointKey.typos(between: letters[place], and: Array(name.utf8), atMost: limit)
             guard typos <= limit else { continue }
             // Two names that are equally near: neither is the one that is meant.
             nearest[place] = (typos == nearest[place].typos ? nil : name, typos)
         }
-        return nearest.map(\.name)
+        return zip(nearest, isTownKnown).map { ($0.name, $1) }
     }
 }
 
 /// A street that was found, with the house that was asked for or with all of its houses.
 struct FoundStreet {
-    let street, city, district, region, postcode, country: String
+    let street, district, region, postcode, country: String
+    private(set) var city: String
     /// It is in the town, and in the postcode, that were asked for.
     let isTown, isPostcode: Bool
     /// The houses lie between others, or their street is the nearest one.
@@ -170,6 +221,14 @@ struct FoundStreet {
         houses = zip(numbers, zip(latitudes, longitudes)).compactMap { number, place in
             Coordinate(stored: place.0, place.1).map { (number, $0) }
         }
+    }
+
+    /// The street with the town's name from the address, if that name is not a spelling of its own: Breslau.
+    func called(_ town: String) -> Self {
+        var street = self
+        let own = Candidate(placemark(nil, at: middle), .city)
+        if Confidence(of: own, for: Address(city: town)).components[.city] == .different { street.city = town }
+        return street
     }
 
     func candidate(_ number: String?, at coordinate: Coordinate, _ precision: Precision) -> Candidate {

@@ -80,10 +80,13 @@ package struct PointSetStore: Sendable {
     /// Returns the lanes that a worker serves. A new version of a set has another id, so the work is made again, with
     /// the new terms.
     package func lanes(
-        on database: isolated Connection, makeWork: @escaping @Sendable (PointProvider) -> any LaneWork
+        on database: isolated Connection, otherTowns: @escaping OtherTowns = { $0.map { _ in [] } },
+        makeWork: @escaping @Sendable (PointProvider) -> any LaneWork
     ) throws -> [ChangingLane] {
         try sets(on: database).map { set in
-            ChangingLane(name: set.name, version: "points \(set.id)") { makeWork(PointProvider(set, in: $0)) }
+            ChangingLane(name: set.name, version: "points \(set.id)") {
+                makeWork(PointProvider(set, in: $0, otherTowns: otherTowns))
+            }
         }
     }
 }

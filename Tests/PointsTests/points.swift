@@ -2,6 +2,7 @@ import Geocoding
 import Points
 import Postgres
 import Queue
+import Towns
 
 let me = Author.user("ada", on: "here")
 
@@ -36,6 +37,6 @@ extension Database {
     }
 
     func provider(_ name: String = "houses") async throws -> PointProvider? {
-        try await set(name).map { PointProvider($0, in: self) }
+        try await set(name).map { PointProvider($0, in: self, otherTowns: { Gazetteer.shared.otherTowns(of: $0) }) }
     }
 }

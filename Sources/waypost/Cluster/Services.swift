@@ -39,7 +39,9 @@ extension Application {
         }
         return { [metrics] db in
             try sinks.readLanes(db)
-                + PointSetStore().lanes(on: db) { GeocodingWork($0, mending: TownMender(), metrics: metrics) }
+                + PointSetStore().lanes(on: db, otherTowns: { Gazetteer.shared.otherTowns(of: $0) }) {
+                    GeocodingWork($0, mending: TownMender(), metrics: metrics)
+                }
         }
     }
 
