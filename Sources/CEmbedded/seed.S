@@ -8,4 +8,11 @@ waypost_towns:
     .incbin "towns.bin"
 waypost_towns_end:
 
+    .balign 4
+    .global waypost_countries
+    .global waypost_countries_end
+waypost_countries:
+    .incbin "countries.bin"
+waypost_countries_end:
+
     .section .note.GNU-stack,"",%progbits
