@@ -18,17 +18,21 @@ enum SeedMaker {
         let postcodes = try Data(contentsOf: folder.appending(path: "postcodes.tsv.gz"))
         let regions = try Data(contentsOf: folder.appending(path: "regions.tsv"))
         let districts = try Data(contentsOf: folder.appending(path: "districts.tsv.gz"))
+        // The program contains the same file.
+        let borders = try Data(contentsOf: folder.appending(path: "countries.bin"))
         var writer = ImageWriter()
-        let towns = lines(of: places)
+        let towns = lines(of: places).compactMap { WithinBorders(country: 3, latitude: 6).mended($0) }
         for line in towns { writer.addPlace(line) }
-        let parts = Districts(besides: PlausiblePostcodes(places: towns)).rows(of: lines(of: districts))
+        let parts = Districts(besides: PlausiblePostcodes(places: towns)).rows(
+            of: lines(of: districts).compactMap { WithinBorders(country: 3, latitude: 6).mended($0) })
         let known = PlausiblePostcodes(places: towns + parts)
         let codes = known.rows(of: MisplacedPostcodes(known).rows(of: lines(of: postcodes)))
+            .compactMap { WithinBorders(country: 0, latitude: 5).mended($0) }
         for line in codes { writer.addPostcode(line) }
         for line in parts { writer.addDistrict(line) }
         for line in PostcodeTowns(besides: known).rows(of: codes) { writer.addTown(ofPostcode: line) }
         for line in Self.columns(of: String(decoding: regions, as: UTF8.self)) { writer.addRegion(line) }
-        let image = writer.image(sources: [crc(places), crc(postcodes), crc(regions), crc(districts)])
+        let image = writer.image(sources: [crc(places), crc(postcodes), crc(regions), crc(districts), crc(borders)])
         try packed(image).write(to: folder.appending(path: "towns.bin"))
     }
 

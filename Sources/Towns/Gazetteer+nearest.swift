@@ -4,8 +4,9 @@ extension Gazetteer {
     /// A coordinate that is farther from a town does not belong to it.
     private static let farthest = 50_000.0
 
-    /// The town nearest to a coordinate.
+    /// The town nearest to a coordinate, in the country of the coordinate if that is known.
     package func nearest(to coordinate: Coordinate) -> Candidate? {
+        let countries = CountryMap.shared.keys(at: coordinate)
         let here = Position(latitude: coordinate.latitude, longitude: coordinate.longitude)
         let height = Self.farthest / 111_195
         // Near a pole all meridians are close together.
@@ -23,7 +24,11 @@ extension Gazetteer {
                 for index in Int(cells[cell])..<Int(cells[cell + 1]) {
                     let place = Int(list[index])
                     let distance = places[place].coordinate.distance(to: here)
-                    if distance < best?.distance ?? Self.farthest * 1.02 { best = (place, distance) }
+                    if distance < best?.distance ?? Self.farthest * 1.02,
+                        countries.isEmpty || countries.contains(places[place].country)
+                    {
+                        best = (place, distance)
+                    }
                 }
             }
         }

@@ -67,6 +67,37 @@ struct CountryMapTests {
         #expect(map.isAbroad(try place(-90, 0), from: "LI", by: 1_000) == map.isAbroad(try place(-90, 0), from: "LI"))
     }
 
+    @Test func `each town and postcode of the gazetteer lies in its country`() {
+        let gazetteer = Gazetteer.shared
+        let places = (0..<gazetteer.image.count(of: .places)).map {
+            (gazetteer.places[$0].coordinate, gazetteer.places[$0].country)
+        }
+        let postcodes = (0..<gazetteer.image.count(of: .postcodes)).map {
+            (gazetteer.postcodes[$0].coordinate, gazetteer.postcodes[$0].country)
+        }
+        var unknown = 0
+        let abroad = (places + postcodes).filter { position, country in
+            guard let place = Coordinate(latitude: position.latitude, longitude: position.longitude) else {
+                return true
+            }
+            if map.keys(at: place).isEmpty { unknown += 1 }
+            return map.isAbroad(place, from: CountryKey(country).code)
+        }
+        #expect(abroad.map { CountryKey($0.1).code } == [])
+        #expect(unknown < 300, "of \(places.count + postcodes.count)")
+    }
+
+    @Test func `the nearest town is in the country of the coordinate`() throws {
+        func country(_ latitude: Double, _ longitude: Double) throws -> String? {
+            Gazetteer.shared.nearest(to: try place(latitude, longitude))?.placemark.countryCode
+        }
+        // The border of the United States and Mexico, between two towns, and the Rhine between Buchs and Schaan.
+        #expect(try country(32.5430, -117.03) == "US")
+        #expect(try country(32.5420, -117.03) == "MX")
+        #expect(try country(47.1660, 9.4895) == "CH")
+        #expect(try country(47.1660, 9.4915) == "LI")
+    }
+
     @Test func `damaged borders are no borders, and end no program`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../sql/seed")
         let whole = try Data(contentsOf: folder.appending(path: "countries.bin"))
