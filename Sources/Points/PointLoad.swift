@@ -12,6 +12,8 @@ package struct PointLoad: Sendable {
     /// Nil keeps the text of the version before.
     package var attribution: String?
     package var licence: String?
+    /// Points in another country than their own are left out.
+    package var isAbroad: BorderCheck = { _, _ in false }
     var isRegion = false
 
     package init(_ name: String) {
@@ -23,6 +25,8 @@ package struct PointLoad: Sendable {
         package var streets = 0
         /// Points with neither a town nor a postcode, or without a number or a name.
         package var incomplete = 0
+        /// Points in another country than their own.
+        package var abroad = 0
         /// Further points of a number, such as the flats of a house.
         package var repeated = 0
         package var countries: [String] = []
@@ -59,7 +63,7 @@ package struct PointLoad: Sendable {
         reading points: @Sendable ((AddressPoint) throws -> Void) throws -> Void
     ) async throws -> Outcome {
         try await run(by: author, on: database) { tables, db in
-            var writer = PointWriter(tables: tables, onProgress: onProgress)
+            var writer = PointWriter(tables: tables, isAbroad: isAbroad, onProgress: onProgress)
             try points { try writer.add($0, on: db) }
             try writer.flush(on: db)
             onProgress(nil)
@@ -146,6 +150,7 @@ package struct PointLoad: Sendable {
 /// Writes points in pieces of a transaction each, so that a long file holds no old snapshot in the database.
 private struct PointWriter {
     let tables: PointTables
+    let isAbroad: BorderCheck
     let onProgress: @Sendable (Int?) -> Void
     private(set) var outcome = PointLoad.Outcome()
     private var houses: [House] = []
@@ -154,8 +159,8 @@ private struct PointWriter {
     private var known: [Street: Int] = [:]
     private var count = 0
 
-    init(tables: PointTables, onProgress: @escaping @Sendable (Int?) -> Void) {
-        (self.tables, self.onProgress) = (tables, onProgress)
+    init(tables: PointTables, isAbroad: @escaping BorderCheck, onProgress: @escaping @Sendable (Int?) -> Void) {
+        (self.tables, self.isAbroad, self.onProgress) = (tables, isAbroad, onProgress)
     }
 
     private struct House {
@@ -173,6 +178,10 @@ private struct PointWriter {
     private static let mostKnown = 200_000
 
     mutating func add(_ point: AddressPoint, on database: isolated Connection) throws {
+        if isAbroad(point.coordinate, point.countryCode) {
+            outcome.abroad += 1
+            return
+        }
         let number = PointKey.number(point.number)
         guard !number.isEmpty, let street = street(of: point) else {
             outcome.incomplete += 1

@@ -1,6 +1,21 @@
 package import Geocoding
 package import Postgres
 
+/// Returns whether a coordinate surely lies in another country than that of this code.
+package typealias BorderCheck = @Sendable (Coordinate, _ country: String) -> Bool
+
+/// The knowledge of towns and borders that the program gives to its sets.
+package struct PointGuide: Sendable {
+    package var otherTowns: OtherTowns = { $0.map { _ in [] } }
+    package var isAbroad: BorderCheck = { _, _ in false }
+
+    package init() {}
+
+    package init(otherTowns: @escaping OtherTowns, isAbroad: @escaping BorderCheck) {
+        (self.otherTowns, self.isAbroad) = (otherTowns, isAbroad)
+    }
+}
+
 /// Finds houses in a set of address points, with one or a few statements for a whole batch.
 ///
 /// It uses the worker's connections, so a set costs no connection of its own.
@@ -14,11 +29,10 @@ package struct PointProvider: GeocodingProvider {
     /// The countries in which an address without one is searched.
     private let countries: [Country?]
 
-    /// `otherTowns` returns the towns that addresses may mean, by all their names.
-    package init(_ set: PointSet, in database: Database, otherTowns: @escaping OtherTowns = { $0.map { _ in [] } }) {
+    package init(_ set: PointSet, in database: Database, guide: PointGuide = PointGuide()) {
         (name, terms, self.database, isRegion) = (set.name, set.terms, database, set.isRegion)
-        search = PointSearch(set: set.name, otherTowns: otherTowns)
-        region = RegionSearch(set: set.name, hasAreas: set.areas > 0)
+        search = PointSearch(set: set.name, otherTowns: guide.otherTowns)
+        region = RegionSearch(set: set.name, hasAreas: set.areas > 0, isAbroad: guide.isAbroad)
         countries = set.countries.count <= Self.mostCountries ? set.countries.map { Country($0) } : []
     }
 

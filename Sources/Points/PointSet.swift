@@ -73,20 +73,20 @@ package struct PointSetStore: Sendable {
     }
 
     /// Returns the providers of the sets, for a process that needs no lanes.
-    package func providers(in database: Database) async throws -> [PointProvider] {
-        try await database.run { try sets(on: $0) }.filter { !$0.isDropped }.map { PointProvider($0, in: database) }
+    package func providers(in database: Database, guide: PointGuide = PointGuide()) async throws -> [PointProvider] {
+        try await database.run { try sets(on: $0) }.filter { !$0.isDropped }.map {
+            PointProvider($0, in: database, guide: guide)
+        }
     }
 
     /// Returns the lanes that a worker serves. A new version of a set has another id, so the work is made again, with
     /// the new terms.
     package func lanes(
-        on database: isolated Connection, otherTowns: @escaping OtherTowns = { $0.map { _ in [] } },
+        on database: isolated Connection, guide: PointGuide = PointGuide(),
         makeWork: @escaping @Sendable (PointProvider) -> any LaneWork
     ) throws -> [ChangingLane] {
         try sets(on: database).map { set in
-            ChangingLane(name: set.name, version: "points \(set.id)") {
-                makeWork(PointProvider(set, in: $0, otherTowns: otherTowns))
-            }
+            ChangingLane(name: set.name, version: "points \(set.id)") { makeWork(PointProvider(set, in: $0, guide: guide)) }
         }
     }
 }

@@ -30,7 +30,8 @@ struct LaneTests {
     private func worker(on database: Database) -> Worker {
         Worker(
             name: "ada", database: database, works: [GeocodingWork(Towns())],
-            readLanes: { try PointSetStore().lanes(on: $0) { GeocodingWork($0) } }, registry: ProcessRegistry(),
+            readLanes: { try PointSetStore().lanes(on: $0) { GeocodingWork($0) } },
+            registry: ProcessRegistry(),
             callsAtOnce: 4, log: Log(format: .logfmt) { _ in })
     }
 

@@ -8,6 +8,8 @@ package struct RegionLoad: Sendable {
     package let name: String
     package var country: Country?
     package var withoutHouses = false
+    /// Houses in another country than their town are left out.
+    package var isAbroad: BorderCheck = { _, _ in false }
 
     package init(_ name: String) { self.name = name }
 
@@ -28,7 +30,7 @@ package struct RegionLoad: Sendable {
         var load = PointLoad(name)
         (load.attribution, load.licence, load.isRegion) = (Self.attribution, Self.licence, true)
         return try await load.run(by: author, on: database) { tables, db in
-            var writer = RegionWriter(join, tables: tables, onProgress: onProgress)
+            var writer = RegionWriter(join, tables: tables, isAbroad: isAbroad, onProgress: onProgress)
             try writer.writeAreas(on: db)
             try writer.writePlaces(on: db)
             if !withoutHouses { try writer.writeHouses(on: db) }

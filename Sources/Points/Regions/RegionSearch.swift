@@ -8,6 +8,7 @@ struct RegionSearch: Sendable {
     let set: String
     /// False if no border was complete, as in an extract that was cut by a box.
     let hasAreas: Bool
+    let isAbroad: BorderCheck
 
     // MARK: Names
 
@@ -108,17 +109,23 @@ struct RegionSearch: Sendable {
         let names = try Names(of: around.flatMap(\.areas), in: set, on: database)
         return zip(places, around).map { place, around in
             let town = names.town(of: around.areas)
+            // The region's own borders are finer.
+            func isHere(_ country: String) -> Bool { !around.areas.isEmpty || !isAbroad(place, country) }
             // A house across the border is not where somebody is. Outside all towns any near house is.
-            if let house = around.houses.first(where: { town == nil || $0.town == nil || $0.town == town?.id }) {
+            if let house = around.houses.first(where: {
+                (town == nil || $0.town == nil || $0.town == town?.id) && isHere($0.house.country)
+            }) {
                 return Candidate(
                     house.house.placemark(house.house.number, at: house.house.middle),
                     house.house.isInterpolated ? .interpolated : .rooftop)
             }
             if hasAreas, around.areas.isEmpty { return nil }
-            if let street = around.streets.first(where: { town == nil || $0.town == town?.id }) {
+            if let street = around.streets.first(where: {
+                (town == nil || $0.town == town?.id) && isHere($0.street.country)
+            }) {
                 return Candidate(street.street.placemark(nil, at: street.street.middle), .street)
             }
-            let settlement = around.settlements.first { $0.town == town?.id }
+            let settlement = around.settlements.first { $0.town == town?.id && isHere($0.place.countryCode ?? "") }
             guard let town else { return settlement.map { Candidate($0.place, .city) } }
             return Candidate(names.placemark(of: town, settlement?.place, at: place, in: around.areas), .city)
         }

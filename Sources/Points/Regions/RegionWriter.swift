@@ -7,6 +7,7 @@ import Postgres
 struct RegionWriter {
     private let join: RegionJoin
     private let tables: PointTables
+    private let isAbroad: BorderCheck
     private let onProgress: @Sendable (Int?) -> Void
     private(set) var outcome = PointLoad.Outcome()
     private var keys: StreetKeys
@@ -39,8 +40,11 @@ struct RegionWriter {
 
     private static let pieceSize = 50_000
 
-    init(_ join: RegionJoin, tables: PointTables, onProgress: @escaping @Sendable (Int?) -> Void) {
-        (self.join, self.tables, self.onProgress) = (join, tables, onProgress)
+    init(
+        _ join: RegionJoin, tables: PointTables, isAbroad: @escaping BorderCheck,
+        onProgress: @escaping @Sendable (Int?) -> Void
+    ) {
+        (self.join, self.tables, self.isAbroad, self.onProgress) = (join, tables, isAbroad, onProgress)
         keys = join.keys
     }
 
@@ -51,6 +55,12 @@ struct RegionWriter {
             let number = PointKey.number(objects.texts[house.number])
             guard !number.isEmpty, let found = join.row(of: index) else {
                 outcome.incomplete += 1
+                continue
+            }
+            if let place = house.position.coordinate,
+                isAbroad(place, join.areas.country(of: found.row.town < 0 ? nil : Int(found.row.town)))
+            {
+                outcome.abroad += 1
                 continue
             }
             let row = row(found.row, at: house.position, alias: found.alias)

@@ -80,7 +80,7 @@ struct APIService: Service {
         let gazetteer = GazetteerProvider()
         backend.localProviders = { [points = database] in
             var local = [gazetteer.name: LocalProvider(gazetteer)]
-            for set in try await PointSetStore().providers(in: points) {
+            for set in try await PointSetStore().providers(in: points, guide: .gazetteer) {
                 local[set.name] = LocalProvider(set) { try await set.area(ofRelation: $0) }
             }
             return local

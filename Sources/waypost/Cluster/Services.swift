@@ -39,7 +39,7 @@ extension Application {
         }
         return { [metrics] db in
             try sinks.readLanes(db)
-                + PointSetStore().lanes(on: db, otherTowns: { Gazetteer.shared.otherTowns(of: $0) }) {
+                + PointSetStore().lanes(on: db, guide: .gazetteer) {
                     GeocodingWork($0, mending: TownMender(), metrics: metrics)
                 }
         }
@@ -126,4 +126,9 @@ struct WorkerServer: Service {
             status: reasons.isEmpty ? 200 : 503,
             headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: .bytes(body))
     }
+}
+
+extension PointGuide {
+    static let gazetteer = PointGuide(
+        otherTowns: { Gazetteer.shared.otherTowns(of: $0) }, isAbroad: { CountryMap.shared.isAbroad($0, from: $1) })
 }

@@ -4,6 +4,7 @@ import Points
 import Processes
 import Shapes
 import Terminal
+import Towns
 
 /// Reads files of address data, and loads them.
 struct PointWork: Sendable {
@@ -23,6 +24,9 @@ struct PointWork: Sendable {
         try read(into: &result) { _, count in bar.update(done: count) }
         return result
     }
+
+    /// Houses near a border may have their address from the other side.
+    static let isAbroad: BorderCheck = { CountryMap.shared.isAbroad($0, from: $1, by: 1_000) }
 
     func run(_ load: PointLoad) async throws -> PointWorkResult {
         let app = try await Application.forCommand(.folder)
@@ -74,6 +78,7 @@ struct PointWorkResult: Sendable {
         var all = leftOut
         if let outcome {
             all["without a number, a name, or a town or postcode", default: 0] += outcome.incomplete
+            all["in another country than their own", default: 0] += outcome.abroad
             all["further points of a number", default: 0] += outcome.repeated
         }
         return all.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0, $1) }

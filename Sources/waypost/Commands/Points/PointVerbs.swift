@@ -118,7 +118,7 @@ struct PointsLoadCommand: ChangingCommand {
         }
         let work = PointWork(files: files, options: try options())
         var load = PointLoad(set)
-        (load.attribution, load.licence) = (attribution, licence)
+        (load.attribution, load.licence, load.isAbroad) = (attribution, licence, PointWork.isAbroad)
         let result: PointWorkResult
         do {
             // Wrong files are reported before the database is used.

@@ -65,7 +65,7 @@ struct RegionLoadCommand: ChangingCommand {
             throw UsageError("\(name) is the name of a provider; give the region another name with --name")
         }
         var load = RegionLoad(name)
-        (load.country, load.withoutHouses) = (country, withoutHouses)
+        (load.country, load.withoutHouses, load.isAbroad) = (country, withoutHouses, PointWork.isAbroad)
         let result = try await read(load)
         if json { return Screen.output.writeJSON(result) }
         result.write(as: name)
@@ -113,6 +113,7 @@ struct LoadedRegion: Sendable {
         let read = objects.counts
         return [
             (counts.withoutStreet, "houses without a street, a place, or a street within 100 m"),
+            (outcome?.abroad ?? 0, "houses in another country than their town"),
             (read.housesWithoutNumber, "houses with a name and no number"),
             (read.housesWithoutPosition, "houses whose nodes are not in the extract"),
             (read.unusedInterpolations, "lines of interpolation without two numbers"),
