@@ -98,7 +98,7 @@ struct CountryMapTests {
         #expect(try country(47.1660, 9.4915) == "LI")
     }
 
-    @Test func `damaged borders are no borders, and end no program`() throws {
+    @Test func `damaged borders are empty, and do not end the program`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../sql/seed")
         let whole = try Data(contentsOf: folder.appending(path: "countries.bin"))
         var generator = Seeded(state: 1)
