@@ -41,6 +41,7 @@ package enum Schema {
             Migration(27, "machines", PackageResources._027_machines_sql),
             Migration(28, "sink_kinds", PackageResources._028_sink_kinds_sql),
             Migration(29, "regions", PackageResources._029_regions_sql),
+            Migration(30, "gateway", PackageResources._030_gateway_sql),
         ],
         functions: functions)
 

@@ -86,7 +86,9 @@ package struct PointSetStore: Sendable {
         makeWork: @escaping @Sendable (PointProvider) -> any LaneWork
     ) throws -> [ChangingLane] {
         try sets(on: database).map { set in
-            ChangingLane(name: set.name, version: "points \(set.id)") { makeWork(PointProvider(set, in: $0, guide: guide)) }
+            ChangingLane(name: set.name, version: "points \(set.id)") {
+                makeWork(PointProvider(set, in: $0, guide: guide))
+            }
         }
     }
 }

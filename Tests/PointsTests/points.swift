@@ -37,6 +37,10 @@ extension Database {
     }
 
     func provider(_ name: String = "houses") async throws -> PointProvider? {
-        try await set(name).map { PointProvider($0, in: self, guide: PointGuide(otherTowns: { Gazetteer.shared.otherTowns(of: $0) }, isAbroad: { _, _ in false })) }
+        try await set(name).map {
+            PointProvider(
+                $0, in: self,
+                guide: PointGuide(otherTowns: { Gazetteer.shared.otherTowns(of: $0) }, isAbroad: { _, _ in false }))
+        }
     }
 }

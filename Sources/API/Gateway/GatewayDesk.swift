@@ -21,7 +21,6 @@ final class GatewayDesk: Sendable {
 
     /// The chains and the providers for an account's questions.
     private struct Settings: Sendable {
-        let chain: String
         let forward, reverse: Chain
         /// The attribution of each lane.
         let credits: [String: String]
@@ -32,8 +31,10 @@ final class GatewayDesk: Sendable {
     private struct Reader {
         let stored: Gathered<AddressHash, QuestionState?>
         let watch: AnswerWatch
+        let asked: Gathered<NewQuestion, QuestionState>
 
-        init(_ database: AccountDatabase) {
+        /// Requests wait here for their turn, and not at the account's share of the connections, which would refuse them.
+        init(_ database: AccountDatabase, account: Int) {
             @Sendable func states(_ hashes: [AddressHash]) async throws -> [AddressHash: QuestionState] {
                 try await database.run { try GeocodeStore().states(of: hashes, on: $0) }
             }
@@ -42,13 +43,19 @@ final class GatewayDesk: Sendable {
                 return hashes.map { known[$0] }
             }
             watch = AnswerWatch(states)
+            asked = Gathered { questions in
+                try await database.transaction { db in
+                    let chain = try ContactStore().chain(of: account, on: db)
+                    return try QuestionQueue().askAll(questions, along: chain, on: db)
+                }
+            }
         }
     }
 
     private func reader(of account: Int) -> Reader {
         readers.withLock { readers in
             if let reader = readers[account] { return reader }
-            let reader = Reader(backend.database(of: account))
+            let reader = Reader(backend.database(of: account).withoutLimit, account: account)
             readers[account] = reader
             return reader
         }
@@ -65,7 +72,7 @@ final class GatewayDesk: Sendable {
                     let reverse = try chains.current("reverse", on: db)
                 else { throw NoSuchChain(name: name) }
                 return Settings(
-                    chain: name, forward: forward.plan, reverse: reverse.plan,
+                    forward: forward.plan, reverse: reverse.plan,
                     credits: try JobQueue().attributions(on: db), local: local)
             }
         }
@@ -119,12 +126,15 @@ final class GatewayDesk: Sendable {
         if walk.isOver || known?.isFinal == true || query.isLocal {
             return reply(walk.places, walk.isOver ? .local : .cache)
         }
-        let name = isReverse ? "reverse" : settings.chain
         reader.watch.begin(hash)
         let asked: QuestionState
         do {
-            asked = try await backend.database(of: caller.account).transaction { db in
-                try QuestionQueue().askNow(subject, along: name, on: db)
+            switch subject {
+            case .address(let address): asked = try await reader.asked.value(of: NewQuestion(address))
+            case .coordinate:
+                asked = try await backend.database(of: caller.account).withoutLimit.transaction { db in
+                    try QuestionQueue().askNow(subject, along: "reverse", on: db)
+                }
             }
             let ended = asked.isOver ? asked : try await reader.watch.answer(to: hash, within: caller.manners.wait)
             _ = reader.watch.end(hash)
@@ -165,7 +175,7 @@ final class GatewayDesk: Sendable {
 
     /// The time after which the answer will be there.
     private func wait(for asked: QuestionState, _ caller: Caller) async throws -> Duration {
-        let circumstances = try await backend.database(of: caller.account).run { db in
+        let circumstances = try await backend.database(of: caller.account).withoutLimit.run { db in
             try asked.job.flatMap { try JobQueue().circumstances(of: $0, on: db) }
         }
         let seconds = circumstances.map(WaitReason.init)?.seconds

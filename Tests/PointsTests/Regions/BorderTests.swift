@@ -67,7 +67,8 @@ struct BorderTests {
         let outcome = try await load.run(load.join(objects), by: me, on: Database.test)
         #expect(outcome.abroad == 0)
         let set = try #require(try await Database.test.set("land"))
-        let provider = PointProvider(set, in: try Database.test, isAbroad: Self.isAbroad)
+        let provider = PointProvider(
+            set, in: try Database.test, guide: PointGuide(otherTowns: { $0.map { _ in [] } }, isAbroad: Self.isAbroad))
         let points = try points(400, objects)
         let answers = try await provider.reverseGeocode(points.map(\.place))
         let wrong = zip(points, answers).filter { point, answer in
@@ -103,7 +104,8 @@ struct BorderTests {
         #expect((outcome.points, outcome.abroad) == (1, 1))
         let set = try #require(try await database.set())
         for (check, count) in [(Self.isAbroad, 1), ({ @Sendable _, _ in false }, 2)] {
-            let provider = PointProvider(set, in: database, isAbroad: check)
+            let provider = PointProvider(
+                set, in: database, guide: PointGuide(otherTowns: { $0.map { _ in [] } }, isAbroad: check))
             let answers = try await provider.reverseGeocode([
                 try #require(Coordinate(latitude: 47.14, longitude: 9.5090)),
                 try #require(Coordinate(latitude: 47.14, longitude: 9.5082)),
