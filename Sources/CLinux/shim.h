@@ -8,8 +8,9 @@
 #include <spawn.h>
 #include <unistd.h>
 
-// glibc declares these two only under _GNU_SOURCE, which is not set here.
+// glibc declares these three only under _GNU_SOURCE, which is not set here.
 int pipe2(int ends[2], int flags);
+int memfd_create(const char *name, unsigned int flags);
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 
 // Swift 6 can't read a C global directly.

@@ -1,4 +1,5 @@
 import Glibc
+package import Processes
 
 /// A file that gets its name only when it is complete.
 ///
@@ -42,6 +43,13 @@ package final class OutputFile {
             if descriptor >= 0, status.st_mode != 0 { fchmod(descriptor, status.st_mode & 0o777) }
         }
         guard descriptor >= 0 else { throw Self.openingFailure(name) }
+    }
+
+    /// Writes to a file in memory, which is complete after ``commit()``.
+    package init(to memory: MemoryFile) throws {
+        (name, target) = ("a file in memory", .stream)
+        descriptor = fcntl(memory.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw FileError.last(name) }
     }
 
     deinit {

@@ -1,5 +1,6 @@
 import Glibc
 package import HTTP
+package import Processes
 
 /// A source of contacts: where it is, and how to read it.
 package struct Source: Sendable {
@@ -78,12 +79,24 @@ extension Source {
     package func copy(
         to output: String, _ encoding: FileEncoding?, decimal: DecimalMark? = nil, adding added: AddedColumns
     ) throws -> (any SourceCopy)? {
-        guard let path = lastingPath, let target = try? PlaceFormat(path: output), isCopied(to: output) else {
-            return nil
-        }
+        guard let target = try? PlaceFormat(path: output), isCopied(to: output) else { return nil }
+        return try copy(as: target, to: OutputFile(path: output), encoding, decimal: decimal, adding: added)
+    }
+
+    /// The same in memory, in the source's own format.
+    package func copy(to memory: MemoryFile, adding added: AddedColumns) throws -> (any SourceCopy)? {
+        guard let target = PlaceFormat(rawValue: format.rawValue) else { return nil }
+        return try copy(as: target, to: OutputFile(to: memory), nil, decimal: nil, adding: added)
+    }
+
+    private func copy(
+        as target: PlaceFormat, to file: @autoclosure () throws -> OutputFile, _ encoding: FileEncoding?,
+        decimal: DecimalMark?, adding added: AddedColumns
+    ) throws -> (any SourceCopy)? {
+        guard let path = lastingPath else { return nil }
         func copy<Reader>(_ source: ContactsTable<Reader>) throws -> (any SourceCopy)? {
             try target.table(
-                to: OutputFile(path: output), encoding: encoding ?? .utf8, decimal: decimal ?? .point
+                to: file(), encoding: encoding ?? .utf8, decimal: decimal ?? .point
             ).map { try TableCopy(of: source, to: $0, adding: added) }
         }
         // Copying rows only needs their keys and the number of their addresses.
@@ -94,7 +107,7 @@ extension Source {
             return try copy(ContactsCSV(path: path, options: options))
         case .csv:
             return try CSVCopy(
-                of: ContactsCSV(path: path, options: options), to: OutputFile(path: output),
+                of: ContactsCSV(path: path, options: options), to: file(),
                 encoding: encoding ?? .ofFile(path, readAs: options.encoding),
                 isTabbed: target == .tsv, decimal: decimal, adding: added)
         case .xlsx where target != .xlsx, .ods where target != .ods:
@@ -103,8 +116,8 @@ extension Source {
             return try copy(source)
         case .xlsx, .ods:
             return try SheetCopy(
-                of: path, format: format, options: options, to: OutputFile(path: output), adding: added)
-        case .vCard: return try VCardCopy(of: path, to: OutputFile(path: output), options: options, adding: added)
+                of: path, format: format, options: options, to: file(), adding: added)
+        case .vCard: return try VCardCopy(of: path, to: file(), options: options, adding: added)
         case .geoJSON, .ndjson, .monica: return nil
         }
     }
