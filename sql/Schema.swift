@@ -7,6 +7,7 @@ package enum Schema {
     private static let tables = [
         PackageResources.queue_sql, PackageResources.geocodes_sql, PackageResources.contacts_sql,
         PackageResources.locations_sql, PackageResources.points_sql, PackageResources.api_sql,
+        PackageResources.files_sql,
     ]
 
     package static let scripts = SchemaScripts(
@@ -42,6 +43,7 @@ package enum Schema {
             Migration(28, "sink_kinds", PackageResources._028_sink_kinds_sql),
             Migration(29, "regions", PackageResources._029_regions_sql),
             Migration(30, "gateway", PackageResources._030_gateway_sql),
+            Migration(31, "files", PackageResources._031_files_sql),
         ],
         functions: functions)
 

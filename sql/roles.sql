@@ -92,7 +92,7 @@ DO $$
 DECLARE
     the_table text;
 BEGIN
-    FOREACH the_table IN ARRAY '{accounts,friends,addresses,address_tallies,trackers,pending_locations,sinks,sign_ins}'::text[] LOOP
+    FOREACH the_table IN ARRAY '{accounts,friends,addresses,address_tallies,trackers,pending_locations,sinks,sign_ins,file_runs}'::text[] LOOP
         CONTINUE WHEN EXISTS (SELECT FROM pg_policy WHERE polrelid = the_table::regclass AND polname = 'every_account');
         EXECUTE format('CREATE POLICY every_account ON %I TO waypost_worker USING (true)', the_table);
     END LOOP;
@@ -117,6 +117,9 @@ BEGIN
     END IF;
 END
 $$;
+
+-- The leading coordinator deletes files that clients sent. It can't read them.
+GRANT SELECT (id, hashes, created_at, finished_at), UPDATE (finished_at), DELETE ON file_runs TO waypost_worker;
 
 -- The leading coordinator completes copies and tallies that other statements left.
 GRANT EXECUTE ON FUNCTION settle_left_overs(integer), add_up_tallies() TO waypost_worker;
@@ -147,7 +150,7 @@ GRANT USAGE ON SEQUENCE friends_id_seq TO waypost_api;
 GRANT SELECT ON address_tallies, friend_tallies TO waypost_api;
 GRANT EXECUTE ON FUNCTION answered_addresses() TO waypost_api;
 GRANT EXECUTE ON FUNCTION friends_named(text, boolean, boolean, integer, bigint) TO waypost_api;
-GRANT SELECT, INSERT, UPDATE, DELETE ON imports, import_batches, idempotency_keys TO waypost_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON imports, import_batches, idempotency_keys, file_runs TO waypost_api;
 GRANT SELECT ON countries TO waypost_api;
 
 -- All accounts share the answers, except pins, which are under row-level security. So a session with a hash may read

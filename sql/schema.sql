@@ -402,6 +402,33 @@ ALTER TABLE public.decisions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.file_runs (
+    id bigint NOT NULL,
+    account integer NOT NULL,
+    digest bytea NOT NULL,
+    name text NOT NULL,
+    settings text[] NOT NULL,
+    file bytea NOT NULL,
+    contacts integer NOT NULL,
+    refused integer NOT NULL,
+    pinned integer NOT NULL,
+    hashes bytea[] NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT a_digest_is_a_sha256 CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT a_file_has_at_most_32_mebibytes CHECK ((octet_length(file) <= 33554432)),
+    CONSTRAINT a_file_name_is_short CHECK ((length(name) <= 200))
+);
+
+ALTER TABLE public.file_runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.file_runs_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.fixes (
     tracker integer NOT NULL,
     at timestamp with time zone NOT NULL,
@@ -979,6 +1006,8 @@ ALTER TABLE ONLY public.countries ADD CONSTRAINT countries_number_key UNIQUE (nu
 ALTER TABLE ONLY public.countries ADD CONSTRAINT countries_pkey PRIMARY KEY (code);
 ALTER TABLE ONLY public.dead_jobs ADD CONSTRAINT dead_jobs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.decisions ADD CONSTRAINT decisions_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.file_runs ADD CONSTRAINT file_runs_account_digest_key UNIQUE (account, digest);
+ALTER TABLE ONLY public.file_runs ADD CONSTRAINT file_runs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.fixes_default ADD CONSTRAINT fixes_default_pkey PRIMARY KEY (tracker, at, id);
 ALTER TABLE ONLY public.followed_calls ADD CONSTRAINT followed_calls_pkey PRIMARY KEY (lane, chain, call_number);
 ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
@@ -1120,6 +1149,7 @@ CREATE TRIGGER shadow_ended AFTER UPDATE OF status ON public.geocodes FOR EACH R
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.addresses ADD CONSTRAINT addresses_hash_fkey FOREIGN KEY (hash) REFERENCES public.geocodes(hash);
 ALTER TABLE ONLY public.backlogs ADD CONSTRAINT backlogs_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.file_runs ADD CONSTRAINT file_runs_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 ALTER TABLE ONLY public.followed_calls ADD CONSTRAINT followed_calls_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 ALTER TABLE ONLY public.idempotency_keys ADD CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
@@ -1144,6 +1174,7 @@ CREATE POLICY answers_and_own_pins ON public.geocodes FOR SELECT USING ((((accou
 CREATE POLICY every_account ON public.accounts TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.address_tallies TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.addresses TO waypost_worker USING (true);
+CREATE POLICY every_account ON public.file_runs TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.friends TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.geocodes TO waypost_worker, waypost_report USING (true);
 CREATE POLICY every_account ON public.pending_locations TO waypost_worker USING (true);
@@ -1152,6 +1183,7 @@ CREATE POLICY every_account ON public.sinks TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.trackers TO waypost_worker USING (true);
 CREATE POLICY every_answer ON public.geocodes TO waypost_admin USING (true);
 
+ALTER TABLE public.file_runs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.fixes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.fixes_default ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.friend_tallies ENABLE ROW LEVEL SECURITY;
@@ -1179,6 +1211,7 @@ CREATE POLICY own_account ON public.accounts USING ((id = public.current_account
 CREATE POLICY own_address_tallies ON public.address_tallies USING ((account = public.current_account()));
 CREATE POLICY own_addresses ON public.addresses USING (((owner = public.current_account()) IS TRUE)) WITH CHECK (((owner = public.current_account()) AND (( SELECT friends.account FROM public.friends WHERE (friends.id = addresses.friend)) = public.current_account())));
 CREATE POLICY own_batches ON public.import_batches USING ((( SELECT imports.account FROM public.imports WHERE (imports.id = import_batches.import)) = public.current_account()));
+CREATE POLICY own_files ON public.file_runs USING ((account = public.current_account()));
 CREATE POLICY own_fixes ON public.fixes USING ((account = public.current_account()));
 CREATE POLICY own_friend_tallies ON public.friend_tallies USING ((account = public.current_account()));
 CREATE POLICY own_friends ON public.friends USING (((account = public.current_account()) IS TRUE));

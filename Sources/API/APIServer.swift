@@ -14,6 +14,8 @@ package struct APIServer: Sendable {
     let backend: Backend
     let broadcast: Broadcast
     let positions: Broadcast
+    let fileRuns: Broadcast
+    let filePlaces = FilePlaces()
     let overviews: Broadcast
     let fixWriters = FixWriters()
     let marks = PageMarks()
@@ -34,6 +36,7 @@ package struct APIServer: Sendable {
         broadcast = Broadcast { [questions] caller, feed in
             try await Self.progressEvent(of: caller, feed: feed, in: backend, questions)
         }
+        fileRuns = Broadcast { caller, id in try await Self.fileRunEvent(of: caller, id ?? "", in: backend) }
         overviews = Broadcast { caller, _ in try await Self.overviewEvent(for: caller, in: backend) }
         positions = Broadcast { caller, user in try await Self.locationEvent(of: user ?? "", caller, in: backend) }
     }
@@ -44,7 +47,7 @@ package struct APIServer: Sendable {
             (
                 .waypost,
                 friendRoutes + feedRoutes + placeRoutes + suggestRoutes + progressRoutes + planRoutes + questionRoutes
-                    + clusterRoutes + healthRoutes
+                    + fileRoutes + clusterRoutes + healthRoutes
             ),
             (.positions, trackerRoutes + phoneRoutes),
             (

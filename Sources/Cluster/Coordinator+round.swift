@@ -96,6 +96,7 @@ extension Coordinator {
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
             case .sleepers: try await forgetSleepers(under: term)
             case .acts: try await forgetActs(step, under: term)
+            case .files: try await database.act(under: term) { try FileRunStore().expire(on: $0) }
             }
         if count > 0, let message = act.message { log.info(message, ["count": count]) }
         return count == step
@@ -168,6 +169,7 @@ extension CoordinatorAct {
         case .divert: "moved questions out of halted lanes"
         case .upload: "queued uploads whose jobs were gone"
         case .rollUp: "rolled up throughput"
+        case .files: "deleted files that were sent over HTTP"
         }
     }
 }

@@ -16,13 +16,14 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case tallies
     case backlogs
     case acts
+    case files
 
     /// The time between two steps of this act. Acts that a person may be waiting for run in each round.
     var pause: Duration {
         switch self {
         case .rescue, .hash, .enqueue, .settle: .zero
         case .tell, .tallies, .backlogs: .seconds(2)
-        case .expire, .divert, .upload: .seconds(10)
+        case .expire, .divert, .upload, .files: .seconds(10)
         case .partitions, .rollUp, .sleepers, .acts: .seconds(600)
         }
     }

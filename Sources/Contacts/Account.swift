@@ -72,7 +72,7 @@ extension ContactStore {
     package func deleteAccount(_ id: Int, on database: isolated Connection) throws {
         // An insert of a row for the account waits for this lock, and then finds no account.
         try database.query("SELECT FROM accounts WHERE id = \(id)::integer FOR UPDATE")
-        for table in ["imports", "address_tallies", "friend_tallies"] as [SQL] {
+        for table in ["imports", "address_tallies", "friend_tallies", "file_runs"] as [SQL] {
             try database.query("DELETE FROM \(part: table) WHERE account = \(id)::integer")
         }
         try database.query("DELETE FROM accounts WHERE id = \(id)::integer")

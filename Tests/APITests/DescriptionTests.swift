@@ -76,6 +76,7 @@ struct DescriptionTests {
                 case let pattern where pattern.hasPrefix("/v1/review/"): Double(questions[0])
                 case let pattern where pattern.hasPrefix("/v1/workers/"): Double(worker)
                 case "/v1/tokens/{id}": Double(spare.id)
+                case let pattern where pattern.hasPrefix("/v1/geocode/files/"): 1.0
                 default: id
                 }
             var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing(
@@ -89,6 +90,11 @@ struct DescriptionTests {
             case (.get, "/v1/suggest"): target += "?q=Hels"
             case (.post, "/v1/plan"):
                 (body, type) = (#"{"key":"a","addresses":[{"city":"Reno"}]}"#, "application/x-ndjson")
+            case (.post, "/v1/geocode/file"), (.post, "/v1/plan/file"):
+                (body, type) = ("name,city\nAda,Reno\n", "application/octet-stream")
+                if route.pattern == "/v1/geocode/file" { target += "?run=true" }
+            case (.get, "/v1/geocode/files/{id}/result"), (.get, "/v1/geocode/files/{id}/rows"):
+                target += "?partial=true"
             case (.get, "/v1/reverse"): target += "?latitude=1&longitude=-1.5"
             case (.put, "/v1/friends"): (target, body, type) = (target + "?feed=a", "{}\n", "application/x-ndjson")
             case (.post, "/v1/friends/batch"): body = #"{"ids":[7,\#(Int(id))],"keys":[{"feed":"crm","key":"a"}]}"#

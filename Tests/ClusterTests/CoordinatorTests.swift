@@ -55,6 +55,7 @@ struct CoordinatorTests {
             try [
                 "jobs", "geocodes", "unqueued_geocodes", "addresses", "workers", "coordinators", "lanes", "throughput",
                 "dead_jobs", "sleepers", "unsettled_geocodes", "address_tallies", "backlogs", "audit_log", "decisions",
+                "file_runs",
             ].map { table in
                 try db.query(
                     """
@@ -111,6 +112,8 @@ struct CoordinatorTests {
                 INSERT INTO decisions (geocode, decided_at, before, after)
                 VALUES (1, now() - interval '31 days', '{}', '{}'), (1, now() - interval '29 days', '{}', '{}');
                 INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
+                INSERT INTO file_runs (account, digest, name, settings, file, contacts, refused, pinned, hashes)
+                SELECT id, sha256('f'), 'f.csv', '{}', '', 1, 0, 0, '{}' FROM accounts;
                 INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, now(), '0', 9000, 0, 0);
                 INSERT INTO lanes (name, kind) VALUES ('upload:app', 'upload');
                 INSERT INTO sinks (account, name, kind, lane)

@@ -23,6 +23,11 @@ struct RowSecurityTests {
                     """)
                 try db.query(
                     """
+                    INSERT INTO file_runs (account, digest, name, settings, file, contacts, refused, pinned, hashes)
+                    SELECT id, sha256('k'), 'f.csv', '{}', '', 1, 0, 0, '{}' FROM accounts WHERE name = \(name)
+                    """)
+                try db.query(
+                    """
                     INSERT INTO imports (account, feed, fingerprint, is_complete)
                     SELECT id, 'f', name, true FROM accounts WHERE name = \(name)
                     """)
@@ -83,7 +88,7 @@ struct RowSecurityTests {
 
     private static let tables = [
         "accounts", "friends", "addresses", "idempotency_keys", "imports", "import_batches", "geocodes", "trackers",
-        "fixes", "refused_fixes", "pending_locations", "sinks", "sign_ins",
+        "fixes", "refused_fixes", "pending_locations", "sinks", "sign_ins", "file_runs",
     ]
 
     @Test func `every table with an account policy is in this test`() async throws {

@@ -84,6 +84,9 @@ CREATE POLICY own_friend_tallies ON friend_tallies USING (account = current_acco
 DROP POLICY IF EXISTS own_keys ON idempotency_keys;
 CREATE POLICY own_keys ON idempotency_keys USING (account = current_account());
 
+DROP POLICY IF EXISTS own_files ON file_runs;
+CREATE POLICY own_files ON file_runs USING (account = current_account());
+
 DROP POLICY IF EXISTS own_trackers ON trackers;
 CREATE POLICY own_trackers ON trackers USING (account = current_account());
 

@@ -2,6 +2,7 @@ import Access
 import Contacts
 import Dispatch
 import Formats
+import Geocoding
 import HTTP
 import Questions
 import Queue
@@ -25,13 +26,26 @@ extension APIServer {
     /// Returns how long geocoding these contacts takes, its cost, and its bottleneck. Nothing is stored.
     private func plan(_ request: APIRequest, _ query: PlanQuery) async throws -> Reply<SourcePlan> {
         try request.requireLines()
-        let (caller, running) = (request.caller, backend.running)
-        let database = backend.database(of: caller.account)
-        let terms = Dictionary(running.providers.map { ($0.name, $0.terms) }) { first, _ in first }
         var contacts = BodyContacts(request.body)
-        let contents = try await DryRun(account: caller.accountName, terms: terms).run(over: &contacts, on: database)
+        let contents = try await dryRun(of: &contacts, for: request.caller)
+        return Reply(try await planned(contents, query.wishes, for: request.caller))
+    }
+
+    private var terms: [String: ProviderTerms] {
+        Dictionary(backend.running.providers.map { ($0.name, $0.terms) }) { first, _ in first }
+    }
+
+    /// Counts the contents of a source.
+    func dryRun(of contacts: inout some ContactSource, for caller: Caller) async throws -> DryRun.Outcome {
+        try await DryRun(account: caller.accountName, terms: terms)
+            .run(over: &contacts, on: backend.database(of: caller.account))
+    }
+
+    /// Returns the plan for these contents.
+    func planned(_ contents: DryRun.Outcome, _ wishes: Wishes, for caller: Caller) async throws -> SourcePlan {
         guard contents.new <= Self.mostPlanned else { throw RequestError.planTooLong(most: Self.mostPlanned) }
-        let survey = try await database.run { database in
+        let (terms, running) = (terms, backend.running)
+        let survey = try await backend.database(of: caller.account).run { database in
             let chain = try ContactStore().chain(ofAccount: caller.accountName, on: database)
             return try Survey.read(along: chain, workers: ProcessRegistry(), on: database)
         }
@@ -40,12 +54,12 @@ extension APIServer {
                 continuation.resume(
                     with: Result {
                         try survey.plan(
-                            contents.load, terms: terms, inWorker: running.inWorker, wishes: query.wishes,
+                            contents.load, terms: terms, inWorker: running.inWorker, wishes: wishes,
                             callsAtOnce: running.callsAtOnce)
                     })
             }
         }
-        return Reply(SourcePlan(contents, work))
+        return SourcePlan(contents, work)
     }
 }
 

@@ -14,8 +14,8 @@ package struct ContactPin: Sendable {
     }
 
     /// As if the answer of a provider had another town.
-    fileprivate var confidence: Double { distantPart == nil ? 1 : 0.3 }
-    fileprivate var reason: String? { distantPart.map(Doubt.farPosition) }
+    package var confidence: Double { distantPart == nil ? 1 : 0.3 }
+    package var reason: String? { distantPart.map(Doubt.farPosition) }
 }
 
 /// Pins are stored as answers: no provider is called, and they never expire.
