@@ -68,6 +68,9 @@ static const struct page_asset assets[] = {
     {"settings.js", (const unsigned char[]){
 #embed "assets/settings.js" suffix(, 0)
     }},
+    {"files.js", (const unsigned char[]){
+#embed "assets/files.js" suffix(, 0)
+    }},
     {"review.js", (const unsigned char[]){
 #embed "assets/review.js" suffix(, 0)
     }},

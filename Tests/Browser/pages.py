@@ -21,6 +21,7 @@ import urllib.request
 
 from browser import Browser, barriers, check, opened
 from contacts import charts, contacts, errors, phone, search_map
+from files import files
 from lanes_and_trackers import lane_and_trackers, tiles
 from lists import Lists
 from resting import held_key, hidden_tab, over
@@ -127,6 +128,7 @@ def walk(browser, cluster, progress, pictures, axe):
     check("no token yet" in page.run("document.getElementById('person').textContent"), "the page says that there is no token")
     check(page.run("document.getElementById('leave').hidden"), "nobody signs out who did not sign in")
 
+    files(page, cluster, None, pictures, axe)
     admin = first_token(page, cluster)
     reader = cluster.run("tokens", "create", "reader", "--account", "default", "--scope", "read").strip()
     sign_in(page, cluster, admin)
@@ -183,7 +185,7 @@ def walk(browser, cluster, progress, pictures, axe):
 
     for name, width, height in [("phone", 390, 844), ("dark", 1280, 800)]:
         for path, ready in [("/map", "map"), ("/", "overview"), ("/lanes", "lanes"), ("/jobs", "jobs"), ("/workers", "workers"), ("/contacts", "contacts"), ("/review", "review"),
-                            ("/answers", "answers"), ("/tokens", "tokens"), ("/settings", "settings")]:
+                            ("/answers", "answers"), ("/tokens", "tokens"), ("/settings", "settings"), ("/files", "files")]:
             other = browser.open(cluster.address + path, width, height, dark=name == "dark", phone=name == "phone")
             opened(other, ready)
             check(other.run("document.documentElement.scrollWidth <= innerWidth"), f"nothing of {path} is cut off on a {name}")

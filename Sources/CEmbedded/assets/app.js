@@ -28,7 +28,7 @@ export async function read(path, options = {}) {
     }
     if (!response.ok) {
         const problem = await response.json().catch(() => ({}));
-        throw Object.assign(new Error(problem.detail ?? `The server answered ${response.status}.`), { status: response.status });
+        throw Object.assign(new Error(problem.detail ?? `The server answered ${response.status}.`), { status: response.status, errors: problem.errors ?? [] });
     }
     return response.status === 204 ? null : response.json();
 }
@@ -106,13 +106,13 @@ export function trouble(text) {
 
 const pages = {
     "/": "overview", "/map": "map", "/contacts": "contacts", "/lanes": "lanes", "/review": "review", "/trackers": "trackers", "/sign-in": "sign-in",
-    "/jobs": "jobs", "/workers": "workers", "/answers": "answers", "/tokens": "tokens", "/settings": "settings",
+    "/jobs": "jobs", "/workers": "workers", "/answers": "answers", "/tokens": "tokens", "/settings": "settings", "/files": "files",
 };
 // Pages for a single object: /lanes/nominatim.
 const details = { contacts: "contacts", lanes: "lane", trackers: "tracker", jobs: "jobs", workers: "workers" };
 const titles = {
     overview: "Overview", map: "Map", contacts: "Contacts", lanes: "Lanes", lane: "Lane", review: "Review", trackers: "Trackers", tracker: "Tracker", "sign-in": "Sign in",
-    jobs: "Jobs", workers: "Workers", answers: "Answers", tokens: "Tokens", settings: "Settings",
+    jobs: "Jobs", workers: "Workers", answers: "Answers", tokens: "Tokens", settings: "Settings", files: "Files",
 };
 
 let isAfterG = false;
@@ -120,7 +120,7 @@ addEventListener("keydown", (event) => {
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) { return; }
     const page = isAfterG && {
-        o: "/", m: "/map", c: "/contacts", l: "/lanes", r: "/review", t: "/trackers", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings",
+        o: "/", m: "/map", c: "/contacts", l: "/lanes", r: "/review", t: "/trackers", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings", f: "/files",
     }[event.key];
     isAfterG = event.key === "g";
     if (page) {
