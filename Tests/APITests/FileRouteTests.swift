@@ -162,6 +162,28 @@ struct FileRouteTests {
         #expect(!lines.withLock(\.self).joined().contains("Zappa"))
     }
 
+    @Test func `a workbook that unpacks to more than 512 MiB is refused before it is unpacked`() async throws {
+        let client = try await APIClient.test()
+        var bytes = try await Self.file("xlsx")
+        // The size of each entry in the list at the end of the archive.
+        for start in bytes.indices.dropLast(46) where bytes[start..<start + 4].elementsEqual([0x50, 0x4B, 1, 2]) {
+            bytes.replaceSubrange(start + 24..<start + 28, with: [0, 0, 0, 0x30])
+        }
+        let answer = try await send(client, bytes, "name=bomb.xlsx&wait=0").expect(422)
+        #expect(answer.text.contains("512 MiB"))
+    }
+
+    @Test func `a ninth file at once is refused, and finished files make room`() async throws {
+        let places = FilePlaces()
+        func read(_ files: Int) async throws {
+            try await places.with { if files > 1 { try await read(files - 1) } }
+        }
+        for _ in 0..<2 {
+            try await read(8)
+            await #expect { try await read(9) } throws: { ($0 as? RequestError)?.status == 429 }
+        }
+    }
+
     @Test func `the settings of a file are checked, and each mistake is named`() async throws {
         let client = try await APIClient.test()
         for (query, field) in [
