@@ -111,14 +111,18 @@ extension FileRunStore {
         return progress
     }
 
-    // crosses rooms: see above. For a LATERAL join, so that each hash is an index lookup.
-    private static let waiting: SQL =
-        "SELECT FROM geocodes WHERE geocodes.hash = addresses.hash AND status = 'waiting' LIMIT 1"
+    // crosses rooms: see above. The status is compared outside, so that each hash is a lookup in the index of hashes.
+    private static let waiting: SQL = """
+        SELECT
+        FROM unnest(hashes) AS addresses (hash)
+        CROSS JOIN LATERAL (SELECT status FROM geocodes WHERE geocodes.hash = addresses.hash LIMIT 1) AS known
+        WHERE known.status = 'waiting'
+        """
 
     /// Returns whether one of these questions waits.
     package func isWaiting(among hashes: [AddressHash], on database: isolated Connection) throws -> Bool {
         try !database.query(
-            "SELECT FROM unnest(\(hashes)) AS addresses (hash) CROSS JOIN LATERAL (\(part: Self.waiting)) AS waiting LIMIT 1"
+            "SELECT FROM (SELECT \(hashes)::bytea[] AS hashes) AS file WHERE EXISTS (\(part: Self.waiting))"
         ).isEmpty
     }
 
@@ -146,8 +150,7 @@ extension FileRunStore {
             """
             UPDATE file_runs
             SET finished_at = now()
-            WHERE finished_at IS NULL AND NOT EXISTS (
-                SELECT FROM unnest(hashes) AS addresses (hash) CROSS JOIN LATERAL (\(part: Self.waiting)) AS waiting)
+            WHERE finished_at IS NULL AND NOT EXISTS (\(part: Self.waiting))
             """)
         return try database.query(
             """
