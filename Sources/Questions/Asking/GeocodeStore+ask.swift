@@ -67,8 +67,19 @@ extension GeocodeStore {
         on database: isolated Connection
     ) throws -> Int {
         guard !hashes.isEmpty else { return 0 }
+        // Each hash is an index lookup. With a list as the condition, a plan for unknown lists compared each row with
+        // the whole list: 4 s for 2,000 known questions of 100,000.
+        let open: [AddressHash] = try database.query(
+            """
+            SELECT hash
+            FROM unnest(\(hashes)) AS given (hash)
+            CROSS JOIN LATERAL (SELECT pinned_at, status, chain FROM geocodes WHERE geocodes.hash = given.hash LIMIT 1) AS known
+            WHERE \(part: condition)
+            """
+        ).map { try $0.read("hash") }
+        guard !open.isEmpty else { return 0 }
         let useless = try database.query(
-            "SELECT id, hash FROM geocodes WHERE hash = ANY (\(hashes)) AND \(part: condition) ORDER BY id FOR UPDATE")
+            "SELECT id, hash FROM geocodes WHERE hash = ANY (\(open)) AND \(part: condition) ORDER BY id FOR UPDATE")
         guard !useless.isEmpty else { return 0 }
         let link = Dictionary(zip(hashes, links)) { first, _ in first }
         let ids: [Int] = try useless.map { try $0.read("id") }
