@@ -216,7 +216,8 @@ let package = Package(
             ],
             path: "Chaos", swiftSettings: strict),
         .executableTarget(
-            name: "Fuzz", dependencies: ["Formats", "Gateway", "HTTP", "Points", "Questions", "Geocoding", "JSON"], path: "Fuzz",
+            name: "Fuzz", dependencies: ["Formats", "Gateway", "HTTP", "Points", "Questions", "Geocoding", "JSON"],
+            path: "Fuzz",
             swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",
