@@ -91,7 +91,7 @@ struct JobRouteTests {
         try await Database.test.run { db throws in
             let (queue, registry) = (JobQueue(), ProcessRegistry())
             let worker = try registry.register(.worker, name: "eve", host: "h", pid: 1, lanes: ["gazetteer"], on: db)
-            // A claim returns them as they lie in the table, which autovacuum changes.
+            // A claim does not promise the order of its jobs.
             let claimed = try queue.claim(4, from: "gazetteer", for: worker, on: db).jobs.sorted { $0.id < $1.id }
             #expect(claimed.count == 4)
             let began = try db.query("SELECT extract(epoch FROM clock_timestamp()) AS now")[0].read(
