@@ -3,7 +3,7 @@ package import Geocoding
 /// The way of a question along its chain through providers that are in this process. It needs no queue, no limit and no
 /// worker, and stores nothing.
 package struct LocalWalk: Sendable {
-    /// The places so far, the best first. Those of an answer that a person should review are among them.
+    /// The places so far that have what was asked, the best first: also other towns of the same name.
     package private(set) var places: [Place] = []
     /// True if the question ended here. Otherwise its next provider is outside.
     package private(set) var isOver = false
@@ -26,14 +26,17 @@ package struct LocalWalk: Sendable {
             if question.isOutside(terms.countries) {
                 turn = question.turn(outsideOf: lane)
             } else {
-                var query = question.rung(terms)?.query
+                let rung = question.rung(terms)
+                var query = rung?.query
                 query?.order = chain.lineOrder
-                let found = try await look(query, subject.coordinate)
+                let found: Geocoding.Answer
+                // A worker will try again.
+                do { found = try await look(query, subject.coordinate) } catch is ProviderError { break }
                 turn = question.turn(after: found, from: lane, terms)
                 if case .found(let candidates) = found {
-                    let graded = question.grade(
-                        candidates.compactMap(\.checked), from: lane, terms, query == nil ? nil : question.step)
-                    places += graded.filter { !places.contains($0) }
+                    let fitting = candidates.compactMap(\.checked).filter { question.fits($0, from: chain.review) }
+                    let graded = question.grade(fitting, from: lane, terms, rung?.step)
+                    places += graded.filter { !places.contains(where: $0.isSighting) }
                 }
             }
             switch turn {
@@ -54,7 +57,17 @@ package struct LocalWalk: Sendable {
             one.element.isBetter(than: other.element, located: located)
                 || one.offset < other.offset && !other.element.isBetter(than: one.element, located: located)
         }.map(\.element)
-        if let answer { places = [answer] + places.filter { $0 != answer } }
+        if let answer { places = [answer] + places.filter { !$0.isSighting(of: answer) } }
         if !isOver { answer = places.first.flatMap { $0.areaConfidence >= located ? $0 : nil } }
+    }
+}
+
+extension Question {
+    /// True if the candidate has what was asked, however few people mean it by its name.
+    fileprivate func fits(_ candidate: Candidate, from least: Double) -> Bool {
+        guard let address = subject.address else { return true }
+        var candidate = candidate
+        candidate.share = 1
+        return ComparableAddress(address).confidence(in: candidate) >= least
     }
 }
