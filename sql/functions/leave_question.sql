@@ -7,7 +7,7 @@ DECLARE
     own bigint;
     its_hash bytea;
     its_key bigint;
-    is_of_contact boolean;
+    is_wanted boolean;
 BEGIN
     SELECT id INTO own
     FROM jobs
@@ -17,13 +17,14 @@ BEGIN
         RETURN;
     END IF;
     SELECT hash, loose_key INTO its_hash, its_key FROM geocodes WHERE id = question AND job = own FOR UPDATE;
-    is_of_contact = EXISTS (SELECT FROM addresses WHERE hash = its_hash);
-    IF drops AND NOT is_of_contact
+    is_wanted = EXISTS (SELECT FROM addresses WHERE hash = its_hash)
+        OR EXISTS (SELECT FROM file_runs WHERE finished_at IS NULL AND its_hash = ANY (hashes));
+    IF drops AND NOT is_wanted
         AND NOT (anybody_follows() AND EXISTS (SELECT FROM geocodes WHERE follows AND loose_key = its_key)) THEN
         DELETE FROM geocodes WHERE id = question;
         DELETE FROM jobs WHERE id = own;
     ELSE
-        UPDATE jobs SET priority = CASE WHEN is_of_contact THEN 1 ELSE 0 END WHERE id = own;
+        UPDATE jobs SET priority = CASE WHEN is_wanted THEN 1 ELSE 0 END WHERE id = own;
     END IF;
 END
 $$;
