@@ -90,19 +90,30 @@ extension Gazetteer {
         return near.min { $0.distance < $1.distance }.flatMap { $0.distance < 50_000 ? $0.at : nil }
     }
 
-    /// The middle of the towns of a country, or of its region with this name; nil if there are none.
+    /// The town in the middle of a country, or of its region with this name; nil if there is none.
     package func middle(ofCountry code: String, region name: String? = nil) -> Coordinate? {
-        guard code.utf8.count == 2 else { return nil }
-        let (country, key) = (CountryKey(code), name.map { Array(Folding.loose($0).utf8) })
-        let own = key.map { $0.withUnsafeBufferPointer { Set(regions(called: $0).map(\.row)) } }
-        let towns = (0..<image.count(of: .places)).map { places[$0] }.filter {
-            country.covers($0.country) && own?.contains(UInt32($0.region)) ?? true
-        }
-        guard !towns.isEmpty else { return nil }
-        let (north, east) = (towns.map(\.latitude).sorted(), towns.map(\.longitude).sorted())
-        let middle = Position(north[north.count / 2], east[east.count / 2])
-        return Coordinate(latitude: middle.latitude, longitude: middle.longitude)
+        let country = CountryKey(code).value
+        guard let name else { return Self.middles.countries[country] }
+        let rows = Array(Folding.loose(name).utf8).withUnsafeBufferPointer { regions(called: $0).map(\.row) }
+        return rows.first { regions[Int($0)].country == UInt32(country) }.flatMap { Self.middles.regions[$0] }
     }
+
+    /// Made once, because it is a pass over all towns.
+    private static let middles: (countries: [UInt16: Coordinate], regions: [UInt32: Coordinate]) = {
+        let towns = (0..<shared.image.count(of: .places)).map { shared.places[$0] }
+        func middle(_ towns: [StoredPlace]) -> Coordinate? {
+            let (north, east) = (towns.map(\.latitude).sorted(), towns.map(\.longitude).sorted())
+            let (latitude, longitude) = (north[north.count / 2], east[east.count / 2])
+            let distances = towns.map { $0.coordinate.distance(to: Position(latitude, longitude)) }
+            guard let nearest = distances.indices.min(by: { distances[$0] < distances[$1] }) else { return nil }
+            let middle = towns[nearest].coordinate
+            return Coordinate(latitude: middle.latitude, longitude: middle.longitude)
+        }
+        return (
+            Dictionary(grouping: towns, by: \.country).compactMapValues(middle),
+            Dictionary(grouping: towns) { UInt32($0.region) }.compactMapValues(middle)
+        )
+    }()
 
     /// Every town, with its name and its country's code.
     package var towns: [(name: String, country: String)] {
