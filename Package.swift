@@ -165,7 +165,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "API", "Access", "Contacts", "DatabaseTesting", "Gateway", "Geocoding", "HTTP", "JSON", "MapTesting",
+                "API", "Access", "Contacts", "DatabaseTesting", "Gateway", "Geocoding", "HTTP", "HTTPTesting", "JSON",
+                "MapTesting",
                 "Points", "Polling", "Postgres", "Processes", "Providers", "Queue", "Questions", "Formats",
             ],
             resources: [.copy("nominatim.jsonl")], swiftSettings: strict),

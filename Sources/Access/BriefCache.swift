@@ -3,7 +3,7 @@ import Processes
 /// Caches results of database queries for a few seconds.
 ///
 /// The time is limited so that a revoked right ends soon. The number of entries is limited to bound the memory.
-final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How long an outdated value may be used.
     static var lifetime: Duration { .seconds(5) }
     static var most: Int { 1_000 }
@@ -31,7 +31,7 @@ final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let memory = Locked(Memory())
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.now = now
     }
 
@@ -49,7 +49,7 @@ final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// If `forget` is called while `look` runs, its result is not cached and later callers don't get it, because it may
     /// be outdated.
-    func value(for key: Key, _ look: @escaping @Sendable () async throws -> Value?) async throws -> Value? {
+    package func value(for key: Key, _ look: @escaping @Sendable () async throws -> Value?) async throws -> Value? {
         if let known = self[key] { return known }
         let task = memory.withLock { memory in
             if let look = memory.looks[key], look.forgotten == memory.forgotten { return look.task }

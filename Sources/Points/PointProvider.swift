@@ -72,10 +72,10 @@ package struct PointProvider: GeocodingProvider {
         return found.map { $0.map { .found([$0]) } ?? .notFound }
     }
 
-    /// Returns the area of a relation of OpenStreetMap; nil if the set does not have it.
-    package func area(ofRelation id: Int) async throws(ProviderError) -> Candidate? {
-        guard isRegion else { return nil }
-        return try await look { [region] in try region.area(ofRelation: id, on: $0) }
+    /// Returns the areas that the set has of these relations of OpenStreetMap.
+    package func areas(ofRelations ids: [Int]) async throws(ProviderError) -> [Int: Candidate] {
+        guard isRegion else { return [:] }
+        return try await look { [region] in try region.areas(ofRelations: ids, on: $0) }
     }
 
     private func look<Found: Sendable>(

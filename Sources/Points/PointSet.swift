@@ -74,7 +74,7 @@ package struct PointSetStore: Sendable {
 
     /// Returns the providers of the sets, for a process that needs no lanes.
     package func providers(in database: Database, guide: PointGuide = PointGuide()) async throws -> [PointProvider] {
-        try await database.run { try sets(on: $0) }.filter { !$0.isDropped }.map {
+        try await database.run { try sets(on: $0) }.map {
             PointProvider($0, in: database, guide: guide)
         }
     }

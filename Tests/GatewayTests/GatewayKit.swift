@@ -41,7 +41,7 @@ struct GatewayKit: Sendable {
         }
     }
 
-    /// With `tokens`, a token of each name with these manners.
+    /// With `tokens`, a token of each name with these manners: that of `other` is of another account.
     init(tokens made: [String: GeocodingManners] = [:]) async throws {
         let store = TokenStore()
         let (account, texts) = try await Database.test.run { db in
@@ -49,7 +49,8 @@ struct GatewayKit: Sendable {
             var texts: [String: String] = [:]
             for (name, manners) in made {
                 texts[name] = try store.create(
-                    account: account, name: name, scopes: [.geocode], manners: manners, on: db
+                    account: name == "other" ? ContactStore().openAccount(named: name, on: db) : account, name: name,
+                    scopes: [.geocode], manners: manners, on: db
                 ).text
             }
             return (account, texts)
@@ -62,7 +63,7 @@ struct GatewayKit: Sendable {
         backend.localProviders = {
             var local = ["gazetteer": LocalProvider(GazetteerProvider())]
             for set in try await PointSetStore().providers(in: database) {
-                local[set.name] = LocalProvider(set) { try await set.area(ofRelation: $0) }
+                local[set.name] = LocalProvider(set) { try await set.areas(ofRelations: $0) }
             }
             return local
         }

@@ -1,6 +1,7 @@
 import Access
 import DatabaseTesting
 import HTTP
+import HTTPTesting
 import JSON
 import Polling
 import Postgres
@@ -61,6 +62,59 @@ struct WaitingTests {
         #expect(later.source == "cache" && later.headers["Waypost-Provider"] == "far")
         let asked: Int = try await Database.test.query("SELECT count(*) AS n FROM geocodes")[0].read("n")
         #expect(asked == 1)
+    }
+
+    @Test func `lookup finds a stored answer for the account that saw it, and for no other`() async throws {
+        let kit = try await Self.kit(["app": .usual, "other": .usual])
+        let target = Self.street + "&key="
+        let first = try await kit.ask(target + (try #require(kit.tokens["app"])), isOverLoopback: false)
+        #expect(first.source == "waiting")
+        try await answerAll()
+        let second = try await kit.ask(target + (try #require(kit.tokens["app"])), isOverLoopback: false)
+        let id = try #require(try second.at("0", "osm_id")?.number)
+        for (name, count) in [("app", 1), ("other", 0)] {
+            let lookup = "/nominatim/lookup?format=json&osm_ids=N\(Int(id))&key=\(try #require(kit.tokens[name]))"
+            #expect(try await kit.ask(lookup, isOverLoopback: false).json.list?.count == count, "\(name)")
+        }
+    }
+
+    @Test func `a file that waits keeps a question that its last client left`() async throws {
+        let kit = try await Self.kit(["app": GeocodingManners(wait: .seconds(30), late: .coarse, left: .drop)])
+        let target = "/t/\(try #require(kit.tokens["app"]))" + Self.street
+        let asking = Task { try await kit.ask(target, isOverLoopback: false) }
+        try await pollUntil { try await waiting() == 1 }
+        try await Database.test.query(
+            """
+            INSERT INTO file_runs (account, digest, name, settings, file, contacts, refused, pinned, hashes)
+            SELECT \(kit.account), sha256(''), '', '{}', '', 1, 0, 0, ARRAY[hash] FROM geocodes
+            """)
+        asking.cancel()
+        _ = try? await asking.value
+        let jobs = try await Database.test.query("SELECT priority FROM jobs").map {
+            try $0.read("priority", as: Int.self)
+        }
+        #expect(jobs == [1])
+    }
+
+    @Test func `a client that closes its socket has left, and a client of HTTP 1.0 gets a whole body`() async throws {
+        let kit = try await Self.kit(["app": GeocodingManners(wait: .seconds(30), late: .coarse, left: .drop)])
+        let server = HTTPServer(router: kit.router, errorResponse: APIServer.errorResponse)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let serving = Task { try await server.run { port.yield($0) } }
+        defer { serving.cancel() }
+        let number = try #require(await ports.first { _ in true })
+        let start = "/t/\(try #require(kit.tokens["app"]))"
+        let leaving = try RawConnection(to: number)
+        await leaving.send(Array("GET \(start + Self.street) HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+        try await pollUntil { try await waiting() == 1 }
+        leaving.close()
+        try await pollUntil { try await Database.test.query("SELECT FROM geocodes").isEmpty }
+        let old = try RawConnection(to: number)
+        defer { old.close() }
+        await old.send(Array("GET \(start)/nominatim/search?q=Reno&limit=1 HTTP/1.0\r\n\r\n".utf8))
+        let answer = String(decoding: await old.allBytes(), as: UTF8.self)
+        #expect(
+            answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("]}]") && !answer.contains("chunked"), "\(answer)")
     }
 
     @Test func `a late answer is the town, or 503 with the time`() async throws {

@@ -111,7 +111,7 @@ extension APIServer {
         }
     }
 
-    /// So many questions go before background work.
+    /// A file with at most this many questions goes ahead of background work.
     private static let fewQuestions = 100
 
     private func areAnswered(

@@ -15,7 +15,7 @@ import Towns
 final class GatewayDesk: Sendable {
     private let backend: Backend
     private let readers = Locked<[Int: Reader]>([:])
-    private let settings: BriefMemory<Int, Settings>
+    private let settings = BriefCache<Int, Settings>()
     /// Places of recent replies, for `lookup`.
     private let recent = RecentPlaces()
 
@@ -61,39 +61,38 @@ final class GatewayDesk: Sendable {
         }
     }
 
-    init(_ backend: Backend) {
-        self.backend = backend
-        settings = BriefMemory(for: .seconds(2)) { account in
+    init(_ backend: Backend) { self.backend = backend }
+
+    private func settings(of account: Int) async throws -> Settings {
+        let found = try await settings.value(for: account) { [backend] in
             let local = try await backend.localProviders()
-            return try await backend.database(of: account).run { db in
+            return try await backend.database(of: account).withoutLimit.run { db in
                 let name = try ContactStore().chain(of: account, on: db)
                 let chains = ChainStore()
                 guard let forward = try chains.current(name, on: db),
                     let reverse = try chains.current("reverse", on: db)
-                else { throw NoSuchChain(name: name) }
+                else { return nil }
                 return Settings(
                     forward: forward.plan, reverse: reverse.plan,
                     credits: try JobQueue().attributions(on: db), local: local)
             }
         }
+        return try found.orThrow(.conflict("the account's chain, or the chain reverse, does not exist"))
     }
 
     func answer(_ call: GatewayCall, _ query: GatewayQuery, for caller: Caller) async throws -> GatewayAnswer {
-        let settings = try await settings.value(of: caller.account)
-        var answer: GatewayAnswer
+        let settings = try await settings(of: caller.account)
         switch query.subject {
         case .nothing: return GatewayAnswer([], .local)
-        case .places(let numbers): answer = try await places(numbers, call.language, settings)
+        case .places(let numbers): return try await places(numbers, query, call.language, settings, caller)
         case .coordinate(let place):
-            answer = try await ask(.coordinate(place), query, call.language, settings, caller)
+            return try await ask(.coordinate(place), query, call.language, settings, caller)
         case .address(let address):
-            answer = try await ask(.address(address), query, call.language, settings, caller)
+            return try await ask(.address(address), query, call.language, settings, caller)
         case .line(let line, let country):
             let address = Address(line: line, beside: Address(country: country))
-            answer = try await ask(.address(address), query, call.language, settings, caller)
+            return try await ask(.address(address), query, call.language, settings, caller)
         }
-        recent.remember(answer.places)
-        return answer
     }
 
     // MARK: Asking
@@ -104,18 +103,17 @@ final class GatewayDesk: Sendable {
     ) async throws -> GatewayAnswer {
         let isReverse = subject.coordinate != nil
         let chain = isReverse ? settings.reverse : settings.forward
-        if let area = area(subject.address) {
-            let shown = show(area, query, language, settings)
-            return GatewayAnswer(narrowed([shown], by: query), .local)
-        }
         let hash = subject.hash
-        func reply(_ places: [Place], _ source: GatewayAnswer.Source, after: Duration? = nil) -> GatewayAnswer {
-            let shown = places.map { show($0, query, language, settings) }
-            return GatewayAnswer(narrowed(shown, by: query), source, retryAfter: after)
+        func reply(_ places: [Place], _ source: GatewayAnswer.Source) -> GatewayAnswer {
+            let shown = places.map { place in
+                let shown = show(place, query, language, settings)
+                recent.remember(place, as: shown.number, of: caller.account)
+                return shown
+            }
+            return GatewayAnswer(narrowed(shown, by: query), source)
         }
-        async let walking = LocalWalk(subject, along: chain, mending: TownMender()) { lane in
-            settings.local[lane].map { ($0.terms, $0.look) }
-        }
+        if let area = area(subject.address) { return reply([area], .local) }
+        async let walking = walk(subject, along: chain, settings, mending: TownMender())
         let reader = reader(of: caller.account)
         let known = query.isLocal ? nil : try await reader.stored.value(of: hash)
         let walk = try await walking
@@ -145,8 +143,11 @@ final class GatewayDesk: Sendable {
             if reader.watch.end(hash), Task.isCancelled { await leave(hash, caller) }
             throw error
         }
-        let coarse = caller.manners.late == .coarse && walk.answer != nil ? walk.places : []
-        return reply(coarse, .waiting, after: try await wait(for: asked, caller))
+        if caller.manners.late == .coarse, walk.answer != nil {
+            let coarse = reply(walk.places, .waiting)
+            if !coarse.places.isEmpty { return coarse }
+        }
+        return GatewayAnswer([], .waiting, retryAfter: try await wait(for: asked, caller))
     }
 
     /// The country or the region, if the address names nothing else.
@@ -166,7 +167,7 @@ final class GatewayDesk: Sendable {
         let drops = caller.manners.left == .drop
         // The task is cancelled, and the database would not be asked in it.
         await Task { [backend] in
-            try? await backend.database(of: caller.account).transaction { db in
+            try? await backend.database(of: caller.account).withoutLimit.transaction { db in
                 guard let question = try GeocodeStore().states(of: [hash], on: db)[hash]?.id else { return }
                 try QuestionQueue().leave(question, drops: drops, on: db)
             }
@@ -223,47 +224,50 @@ final class GatewayDesk: Sendable {
         return Array(places.prefix(query.limit))
     }
 
-    /// The places with these numbers, in their order.
+    /// The places with these numbers, in their order. They are looked up at once, so that they share statements.
     private func places(
-        _ numbers: [PlaceNumber], _ language: Language?, _ settings: Settings
+        _ numbers: [PlaceNumber], _ query: GatewayQuery, _ language: Language?, _ settings: Settings, _ caller: Caller
     ) async throws -> GatewayAnswer {
-        var places: [GatewayPlace] = []
-        for number in numbers {
-            if let place = try await place(number, language, settings) { places.append(place) }
+        let found = try await withThrowingTaskGroup { group in
+            for (index, number) in numbers.enumerated() {
+                group.addTask { (index, try await self.place(number, query, language, settings, caller)) }
+            }
+            return try await group.reduce(into: [Int: GatewayPlace]()) { found, one in found[one.0] = one.1 }
         }
-        return GatewayAnswer(places, .local)
+        return GatewayAnswer(numbers.indices.compactMap { found[$0] }, .local)
     }
 
     private func place(
-        _ number: PlaceNumber, _ language: Language?, _ settings: Settings
+        _ number: PlaceNumber, _ query: GatewayQuery, _ language: Language?, _ settings: Settings, _ caller: Caller
     ) async throws -> GatewayPlace? {
-        if let known = recent.place(number) { return known }
-        var query = GatewayQuery(.nothing)
-        let found: [Place]
-        switch number.own {
-        case (_, .country(let code))?:
-            (query.finest, found) = (.country, area(Address(country: code)).map { [$0] } ?? [])
-        case (let kind, .coordinate(let coordinate))?:
-            query.finest = kind
-            found = try await walk(.coordinate(coordinate), along: settings.reverse, settings).places
-        case nil:
+        var query = query
+        guard let own = number.own else {
             guard number.kind == .relation else { return nil }
             for (lane, provider) in settings.local {
-                guard let candidate = try await provider.area(number.id) else { continue }
+                guard let found = try await provider.area(number.id) else { continue }
                 let place = Place(
-                    placemark: candidate.placemark, precision: candidate.precision, areaConfidence: 1, provider: lane)
+                    placemark: found.placemark, precision: found.precision, areaConfidence: 1, provider: lane)
                 return show(place, query, language, settings, number: number)
             }
             return nil
         }
-        let shown = found.first.map { show($0, query, language, settings, number: number) }
-        return shown.flatMap { query.finest == $0.kind || number.own == nil ? $0 : nil }
+        query.finest = own.kind
+        var found = query.isLocal ? nil : recent.place(number, of: caller.account)
+        if found == nil {
+            switch own.subject {
+            case .country(let code): found = area(Address(country: code))
+            case .coordinate(let place):
+                found = try await walk(.coordinate(place), along: settings.reverse, settings).places.first
+            }
+        }
+        let shown = found.map { show($0, query, language, settings, number: number) }
+        return shown?.kind == own.kind ? shown : nil
     }
 
     private func walk(
-        _ subject: Question.Subject, along chain: Chain, _ settings: Settings
+        _ subject: Question.Subject, along chain: Chain, _ settings: Settings, mending: TownMender? = nil
     ) async throws -> LocalWalk {
-        try await LocalWalk(subject, along: chain, mending: nil) { lane in
+        try await LocalWalk(subject, along: chain, mending: mending) { lane in
             settings.local[lane].map { ($0.terms, $0.look) }
         }
     }
@@ -276,11 +280,17 @@ package struct LocalProvider: Sendable {
     /// The area of a relation of OpenStreetMap.
     let area: @Sendable (Int) async throws -> Candidate?
 
+    /// `areas` returns those of several relations.
     package init(
-        _ provider: any GeocodingProvider, area: @escaping @Sendable (Int) async throws -> Candidate? = { _ in nil }
+        _ provider: any GeocodingProvider,
+        areas: @escaping @Sendable ([Int]) async throws -> [Int: Candidate] = { _ in [:] }
     ) {
         terms = provider.terms
-        self.area = area
+        let relations = Gathered<Int, Candidate?> { ids in
+            let found = try await areas(ids)
+            return ids.map { found[$0] }
+        }
+        area = { try await relations.value(of: $0) }
         let addresses = Gathered<Query, Geocoding.Answer> { try await provider.geocode($0) }
         let coordinates = Gathered<Coordinate, Geocoding.Answer> { try await provider.reverseGeocode($0) }
         look = { query, coordinate in
@@ -291,26 +301,32 @@ package struct LocalProvider: Sendable {
     }
 }
 
-/// The last places that were shown, by their numbers.
+/// The last places that were shown to each account. One may be the account's own pin, so no other account sees it.
 private final class RecentPlaces: Sendable {
     private static let most = 20_000
 
+    private struct Key: Hashable {
+        let account: Int
+        let number: PlaceNumber
+    }
+
     private struct State {
-        var places: [PlaceNumber: GatewayPlace] = [:]
-        var order: [PlaceNumber] = []
+        var places: [Key: Place] = [:]
+        var order: [Key] = []
     }
 
     private let state = Locked(State())
 
-    func place(_ number: PlaceNumber) -> GatewayPlace? { state.withLock { $0.places[number] } }
+    func place(_ number: PlaceNumber, of account: Int) -> Place? {
+        state.withLock { $0.places[Key(account: account, number: number)] }
+    }
 
-    func remember(_ places: [GatewayPlace]) {
+    func remember(_ place: Place, as number: PlaceNumber, of account: Int) {
+        let key = Key(account: account, number: number)
         state.withLock { state in
-            for place in places where state.places.updateValue(place, forKey: place.number) == nil {
-                state.order.append(place.number)
-            }
+            if state.places.updateValue(place, forKey: key) == nil { state.order.append(key) }
             guard state.order.count > Self.most * 2 else { return }
-            for number in state.order.prefix(Self.most) { state.places[number] = nil }
+            for key in state.order.prefix(Self.most) { state.places[key] = nil }
             state.order.removeFirst(Self.most)
         }
     }
@@ -319,30 +335,6 @@ private final class RecentPlaces: Sendable {
 extension [GatewayPlace] {
     fileprivate func divided(_ isFirst: (GatewayPlace) -> Bool) -> (first: Self, rest: Self) {
         (filter(isFirst), filter { !isFirst($0) })
-    }
-}
-
-/// Remembers values for a short time.
-final class BriefMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let lifetime: Duration
-    private let look: @Sendable (Key) async throws -> Value
-    private let known = Locked<[Key: (task: Task<Value, any Error>, until: ContinuousClock.Instant)]>([:])
-
-    init(for lifetime: Duration, _ look: @escaping @Sendable (Key) async throws -> Value) {
-        (self.lifetime, self.look) = (lifetime, look)
-    }
-
-    func value(of key: Key) async throws -> Value {
-        let task = known.withLock { known in
-            if let (task, until) = known[key], until > .now { return task }
-            let task = Task { [look] in try await look(key) }
-            known[key] = (task, .now + lifetime)
-            return task
-        }
-        do { return try await task.value } catch {
-            known.withLock { $0[key] = nil }
-            throw error
-        }
     }
 }
 

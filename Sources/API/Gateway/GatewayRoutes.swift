@@ -37,6 +37,7 @@ extension APIServer {
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Access-Control-Expose-Headers"] = "*"
         response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Request-Id"] = request.id
         if response.gainsFromGzip {
             response.headers["Vary"] = "Accept-Encoding"

@@ -38,7 +38,7 @@ final class Gathered<Key: Sendable, Value: Sendable>: Sendable {
             for (index, waiter) in batch.enumerated() {
                 waiter.race.finish(
                     found.flatMap { values in
-                        index < values.count ? .success(values[index]) : .failure(CancellationError())
+                        index < values.count ? .success(values[index]) : .failure(TooFewValues())
                     })
             }
         }
@@ -56,3 +56,6 @@ final class Gathered<Key: Sendable, Value: Sendable>: Sendable {
         }
     }
 }
+
+/// A look-up returned fewer values than keys.
+private struct TooFewValues: Error {}

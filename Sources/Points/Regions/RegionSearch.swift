@@ -53,38 +53,33 @@ struct RegionSearch: Sendable {
         }
     }
 
-    /// The area of a relation of OpenStreetMap.
-    func area(ofRelation id: Int, on database: isolated Connection) throws -> Candidate? {
-        let found = try database.query(
+    /// Returns the areas of these relations of OpenStreetMap.
+    func areas(ofRelations ids: [Int], on database: isolated Connection) throws -> [Int: Candidate] {
+        let rows = try database.query(
             """
             WITH RECURSIVE current AS (SELECT id FROM point_sets WHERE name = \(set) AND is_current),
             areas AS (
-                SELECT *, 1 AS step FROM point_areas WHERE point_set = (SELECT id FROM current) AND osm_id = \(id)
+                SELECT osm_id AS asked, 1 AS step, * FROM point_areas
+                WHERE point_set = (SELECT id FROM current) AND osm_id = ANY(\(ids))
                 UNION ALL
-                SELECT outer_area.*, step + 1
+                SELECT asked, step + 1, outer_area.*
                 FROM areas
                 JOIN point_areas AS outer_area ON outer_area.point_set = areas.point_set AND outer_area.id = areas.parent
                 WHERE step < 12
             )
-            SELECT level, is_town, name, code, latitude, longitude FROM areas ORDER BY step
+            SELECT asked, id, level, is_town, name, code, latitude, longitude FROM areas ORDER BY asked, step
             """)
-        guard let area = found.first, let place = try Coordinate(stored: area.read("latitude"), area.read("longitude"))
-        else { return nil }
-        var placemark = Placemark(coordinate: place)
-        for row in found {
-            let (level, name): (Int, String) = (try row.read("level"), try row.read("name"))
-            if level == 2 { placemark.countryCode = try row.read("code", as: String.self).nilIfEmpty }
-            if level == 0 { placemark.postalCode = name }
-            if level == 4 { placemark.administrativeArea = name }
-            if try row.read("is_town") {
-                placemark.locality = name
-            } else if (5...7).contains(level) {
-                placemark.subAdministrativeArea = name
-            }
+        let ways = try Dictionary(grouping: rows) { try $0.read("asked", as: Int.self) }
+        return try ways.compactMapValues { rows in
+            let areas = try rows.map { try Names.Area($0) }
+            guard let own = areas.first,
+                let place = try Coordinate(stored: rows[0].read("latitude"), rows[0].read("longitude"))
+            else { return nil }
+            let placemark = Names.placemark(of: areas.first(where: \.isTown), nil, at: place, in: areas)
+            let precision: Precision =
+                own.isTown ? .city : own.level == 0 ? .postcode : own.level == 2 ? .country : .region
+            return Candidate(placemark, precision)
         }
-        let isTown: Bool = try area.read("is_town")
-        let level: Int = try area.read("level")
-        return Candidate(placemark, isTown ? .city : level == 0 ? .postcode : level == 2 ? .country : .region)
     }
 
     // MARK: Coordinates
@@ -237,6 +232,12 @@ struct RegionSearch: Sendable {
             let isTown: Bool
             let name: String
             let code: String
+
+            init(_ row: Row) throws {
+                (id, level) = (try row.read("id"), try row.read("level"))
+                isTown = try row.read("is_town")
+                (name, code) = (try row.read("name"), try row.read("code"))
+            }
         }
 
         private var areas: [Int: Area] = [:]
@@ -250,12 +251,7 @@ struct RegionSearch: Sendable {
                 FROM point_areas
                 WHERE point_set = (SELECT id FROM point_sets WHERE name = \(set) AND is_current) AND id = ANY(\(asked)::integer[])
                 """)
-            for row in rows {
-                let id: Int = try row.read("id")
-                areas[id] = Area(
-                    id: id, level: try row.read("level"), isTown: try row.read("is_town"), name: try row.read("name"),
-                    code: try row.read("code"))
-            }
+            for area in try rows.map({ try Area($0) }) { areas[area.id] = area }
         }
 
         func town(of ids: [Int]) -> Area? {
@@ -263,12 +259,17 @@ struct RegionSearch: Sendable {
         }
 
         func placemark(of town: Area, _ settlement: Placemark?, at place: Coordinate, in ids: [Int]) -> Placemark {
-            let around = ids.compactMap { areas[$0] }
+            Self.placemark(of: town, settlement, at: place, in: ids.compactMap { areas[$0] })
+        }
+
+        static func placemark(
+            of town: Area?, _ settlement: Placemark?, at place: Coordinate, in around: [Area]
+        ) -> Placemark {
             let country = around.first { $0.level == 2 && $0.code.utf8.count == 2 }?.code
             let part = settlement?.subLocality ?? settlement?.locality
             return Placemark(
-                coordinate: settlement?.coordinate ?? place, locality: town.name,
-                subLocality: part == town.name ? nil : part,
+                coordinate: settlement?.coordinate ?? place, locality: town?.name,
+                subLocality: part == town?.name ? nil : part,
                 administrativeArea: around.first { $0.level == 4 }?.name,
                 subAdministrativeArea: around.first { (5...7).contains($0.level) && !$0.isTown }?.name,
                 postalCode: around.first { $0.level == 0 }?.name, countryCode: country ?? settlement?.countryCode)

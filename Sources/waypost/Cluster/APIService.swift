@@ -81,7 +81,7 @@ struct APIService: Service {
         backend.localProviders = { [points = database] in
             var local = [gazetteer.name: LocalProvider(gazetteer)]
             for set in try await PointSetStore().providers(in: points, guide: .gazetteer) {
-                local[set.name] = LocalProvider(set) { try await set.area(ofRelation: $0) }
+                local[set.name] = LocalProvider(set) { try await set.areas(ofRelations: $0) }
             }
             return local
         }
