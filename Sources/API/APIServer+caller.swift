@@ -7,8 +7,11 @@ extension APIServer {
     /// Authenticates the sender of a request. It is the account of the token or of the browser's session. Before the
     /// first token exists, it is any client on this machine.
     ///
-    /// With a memory, a recent result is used while the database is unreachable.
-    func caller(of request: ServerRequest, remembering memory: CallerMemory? = nil) async throws -> Caller {
+    /// With a memory, a recent result is used while the database is unreachable. `open` finds the caller without a token.
+    func caller(
+        of request: ServerRequest, remembering memory: CallerMemory? = nil,
+        open: (@Sendable () async throws -> Caller?)? = nil
+    ) async throws -> Caller {
         let shown = request.headers.values("Authorization")
         if !shown.isEmpty {
             // With two headers, a proxy could check one and we the other.
@@ -28,7 +31,7 @@ extension APIServer {
             return caller
         }
         guard request.isOverLoopback, !isForwarded(request),
-            let caller = try await find("", memory, backend.openCaller)
+            let caller = try await find("", memory, open ?? backend.openCaller)
         else {
             throw RequestError.unauthenticated("Send a token: Authorization: Bearer …")
         }

@@ -3,7 +3,7 @@ package import HTTP
 
 /// A question of a program, in one form for all doors.
 package struct GatewayQuery: Sendable {
-    package enum Subject: Sendable {
+    package enum Subject: Hashable, Sendable {
         case address(Address)
         /// An address on one line, in this country if one is named.
         case line(String, country: String)

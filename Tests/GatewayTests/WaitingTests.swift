@@ -78,6 +78,35 @@ struct WaitingTests {
         }
     }
 
+    @Test func `what was found for one account is not shown to another`() async throws {
+        let kit = try await Self.kit(["app": .usual, "other": GeocodingManners(wait: .zero, late: .retry, left: .keep)])
+        let target = Self.street + "&key="
+        _ = try await kit.ask(target + (try #require(kit.tokens["app"])), isOverLoopback: false)
+        try await answerAll()
+        try await Database.test.query(
+            """
+            UPDATE geocodes SET account = (SELECT account FROM tokens WHERE name = 'app'), pinned_at = now()
+            """)
+        for (name, source) in [("app", "cache"), ("app", "cache"), ("other", nil)] {
+            let reply = try await kit.ask(target + (try #require(kit.tokens[name])), isOverLoopback: false)
+            #expect(reply.source == source && reply.status == (source == nil ? 503 : 200), "\(name)")
+            #expect(reply.text.contains("Main St") == (source != nil))
+        }
+    }
+
+    @Test func `recent values are the newest ones, for a time`() {
+        let clock = TestClock()
+        let recent = RecentValues<Int, String>(most: 10, lifetime: .seconds(5), now: { clock.now })
+        for key in 1...100 { recent[key] = "\(key)" }
+        #expect(recent[100] == "100" && recent[91] == "91" && recent[80] == nil)
+        recent[100] = nil
+        #expect(recent[100] == nil)
+        clock.advance(by: .seconds(4.9))
+        #expect(recent[99] == "99")
+        clock.advance(by: .seconds(0.1))
+        #expect(recent[99] == nil)
+    }
+
     @Test func `a file that waits keeps a question that its last client left`() async throws {
         let kit = try await Self.kit(["app": GeocodingManners(wait: .seconds(30), late: .coarse, left: .drop)])
         let target = "/t/\(try #require(kit.tokens["app"]))" + Self.street

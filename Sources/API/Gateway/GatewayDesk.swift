@@ -16,8 +16,27 @@ final class GatewayDesk: Sendable {
     private let backend: Backend
     private let readers = Locked<[Int: Reader]>([:])
     private let settings = BriefCache<Int, Settings>()
-    /// Places of recent replies, for `lookup`.
-    private let recent = RecentPlaces()
+    /// Places of recent replies, for `lookup`. One may be an account's own pin, so no other account sees it.
+    private let recent = RecentValues<Owned<PlaceNumber>, Place>(most: 20_000, lifetime: .seconds(86_400))
+    /// What was found without a call. A change of our data or of an answer is seen after the same time as a revoked
+    /// token.
+    private let found = RecentValues<Owned<Asked>, Found>(most: 20_000, lifetime: .seconds(5))
+
+    /// A key within an account.
+    private struct Owned<Key: Hashable & Sendable>: Hashable, Sendable {
+        let account: Int
+        let key: Key
+    }
+
+    private struct Asked: Hashable, Sendable {
+        let subject: GatewayQuery.Subject
+        let isLocal: Bool
+    }
+
+    private struct Found: Sendable {
+        let places: [Place]
+        let source: GatewayAnswer.Source
+    }
 
     /// The chains and the providers for an account's questions.
     private struct Settings: Sendable {
@@ -61,7 +80,18 @@ final class GatewayDesk: Sendable {
         }
     }
 
-    init(_ backend: Backend) { self.backend = backend }
+    /// The caller without a token. Requests at the same time share a look-up.
+    private let open: Gathered<Int, Caller?>
+
+    init(_ backend: Backend) {
+        self.backend = backend
+        open = Gathered { keys in
+            let caller = try await backend.openCaller()
+            return keys.map { _ in caller }
+        }
+    }
+
+    func openCaller() async throws -> Caller? { try await open.value(of: 0) }
 
     private func settings(of account: Int) async throws -> Settings {
         let found = try await settings.value(for: account) { [backend] in
@@ -82,35 +112,44 @@ final class GatewayDesk: Sendable {
 
     func answer(_ call: GatewayCall, _ query: GatewayQuery, for caller: Caller) async throws -> GatewayAnswer {
         let settings = try await settings(of: caller.account)
+        let key = Owned(account: caller.account, key: Asked(subject: query.subject, isLocal: query.isLocal))
+        if let known = found[key] { return reply(known, query, call.language, settings, caller) }
+        let subject: Question.Subject
         switch query.subject {
         case .nothing: return GatewayAnswer([], .local)
         case .places(let numbers): return try await places(numbers, query, call.language, settings, caller)
-        case .coordinate(let place):
-            return try await ask(.coordinate(place), query, call.language, settings, caller)
-        case .address(let address):
-            return try await ask(.address(address), query, call.language, settings, caller)
+        case .coordinate(let place): subject = .coordinate(place)
+        case .address(let address): subject = .address(address)
         case .line(let line, let country):
-            let address = Address(line: line, beside: Address(country: country))
-            return try await ask(.address(address), query, call.language, settings, caller)
+            subject = .address(Address(line: line, beside: Address(country: country)))
         }
+        return try await ask(subject, query, call.language, settings, caller) { [found] in found[key] = $0 }
+    }
+
+    private func reply(
+        _ found: Found, _ query: GatewayQuery, _ language: Language?, _ settings: Settings, _ caller: Caller
+    ) -> GatewayAnswer {
+        let shown = found.places.map { place in
+            let shown = show(place, query, language, settings)
+            recent[Owned(account: caller.account, key: shown.number)] = place
+            return shown
+        }
+        return GatewayAnswer(narrowed(shown, by: query), found.source)
     }
 
     // MARK: Asking
 
     private func ask(
         _ subject: Question.Subject, _ query: GatewayQuery, _ language: Language?, _ settings: Settings,
-        _ caller: Caller
+        _ caller: Caller, keeping keep: (Found) -> Void
     ) async throws -> GatewayAnswer {
         let isReverse = subject.coordinate != nil
         let chain = isReverse ? settings.reverse : settings.forward
         let hash = subject.hash
         func reply(_ places: [Place], _ source: GatewayAnswer.Source) -> GatewayAnswer {
-            let shown = places.map { place in
-                let shown = show(place, query, language, settings)
-                recent.remember(place, as: shown.number, of: caller.account)
-                return shown
-            }
-            return GatewayAnswer(narrowed(shown, by: query), source)
+            let found = Found(places: places, source: source)
+            if source == .local || source == .cache { keep(found) }
+            return self.reply(found, query, language, settings, caller)
         }
         if let area = area(subject.address) { return reply([area], .local) }
         async let walking = walk(subject, along: chain, settings, mending: TownMender())
@@ -252,7 +291,7 @@ final class GatewayDesk: Sendable {
             return nil
         }
         query.finest = own.kind
-        var found = query.isLocal ? nil : recent.place(number, of: caller.account)
+        var found = query.isLocal ? nil : recent[Owned(account: caller.account, key: number)]
         if found == nil {
             switch own.subject {
             case .country(let code): found = area(Address(country: code))
@@ -301,49 +340,9 @@ package struct LocalProvider: Sendable {
     }
 }
 
-/// The last places that were shown to each account. One may be the account's own pin, so no other account sees it.
-private final class RecentPlaces: Sendable {
-    private static let most = 20_000
-
-    private struct Key: Hashable {
-        let account: Int
-        let number: PlaceNumber
-    }
-
-    private struct State {
-        var places: [Key: Place] = [:]
-        var order: [Key] = []
-    }
-
-    private let state = Locked(State())
-
-    func place(_ number: PlaceNumber, of account: Int) -> Place? {
-        state.withLock { $0.places[Key(account: account, number: number)] }
-    }
-
-    func remember(_ place: Place, as number: PlaceNumber, of account: Int) {
-        let key = Key(account: account, number: number)
-        state.withLock { state in
-            if state.places.updateValue(place, forKey: key) == nil { state.order.append(key) }
-            guard state.order.count > Self.most * 2 else { return }
-            for key in state.order.prefix(Self.most) { state.places[key] = nil }
-            state.order.removeFirst(Self.most)
-        }
-    }
-}
-
 extension [GatewayPlace] {
     fileprivate func divided(_ isFirst: (GatewayPlace) -> Bool) -> (first: Self, rest: Self) {
         (filter(isFirst), filter { !isFirst($0) })
-    }
-}
-
-extension Question.Subject {
-    fileprivate var hash: AddressHash {
-        switch self {
-        case .address(let address): NewQuestion(address).hash
-        case .coordinate(let place): CoordinateCell(place).hash
-        }
     }
 }
 

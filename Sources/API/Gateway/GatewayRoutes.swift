@@ -56,7 +56,7 @@ extension APIServer {
         let began = ContinuousClock.now
         var found: (caller: Caller?, answer: GatewayAnswer?)
         defer { backend.instruments?.note(gateway: found.answer, of: found.caller, after: .now - began) }
-        let (caller, isStrange) = try await gatewayCaller(of: request)
+        let (caller, isStrange) = try await gatewayCaller(of: request, desk)
         found.caller = caller
         let call = try door.call(asked)
         guard var query = call.query else { return call.reply(GatewayAnswer([], .local)) }
@@ -84,7 +84,9 @@ extension APIServer {
     ///
     /// Without a token, a page of another site may ask as well, but it is strange: it can't spend calls, and learns
     /// nothing of what others asked.
-    private func gatewayCaller(of request: ServerRequest) async throws -> (Caller, isStrange: Bool) {
+    private func gatewayCaller(
+        of request: ServerRequest, _ desk: GatewayDesk
+    ) async throws -> (Caller, isStrange: Bool) {
         var request = request
         let key = request.parameters["token"] ?? ["key", "apiKey"].lazy.compactMap { request.query($0) }.first
         // Programs send a key of their own kind to a server that needs none.
@@ -98,7 +100,7 @@ extension APIServer {
         // A session is for our own pages.
         request.headers["Cookie"] = nil
         request.isAuthenticated.withLock { $0 = false }
-        let caller = try await caller(of: request)
+        let caller = try await caller(of: request, open: desk.openCaller)
         request.isAuthenticated.withLock { $0 = true }
         guard !caller.scopes.isDisjoint(with: [.geocode, .write]), caller.user == nil else {
             throw RequestError.missingScope(.geocode)

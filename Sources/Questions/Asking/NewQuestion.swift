@@ -117,3 +117,13 @@ extension AddressHash: SQLValue, SQLArrayElement {
         self.init(bytes: stored.bytes)
     }
 }
+
+extension Question.Subject {
+    package var hash: AddressHash {
+        switch self {
+        case .address(let address): NewQuestion(address).hash
+        case .coordinate(let place): CoordinateCell(place).hash
+        }
+    }
+}
+

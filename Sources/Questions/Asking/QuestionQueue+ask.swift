@@ -89,16 +89,23 @@ extension QuestionQueue {
     package func askAll(
         _ questions: [NewQuestion], along name: String, on database: isolated Connection
     ) throws -> [QuestionState] {
-        _ = try ask(questions, along: name, on: database)
-        let hashes = Array(Set(questions.map(\.hash)))
-        if hashes.count <= Self.fewQuestions { _ = try hurry(hashes, on: database) }
-        let states = try geocodes.states(of: hashes, on: database)
-        return questions.map { question in
-            guard let state = states[question.hash] else {
-                preconditionFailure("a question that was just asked is there")
-            }
-            return state
+        try states(of: questions.map(\.hash), on: database) { hashes in
+            _ = try ask(questions, along: name, on: database)
+            if hashes.count <= Self.fewQuestions { _ = try hurry(hashes, on: database) }
         }
+    }
+
+    /// Returns the state of each of these questions, which `ask` asks. Another client may drop one at the same time.
+    private func states(
+        of hashes: [AddressHash], on database: isolated Connection, asking ask: ([AddressHash]) throws -> Void
+    ) throws -> [QuestionState] {
+        let distinct = Array(Set(hashes))
+        for _ in 1...3 {
+            try ask(distinct)
+            let found = try geocodes.states(of: distinct, on: database)
+            if found.count == distinct.count { return hashes.compactMap { found[$0] } }
+        }
+        throw DatabaseError(message: "a question was dropped while it was asked", isWorthRetrying: true)
     }
 
     /// Each hurried question gets a job of its own.
@@ -109,23 +116,17 @@ extension QuestionQueue {
         _ subject: Question.Subject, along name: String, on database: isolated Connection
     ) throws -> QuestionState {
         let chain = try chain(name, on: database)
-        let hash: AddressHash
-        switch subject {
-        case .address(let address):
-            let question = NewQuestion(address)
-            hash = question.hash
-            _ = try geocodes.ask([question], along: chain, on: database)
-            _ = try geocodes.askAgain([question], along: chain, on: database)
-        case .coordinate(let coordinate):
-            let cell = CoordinateCell(coordinate)
-            hash = cell.hash
-            try geocodes.ask([cell], along: chain, on: database)
-        }
-        _ = try hurry([hash], on: database)
-        guard let state = try geocodes.states(of: [hash], on: database)[hash] else {
-            preconditionFailure("a question that was just asked is there")
-        }
-        return state
+        return try states(of: [subject.hash], on: database) { hashes in
+            switch subject {
+            case .address(let address):
+                let question = NewQuestion(address)
+                _ = try geocodes.ask([question], along: chain, on: database)
+                _ = try geocodes.askAgain([question], along: chain, on: database)
+            case .coordinate(let coordinate):
+                try geocodes.ask([CoordinateCell(coordinate)], along: chain, on: database)
+            }
+            _ = try hurry(hashes, on: database)
+        }[0]
     }
 
     /// Asks a question again at once if its answer is weak, and its chain has changed since it was asked. It is marked
