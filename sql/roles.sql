@@ -77,6 +77,7 @@ GRANT EXECUTE ON FUNCTION keep_call_partitions(integer, interval) TO waypost_wor
 -- Questions and answers.
 GRANT SELECT, INSERT, UPDATE ON geocodes TO waypost_worker;
 GRANT SELECT, INSERT, DELETE ON unqueued_geocodes TO waypost_worker;
+GRANT SELECT, UPDATE (reply, expires_at), DELETE ON relayed_replies TO waypost_worker;
 GRANT SELECT ON chains TO waypost_worker;
 GRANT SELECT ON point_sets, point_streets, point_areas, point_cells, point_places TO waypost_worker;
 GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint),
@@ -165,6 +166,11 @@ GRANT UPDATE (job, follows, latitude, longitude, confidence, reason, geocoded_at
 GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint),
     ask_anew(bigint[], bigint[], integer, integer) TO waypost_api;
 GRANT INSERT ON unqueued_geocodes TO waypost_api;
+
+-- All accounts share replies that are passed on. A session with a hash may read the reply, but not the request.
+GRANT SELECT (id, hash, job, reply, expires_at), INSERT (hash, request), UPDATE (job, reply, expires_at) ON relayed_replies
+    TO waypost_api;
+GRANT USAGE ON SEQUENCE geocodes_id_seq TO waypost_api;
 GRANT EXECUTE ON FUNCTION leave_question(bigint, boolean) TO waypost_api;
 -- Points and regions are open data.
 GRANT SELECT ON point_sets, point_streets, point_areas, point_cells, point_places TO waypost_api;
@@ -235,7 +241,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_admin;
 -- Tokens of the account: their rights, but not the hash of a secret. A token can be made for the account, and revoked
 -- for good.
 GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, revoked_at, user_id),
-    INSERT (account, name, hash, scopes, expires_at, user_id, wait_at_most, when_late, when_left),
+    INSERT (account, name, hash, scopes, expires_at, user_id, wait_at_most, when_late, when_left, relays),
     UPDATE (revoked_at) ON tokens TO waypost_admin;
 GRANT EXECUTE ON FUNCTION any_token_was_made() TO waypost_admin;
 

@@ -22,18 +22,22 @@ package struct GeocodingManners: Hashable, Sendable {
     package var wait: Duration
     package var late: Late
     package var left: Left
+    /// Nominatim's door passes its requests on to a Nominatim server, and the replies back as they are.
+    package var relays = false
 
     /// geopy gives up after a second.
     package static let usual = Self(wait: .milliseconds(800), late: .coarse, left: .keep)
     package static let waits: ClosedRange<Duration> = .zero ... .seconds(30)
 
-    package init(wait: Duration, late: Late, left: Left) { (self.wait, self.late, self.left) = (wait, late, left) }
+    package init(wait: Duration, late: Late, left: Left, relays: Bool = false) {
+        (self.wait, self.late, self.left, self.relays) = (wait, late, left, relays)
+    }
 
     /// Nil for a token with other scopes.
     init?(_ row: Row) throws {
         guard let wait: Duration = try row.readIfPresent("wait_seconds") else { return nil }
         self.init(
             wait: wait, late: try Late(rawValue: row.read("when_late")) ?? .coarse,
-            left: try Left(rawValue: row.read("when_left")) ?? .keep)
+            left: try Left(rawValue: row.read("when_left")) ?? .keep, relays: try row.read("relays"))
     }
 }

@@ -24,7 +24,7 @@ extension TokenStore {
         try database.query(
             """
             SELECT account, account_name, token_name, scopes, user_id, extract(epoch FROM good_for) AS good_for, was_used_lately,
-                   extract(epoch FROM wait_at_most) AS wait_seconds, when_late, when_left
+                   extract(epoch FROM wait_at_most) AS wait_seconds, when_late, when_left, relays
             FROM bearer_of_token(\(text.id)::integer, \(Bytes(text.hash)))
             """
         ).first.map { row in

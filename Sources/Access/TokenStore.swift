@@ -32,10 +32,11 @@ package struct TokenStore: Sendable {
         let (secret, manners) = (TokenText.makeSecret(isPlain: isPlain), isPlain ? manners : nil)
         let id: Int = try database.query(
             """
-            INSERT INTO tokens (account, name, hash, scopes, expires_at, user_id, wait_at_most, when_late, when_left)
+            INSERT INTO tokens (account, name, hash, scopes, expires_at, user_id, wait_at_most, when_late, when_left, relays)
             VALUES (\(account), \(name), \(Bytes(Digest.sha256(secret.utf8))),
                     \(scopes.words), now() + \(expires)::interval,
-                    \(user), \(manners?.wait)::interval, \(manners?.late.rawValue), \(manners?.left.rawValue))
+                    \(user), \(manners?.wait)::interval, \(manners?.late.rawValue), \(manners?.left.rawValue),
+                    \(manners?.relays ?? false))
             RETURNING id
             """)[0].read("id")
         guard let token = try list(only: id, on: database).first else {

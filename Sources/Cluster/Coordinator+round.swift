@@ -85,7 +85,9 @@ extension Coordinator {
                 try await database.act(under: term) { [queue] in try queue.noteBacklogs(on: $0) }
             case .enqueue:
                 try await database.act(under: term) { [questions] in try questions.enqueueWaiting(step, on: $0) }
-            case .expire: try await database.act(under: term) { try GeocodeStore().expire(step, on: $0) }
+            case .expire:
+                try await database.act(under: term) { try GeocodeStore().expire(step, on: $0) }
+                    + database.act(under: term) { try RelayStore().expire(step, on: $0) }
             case .divert:
                 try await database.act(under: term) { [questions] in
                     try questions.leaveHaltedLanes(patience: .seconds(600), limit: step, on: $0)

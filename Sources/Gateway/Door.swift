@@ -57,6 +57,10 @@ package struct GatewayCall: Sendable {
     package let query: GatewayQuery?
     package let language: Language?
     package let reply: @Sendable (GatewayAnswer) -> ServerResponse
+    /// The request as a Nominatim server takes it; nil at other doors.
+    package var passedOn: String?
+    /// The type of the server's reply.
+    package var type = ""
 
     init(
         _ query: GatewayQuery?, in language: Language? = nil,

@@ -23,6 +23,17 @@ package struct GatewayRequest: Sendable {
 
     func values(_ name: String) -> [String] { items.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
 
+    /// The path and those of the parameters that have one of these names, sorted and percent-encoded, with the language
+    /// that a header asks for: equal requests are equal texts.
+    func sorted(_ names: Set<String>) -> String {
+        var given = names.sorted().compactMap { name in self[name].map { (name, text(name) ?? $0) } }
+        if !given.contains(where: { $0.0 == "accept-language" }), let tags = headers["Accept-Language"] {
+            given.append(("accept-language", String(tags.prefix(Self.mostLetters))))
+        }
+        let endpoint = path.last?.prefix { $0 != "." } ?? ""
+        return "\(endpoint)?" + given.map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
+    }
+
     func isGiven(_ name: String) -> Bool { self[name] != nil }
 
     /// Everything but `0` is true.

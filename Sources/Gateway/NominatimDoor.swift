@@ -95,6 +95,11 @@ struct NominatimOptions: Sendable {
     let query: String
     /// All parameters, for XML.
     let queryString: String
+
+    var type: String {
+        if format == .xml { return "text/xml; charset=utf-8" }
+        return callback == nil ? "application/json; charset=utf-8" : "application/javascript; charset=utf-8"
+    }
 }
 
 private struct NominatimCall {
@@ -125,8 +130,19 @@ private struct NominatimCall {
 
     private func call(_ query: GatewayQuery) -> GatewayCall {
         let options = options
-        return GatewayCall(query, in: request.language) { NominatimReply(options).response($0.places) }
+        var call = GatewayCall(query, in: request.language) { NominatimReply(options).response($0.places) }
+        call.passedOn = request.sorted(Self.names)
+        call.type = options.type
+        return call
     }
+
+    /// The parameters of the real server.
+    private static let names: Set = [
+        "q", "amenity", "street", "city", "county", "state", "country", "postalcode", "lat", "lon", "zoom", "osm_ids",
+        "format", "json_callback", "limit", "addressdetails", "extratags", "namedetails", "entrances", "accept-language",
+        "countrycodes", "layer", "featureType", "exclude_place_ids", "viewbox", "viewboxlbrt", "bounded", "dedupe",
+        "polygon_geojson", "polygon_kml", "polygon_svg", "polygon_text", "polygon_threshold",
+    ]
 
     func search() throws(GatewayRefusal) -> GatewayCall {
         let parts = ["amenity", "street", "city", "county", "state", "postalcode", "country"]

@@ -10,7 +10,7 @@ struct NominatimReply {
     init(_ options: NominatimOptions) { self.options = options }
 
     func response(_ places: [GatewayPlace]) -> ServerResponse {
-        if options.format == .xml { return .text(xml(places).document, type: "text/xml; charset=utf-8") }
+        if options.format == .xml { return .text(xml(places).document, type: options.type) }
         let json = JSONWriter.bytes { json in
             if options.endpoint == .reverse, places.isEmpty {
                 return json.object { $0.member("error", "Unable to geocode") }
@@ -22,11 +22,9 @@ struct NominatimReply {
             }
         }
         guard let callback = options.callback else {
-            return ServerResponse(
-                status: 200, headers: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(json))
+            return ServerResponse(status: 200, headers: ["Content-Type": options.type], body: .bytes(json))
         }
-        return .text(
-            "\(callback)(\(String(decoding: json, as: UTF8.self)))", type: "application/javascript; charset=utf-8")
+        return .text("\(callback)(\(String(decoding: json, as: UTF8.self)))", type: options.type)
     }
 
     // MARK: json and jsonv2

@@ -9,6 +9,8 @@ public struct AddressHash: Hashable, Sendable {
         self.init(digestOf: HashedText(address).utf8)
     }
 
+    package init(digestOf text: String) { self.init(digestOf: Array(text.utf8)) }
+
     init(digestOf text: [UInt8]) {
         words = SIMD8(SHA256.digest(of: text))
     }

@@ -24,6 +24,13 @@ extension GeocodingProvider {
     }
 }
 
+/// A provider whose server can be asked in its own form.
+package protocol RelayingProvider: GeocodingProvider {
+    /// Sends a request with this path and these parameters: `search?format=json&q=Vaduz`. Returns the reply as it is;
+    /// nil if the server refuses the request.
+    func relay(_ request: String) async throws(ProviderError) -> [UInt8]?
+}
+
 /// The provider's answer to one query.
 public enum Answer: Hashable, Sendable {
     /// The places found, the best first. Never empty.

@@ -59,6 +59,12 @@ package struct HTTPURL: Hashable, Sendable {
         return Self(scheme: scheme, host: host, port: port, path: path, query: query.isEmpty ? nil : query)
     }
 
+    /// Adds items that are encoded already: `a=1&b=%20`.
+    package func appending(encodedQuery added: some StringProtocol) -> Self {
+        let query = query.map { "\($0)&\(added)" } ?? String(added)
+        return Self(scheme: scheme, host: host, port: port, path: path, query: query)
+    }
+
     /// True if the URL has a query.
     var hasQuery: Bool { query != nil }
 

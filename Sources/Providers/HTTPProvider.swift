@@ -73,7 +73,9 @@ extension HTTPProvider {
 
     /// Sends a request at the moment at which the task's call may be sent. Requests other than geocoding, such as
     /// fetching a token, are sent at any time.
-    func call(_ request: HTTPRequest, isGeocoding: Bool = true) async throws(ProviderError) -> HTTPReply {
+    func call(
+        _ request: HTTPRequest, isGeocoding: Bool = true, mayBeXML: Bool = false
+    ) async throws(ProviderError) -> HTTPReply {
         // The settings refuse this address too. Here it is refused whatever made the provider.
         if PublicNominatim.isHost(request.url.host) {
             throw .unauthorized(reason: "\(name) \(PublicNominatim.refusal)")
@@ -91,7 +93,8 @@ extension HTTPProvider {
         }
         let signal = signal(of: response)
         // An HTML page comes from a proxy. That is an outage, whatever its status is.
-        if case .answered = signal, !FailureDigest.isPage(response.body) { return .body(response.body) }
+        let isPage = FailureDigest.isPage(response.body) && !(mayBeXML && response.body.starts(with: "<?xml".utf8))
+        if case .answered = signal, !isPage { return .body(response.body) }
         return try .none(
             answer(
                 to: signal, "\(name) \(FailureDigest.words(of: response))", response.retryAfter(),

@@ -36,8 +36,8 @@ struct MendingTests {
         let loop = LaneLoop(work, of: worker, membership: membership)
         let claimed = try #require(await loop.claim(order))
         #expect(mending.count.withLock { $0 } == 3)
-        for case let questions as [Question] in claimed.questions.values {
-            guard case .done = await work.call(questions, Departure()).outcome else {
+        for case let question as GeocodingWork.Question in claimed.questions.values {
+            guard case .done = await work.call(question, Departure()).outcome else {
                 Issue.record("the call failed")
                 continue
             }

@@ -1,5 +1,5 @@
--- Called for a question with the highest priority when no client waits for it: the question goes behind other work, or
--- is not asked. If a worker holds its job, or if the answer is there, nothing changes.
+-- Called for a question, or a request that is passed on, when no client waits for it: it goes behind other work, or is
+-- not asked. If a worker holds its job, or if the answer is there, nothing changes.
 CREATE OR REPLACE FUNCTION leave_question(question bigint, drops boolean) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -11,7 +11,8 @@ DECLARE
 BEGIN
     SELECT id INTO own
     FROM jobs
-    WHERE id = (SELECT job FROM geocodes WHERE id = question) AND is_waiting(jobs) AND subjects = ARRAY[question]
+    WHERE id = coalesce(
+              (SELECT job FROM geocodes WHERE id = question), (SELECT job FROM relayed_replies WHERE id = question)) AND is_waiting(jobs) AND subjects = ARRAY[question]
     FOR UPDATE SKIP LOCKED;
     IF own IS NULL THEN
         RETURN;
@@ -22,6 +23,7 @@ BEGIN
     IF drops AND NOT is_wanted
         AND NOT (anybody_follows() AND EXISTS (SELECT FROM geocodes WHERE follows AND loose_key = its_key)) THEN
         DELETE FROM geocodes WHERE id = question;
+        DELETE FROM relayed_replies WHERE id = question;
         DELETE FROM jobs WHERE id = own;
     ELSE
         UPDATE jobs SET priority = CASE WHEN is_wanted THEN 1 ELSE 0 END WHERE id = own;

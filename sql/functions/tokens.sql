@@ -8,12 +8,12 @@ RETURN revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());
 CREATE OR REPLACE FUNCTION bearer_of_token(token integer, secret_hash bytea)
 RETURNS TABLE (
     account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean,
-    user_id text, wait_at_most interval, when_late text, when_left text)
+    user_id text, wait_at_most interval, when_late text, when_left text, relays boolean)
 LANGUAGE sql STABLE
 AS $$
     SELECT accounts.id, accounts.name, tokens.name, tokens.scopes, tokens.expires_at - now(),
            coalesce(tokens.last_used_at > now() - interval '1 hour', false), tokens.user_id,
-           tokens.wait_at_most, tokens.when_late, tokens.when_left
+           tokens.wait_at_most, tokens.when_late, tokens.when_left, tokens.relays
     FROM tokens
     JOIN accounts ON accounts.id = tokens.account
     WHERE tokens.id = bearer_of_token.token

@@ -27,6 +27,9 @@ CREATE TABLE tokens (
     when_late    text,
     when_left    text,
 
+    -- Nominatim's door passes its requests on to a Nominatim server, and the replies back as they are.
+    relays       boolean     NOT NULL DEFAULT false,
+
     CONSTRAINT a_token_has_a_name CHECK (name <> ''),
     CONSTRAINT a_hash_is_a_sha256 CHECK (octet_length(hash) = 32),
     CONSTRAINT scopes_are_known CHECK (scopes <@ '{read,write,admin,track,locate,geocode}' AND scopes <> '{}'),
@@ -36,6 +39,7 @@ CREATE TABLE tokens (
     CONSTRAINT a_wait_is_short CHECK (wait_at_most BETWEEN '0' AND '30 s'),
     CONSTRAINT late_is_known CHECK (when_late IN ('coarse', 'retry')),
     CONSTRAINT left_is_known CHECK (when_left IN ('keep', 'drop')),
+    CONSTRAINT only_a_token_to_geocode_relays CHECK (NOT relays OR scopes = '{geocode}'),
     CONSTRAINT a_token_of_one_user_is_for_positions
         CHECK (user_id IS NULL OR length(user_id) BETWEEN 1 AND 200 AND scopes <@ '{track,locate}'),
     CONSTRAINT a_user_id_is_in_the_form_nfc CHECK (user_id IS NFC NORMALIZED)

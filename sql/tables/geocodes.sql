@@ -185,3 +185,23 @@ CREATE INDEX decisions_by_geocode ON decisions (geocode, id);
 
 -- Finds the decisions that are old enough to delete.
 CREATE INDEX decisions_by_time ON decisions (decided_at);
+
+-- Requests that the gateway passes on to a Nominatim server as they are, and its replies, which all accounts share.
+CREATE TABLE relayed_replies (
+    -- From the numbers of questions, because the jobs of a lane have both as subjects.
+    id         bigint      PRIMARY KEY DEFAULT nextval('geocodes_id_seq'),
+    hash       bytea       NOT NULL UNIQUE,
+
+    -- The path and the parameters, sorted: `search?format=json&q=Vaduz`.
+    request    text        NOT NULL,
+    job        bigint,
+
+    -- Null while the request waits, and if the server refused it.
+    reply      bytea,
+
+    -- Null while the request waits.
+    expires_at timestamptz,
+    CONSTRAINT a_relay_hash_is_a_sha256 CHECK (octet_length(hash) = 32),
+    CONSTRAINT a_reply_expires CHECK (reply IS NULL OR expires_at IS NOT NULL)
+);
+CREATE INDEX relayed_replies_expiring ON relayed_replies (expires_at) WHERE expires_at IS NOT NULL;

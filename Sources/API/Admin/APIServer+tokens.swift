@@ -86,15 +86,19 @@ struct TokenInput: BodyInput {
         let waits = GeocodingManners.waits
         let wait = body.number(
             "wait_seconds", in: waits.lowerBound / .seconds(1)...waits.upperBound / .seconds(1),
-            "How long a request at a door waits for a call. For the scope geocode, as the next two.", example: 0.8
+            "How long a request at a door waits for a call. For the scope geocode, as the next three.", example: 0.8
         )
         let late = body.choice(
             "when_late", of: GeocodingManners.Late.allCases, "What a request gets after that.", usual: usual.late)
         let left = body.choice(
             "when_left", of: GeocodingManners.Left.allCases, "What becomes of the question of a client that left.",
             usual: usual.left)
+        let relays = body.flag(
+            "relays", "Requests at Nominatim's door are passed on to your Nominatim server, and its replies back.",
+            usual: false)
         manners = GeocodingManners(
-            wait: wait.map { .seconds($0) } ?? usual.wait, late: late ?? usual.late, left: left ?? usual.left)
+            wait: wait.map { .seconds($0) } ?? usual.wait, late: late ?? usual.late, left: left ?? usual.left,
+            relays: relays ?? false)
         lifetime = body.seconds(
             "expires_seconds", "By default it is good for as long as the token of the request.", example: 7_776_000)
     }

@@ -1,29 +1,29 @@
 import Geocoding
 import Postgres
 import Processes
-import Questions
 
 /// Waits for answers. One statement now and then looks for those of all requests that wait.
-final class AnswerWatch: Sendable {
+final class AnswerWatch<Answer: Sendable>: Sendable {
     private struct State {
-        var waiters: [AddressHash: [Race<QuestionState?>]] = [:]
+        var waiters: [AddressHash: [Race<Answer?>]] = [:]
         /// How many requests are interested in a question, from before they ask it.
         var interest: [AddressHash: Int] = [:]
         var isRunning = false
     }
 
-    private static let tick: Duration = .milliseconds(25)
+    private static var tick: Duration { .milliseconds(25) }
 
     private let state = Locked(State())
-    private let states: @Sendable ([AddressHash]) async throws -> [AddressHash: QuestionState]
+    private let answers: @Sendable ([AddressHash]) async throws -> [AddressHash: Answer]
 
-    init(_ states: @escaping @Sendable ([AddressHash]) async throws -> [AddressHash: QuestionState]) {
-        self.states = states
+    /// `answers` returns those that are there.
+    init(_ answers: @escaping @Sendable ([AddressHash]) async throws -> [AddressHash: Answer]) {
+        self.answers = answers
     }
 
-    /// The state of a question once it no longer waits; nil after `limit`.
-    func answer(to hash: AddressHash, within limit: Duration) async throws -> QuestionState? {
-        let race = Race<QuestionState?>()
+    /// The answer once it is there; nil after `limit`.
+    func answer(to hash: AddressHash, within limit: Duration) async throws -> Answer? {
+        let race = Race<Answer?>()
         let starts = state.withLock { state in
             state.waiters[hash, default: []].append(race)
             defer { state.isRunning = true }
@@ -53,7 +53,7 @@ final class AnswerWatch: Sendable {
         }
     }
 
-    private func forget(_ race: Race<QuestionState?>, _ hash: AddressHash, _ alarm: Task<Void, any Error>) {
+    private func forget(_ race: Race<Answer?>, _ hash: AddressHash, _ alarm: Task<Void, any Error>) {
         alarm.cancel()
         state.withLock { state in
             state.waiters[hash]?.removeAll { $0 === race }
@@ -73,8 +73,8 @@ final class AnswerWatch: Sendable {
             }
             guard let hashes else { return }
             // While the database does not answer, the requests wait until their time is over.
-            guard let found = try? await states(hashes) else { continue }
-            for (hash, known) in found where known.status != .waiting {
+            guard let found = try? await answers(hashes) else { continue }
+            for (hash, known) in found {
                 for race in state.withLock({ $0.waiters[hash] ?? [] }) { race.finish(.success(known)) }
             }
         }

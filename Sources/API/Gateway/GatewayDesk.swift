@@ -49,7 +49,7 @@ final class GatewayDesk: Sendable {
     /// Reads the answers that an account sees: those that all share, and its own pins.
     private struct Reader {
         let stored: Gathered<AddressHash, QuestionState?>
-        let watch: AnswerWatch
+        let watch: AnswerWatch<QuestionState>
         let asked: Gathered<NewQuestion, QuestionState>
 
         /// Requests wait here for their turn, and not at the account's share of the connections, which would refuse them.
@@ -61,7 +61,7 @@ final class GatewayDesk: Sendable {
                 let known = try await states(hashes)
                 return hashes.map { known[$0] }
             }
-            watch = AnswerWatch(states)
+            watch = AnswerWatch { try await states($0).filter { $0.value.isOver } }
             asked = Gathered { questions in
                 try await database.transaction { db in
                     let chain = try ContactStore().chain(of: account, on: db)
@@ -164,8 +164,9 @@ final class GatewayDesk: Sendable {
             return reply(walk.places, walk.isOver ? .local : .cache)
         }
         reader.watch.begin(hash)
-        let asked: QuestionState
+        var question: QuestionState?
         do {
+            let asked: QuestionState
             switch subject {
             case .address(let address): asked = try await reader.asked.value(of: NewQuestion(address))
             case .coordinate:
@@ -173,20 +174,21 @@ final class GatewayDesk: Sendable {
                     try QuestionQueue().askNow(subject, along: "reverse", on: db)
                 }
             }
+            question = asked
             let ended = asked.isOver ? asked : try await reader.watch.answer(to: hash, within: caller.manners.wait)
             _ = reader.watch.end(hash)
             if let ended {
                 return reply((ended.place.map { [$0] } ?? []) + walk.places, asked.isOver ? .cache : .call)
             }
         } catch {
-            if reader.watch.end(hash), Task.isCancelled { await leave(hash, caller) }
+            if reader.watch.end(hash), Task.isCancelled, let id = question?.id { await backend.leave(id, caller) }
             throw error
         }
         if caller.manners.late == .coarse, walk.answer != nil {
             let coarse = reply(walk.places, .waiting)
             if !coarse.places.isEmpty { return coarse }
         }
-        return GatewayAnswer([], .waiting, retryAfter: try await wait(for: asked, caller))
+        return GatewayAnswer([], .waiting, retryAfter: try await backend.wait(for: question?.job, caller))
     }
 
     /// The country or the region, if the address names nothing else.
@@ -199,27 +201,6 @@ final class GatewayDesk: Sendable {
         return Place(
             placemark: Placemark(coordinate: middle, administrativeArea: region, countryCode: country.code),
             precision: region == nil ? .country : .region, areaConfidence: 0.9, provider: "gazetteer")
-    }
-
-    /// Called when the last client that waited for the question has left.
-    private func leave(_ hash: AddressHash, _ caller: Caller) async {
-        let drops = caller.manners.left == .drop
-        // The task is cancelled, and the database would not be asked in it.
-        await Task { [backend] in
-            try? await backend.database(of: caller.account).withoutLimit.transaction { db in
-                guard let question = try GeocodeStore().states(of: [hash], on: db)[hash]?.id else { return }
-                try QuestionQueue().leave(question, drops: drops, on: db)
-            }
-        }.value
-    }
-
-    /// The time after which the answer will be there.
-    private func wait(for asked: QuestionState, _ caller: Caller) async throws -> Duration {
-        let circumstances = try await backend.database(of: caller.account).withoutLimit.run { db in
-            try asked.job.flatMap { try JobQueue().circumstances(of: $0, on: db) }
-        }
-        let seconds = circumstances.map(WaitReason.init)?.seconds
-        return .seconds(min(max(seconds ?? 1, 1), 3_600))
     }
 
     // MARK: Places

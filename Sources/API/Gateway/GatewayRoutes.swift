@@ -3,33 +3,35 @@ import Gateway
 import Geocoding
 package import HTTP
 import Processes
+import Questions
 import Queue
 
 /// The doors of the gateway. Their paths may begin with `/t/TOKEN`.
 extension APIServer {
     package func addGateway(to router: inout Router) {
         let desk = GatewayDesk(backend)
+        let relay = GatewayRelay(backend)
         for door in Door.all {
             for start in [[], ["t", "{token}"]] {
                 let pattern = "/" + (start + door.path + ["{rest...}"]).joined(separator: "/")
                 for method in ServerRequest.Method.allCases where method != .head {
                     router.add(method, pattern) { request in
-                        await answer(request, at: door, behind: start.count + door.path.count, desk)
+                        await answer(request, at: door, behind: start.count + door.path.count, desk, relay)
                     }
                 }
             }
         }
     }
 
-    private func answer(_ request: ServerRequest, at door: Door, behind start: Int, _ desk: GatewayDesk) async
-        -> ServerResponse
-    {
+    private func answer(
+        _ request: ServerRequest, at door: Door, behind start: Int, _ desk: GatewayDesk, _ relay: GatewayRelay
+    ) async -> ServerResponse {
         let asked = GatewayRequest(request, path: Array(request.path.dropFirst(start)))
         var response: ServerResponse
         if request.method == .options {
             response = Door.preflight(asked)
         } else {
-            do { response = try await reply(to: request, asked, at: door, desk) } catch {
+            do { response = try await reply(to: request, asked, at: door, desk, relay) } catch {
                 let refusal = (error as? GatewayRefusal) ?? GatewayRefusal(known(error, to: request, at: door))
                 response = door.refuse(refusal, asked)
             }
@@ -51,7 +53,7 @@ extension APIServer {
     }
 
     private func reply(
-        to request: ServerRequest, _ asked: GatewayRequest, at door: Door, _ desk: GatewayDesk
+        to request: ServerRequest, _ asked: GatewayRequest, at door: Door, _ desk: GatewayDesk, _ relay: GatewayRelay
     ) async throws -> ServerResponse {
         let began = ContinuousClock.now
         var found: (caller: Caller?, answer: GatewayAnswer?)
@@ -60,15 +62,26 @@ extension APIServer {
         found.caller = caller
         let call = try door.call(asked)
         guard var query = call.query else { return call.reply(GatewayAnswer([], .local)) }
+        if caller.manners.relays, let passedOn = call.passedOn {
+            let passed = try await backend.watch.whileThere {
+                try await relay.reply(to: RelayedRequest(passedOn), for: caller)
+            }
+            found.answer = GatewayAnswer([], passed.source)
+            guard let reply = passed.reply else { throw GatewayRefusal(waiting: passed.retryAfter) }
+            return ServerResponse(
+                status: 200,
+                headers: [
+                    "Content-Type": call.type, "Waypost-Source": passed.source.rawValue,
+                    "Waypost-Provider": RelayStore.lane,
+                ], body: .bytes(reply))
+        }
         query.isLocal = query.isLocal || isStrange
         let answer = try await backend.watch.whileThere { [query] in
             try await desk.answer(call, query, for: caller)
         }
         found.answer = answer
         if answer.source == .waiting, answer.places.isEmpty {
-            let seconds = Int(((answer.retryAfter ?? .seconds(1)) / .seconds(1)).rounded(.up))
-            throw GatewayRefusal(
-                503, "The answer is not there yet; ask again after \(seconds) s.", ["Retry-After": "\(seconds)"])
+            throw GatewayRefusal(waiting: answer.retryAfter ?? .seconds(1))
         }
         var response = call.reply(answer)
         response.headers["Waypost-Source"] = answer.source.rawValue
@@ -111,4 +124,9 @@ extension APIServer {
 
 extension GatewayRefusal {
     fileprivate init(_ error: RequestError) { self.init(error.status, error.detail, error.headers) }
+
+    fileprivate init(waiting time: Duration) {
+        let seconds = Int((time / .seconds(1)).rounded(.up))
+        self.init(503, "The answer is not there yet; ask again after \(seconds) s.", ["Retry-After": "\(seconds)"])
+    }
 }

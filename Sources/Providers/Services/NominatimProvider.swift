@@ -4,7 +4,7 @@ package import HTTP
 /// Calls a Nominatim server of one's own: https://nominatim.org/release-docs/latest/api/Overview/
 ///
 /// ``PublicNominatim`` has the reason why the public server is refused.
-package struct NominatimProvider: OneByOneProvider {
+package struct NominatimProvider: OneByOneProvider, RelayingProvider {
     package let name = "nominatim"
     package let terms: ProviderTerms
     package let http: HTTPClient
@@ -40,6 +40,14 @@ package struct NominatimProvider: OneByOneProvider {
             if let miss = try? decode(NominatimMiss.self, from: body), miss.error == "Unable to geocode" { return [] }
             return [try candidate(decode(NominatimPlace.self, from: body))]
         }
+    }
+
+    package func relay(_ request: String) async throws(ProviderError) -> [UInt8]? {
+        let parts = request.split(separator: "?", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        let url = server.appending(path: String(parts[0])).appending(encodedQuery: parts[1])
+        let reply = try await call(HTTPRequest(.get, url), mayBeXML: true)
+        return if case .body(let body) = reply { body } else { nil }
     }
 
     private func request(_ url: HTTPURL) -> HTTPRequest {

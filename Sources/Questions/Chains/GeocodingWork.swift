@@ -4,14 +4,23 @@ package import Postgres
 package import Processes
 package import Queue
 
-/// Jobs whose subjects are questions, which a provider answers.
+/// Jobs whose subjects are questions, which a provider answers, or a request that it is passed as it is.
 package struct GeocodingWork: LaneWork {
-    package typealias Question = [Questions.Question]
-    package typealias Answer = [(question: Questions.Question, turn: Turn)]
+    package enum Question: Sendable {
+        case questions([Questions.Question])
+        case request(RelayedRequest)
+    }
+
+    package enum Answer: Sendable {
+        case turns([(question: Questions.Question, turn: Turn)])
+        /// Nil if the server refused the request.
+        case reply([UInt8]?)
+    }
 
     private let provider: any GeocodingProvider
     private let geocodes = GeocodeStore()
     private let questionQueue = QuestionQueue()
+    private let relays = RelayStore()
     private let mending: (any AddressMending)?
     private let counters: AnswerCounters?
 
@@ -34,42 +43,37 @@ package struct GeocodingWork: LaneWork {
 
     package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
         let questions = try geocodes.questions(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
-        guard let mending else { return questions }
-        return questions.mapValues { asked in
+        var all = questions.mapValues { asked in
             var asked = asked
-            for index in asked.indices { asked[index].mend(by: mending, for: provider.terms) }
-            return asked
+            if let mending {
+                for index in asked.indices { asked[index].mend(by: mending, for: provider.terms) }
+            }
+            return Question.questions(asked)
         }
+        let others = jobs.map(\.id).filter { all[$0] == nil }
+        if provider is any RelayingProvider, !others.isEmpty {
+            for (job, request) in try relays.requests(of: others, on: database) { all[job] = .request(request) }
+        }
+        return all
     }
 
-    package func call(_ questions: Question, _ departure: Departure) async -> Reply<Answer> {
+    package func call(_ question: Question, _ departure: Departure) async -> Reply<Answer> {
         if sender == nil {
             guard departure.leave() else { return Reply(.void) }
-            return await call(questions)
+            return await call(question)
         }
-        let reply = await Departure.$current.withValue(departure) { await call(questions) }
+        let reply = await Departure.$current.withValue(departure) { await call(question) }
         return departure.isVoid ? Reply(.void) : reply
     }
 
-    private func call(_ questions: Question) async -> Reply<Answer> {
-        let outside = questions.filter { $0.isOutside(provider.terms.countries) }
-        let asked = Batch(
-            questions.filter { !$0.isOutside(provider.terms.countries) }, atMost: provider.terms.batch)
+    private func call(_ question: Question) async -> Reply<Answer> {
         do {
-            let answers = asked.questions.isEmpty ? [] : try await callProvider(with: asked)
-            guard answers.count == asked.questions.count else {
-                return Reply(
-                    .retry(reason: "the provider answered \(answers.count) of \(asked.questions.count) questions"))
+            switch question {
+            case .questions(let questions): return try await ask(questions)
+            case .request(let request):
+                let server = provider as? any RelayingProvider
+                return Reply(.done(leftOvers: []), answer: .reply(try await server?.relay(request.text)))
             }
-            let turns = zip(asked.questions, answers).map { question, answer in
-                (question: question, turn: question.turn(after: answer, from: lane, provider.terms))
-            }
-            for (_, turn) in turns { counters?.count(turn) }
-            return Reply(
-                turns,
-                uncalled: asked.rest.map { (question: $0, turn: $0.asItIs) }
-                    + outside.map { (question: $0, turn: $0.turn(outsideOf: lane)) },
-                isPaced: provider.terms.finest <= .street)
         } catch {
             switch error {
             case .busy(let retryAfter): return Reply(.rate(retryAfter: retryAfter))
@@ -78,6 +82,26 @@ package struct GeocodingWork: LaneWork {
             case .unauthorized(let reason): return Reply(.denied(reason: reason))
             }
         }
+    }
+
+    private func ask(_ questions: [Questions.Question]) async throws(ProviderError) -> Reply<Answer> {
+        let outside = questions.filter { $0.isOutside(provider.terms.countries) }
+        let asked = Batch(
+            questions.filter { !$0.isOutside(provider.terms.countries) }, atMost: provider.terms.batch)
+        let answers = asked.questions.isEmpty ? [] : try await callProvider(with: asked)
+        guard answers.count == asked.questions.count else {
+            return Reply(
+                .retry(reason: "the provider answered \(answers.count) of \(asked.questions.count) questions"))
+        }
+        let turns = zip(asked.questions, answers).map { question, answer in
+            (question: question, turn: question.turn(after: answer, from: lane, provider.terms))
+        }
+        for (_, turn) in turns { counters?.count(turn) }
+        return Reply(
+            turns,
+            uncalled: asked.rest.map { (question: $0, turn: $0.asItIs) }
+                + outside.map { (question: $0, turn: $0.turn(outsideOf: lane)) },
+            isPaced: provider.terms.finest <= .street)
     }
 
     private func callProvider(with batch: Batch) async throws(ProviderError) -> [Geocoding.Answer] {
@@ -94,7 +118,15 @@ package struct GeocodingWork: LaneWork {
     package func store(
         _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
     ) throws {
-        try geocodes.record(ends.flatMap { $0.answer ?? [] }, from: lane, goingOnIn: successors, on: database)
+        var turns: [(question: Questions.Question, turn: Turn)] = []
+        for end in ends {
+            switch end.answer {
+            case .turns(let own): turns += own
+            case .reply(let reply): try relays.store(reply, of: end.job.id, on: database)
+            case nil: break
+            }
+        }
+        try geocodes.record(turns, from: lane, goingOnIn: successors, on: database)
         for end in ends {
             guard let reason = end.deathReason else { continue }
             try questionQueue.giveUp(
@@ -131,8 +163,10 @@ extension Question {
 extension Reply<GeocodingWork.Answer> {
     /// Questions that need another call leave the job as left-overs, for this lane or another. Those of `called` wait
     /// for the pause of their chain if `isPaced`.
-    fileprivate init(_ called: Answer, uncalled: Answer, isPaced: Bool) {
-        func leftOvers(of turns: Answer, isPaced: Bool) -> [LeftOver] {
+    fileprivate init(
+        _ called: [(question: Question, turn: Turn)], uncalled: [(question: Question, turn: Turn)], isPaced: Bool
+    ) {
+        func leftOvers(of turns: [(question: Question, turn: Turn)], isPaced: Bool) -> [LeftOver] {
             turns.compactMap { question, turn in
                 guard case .goesOn(let next) = turn else { return nil }
                 let pause = isPaced ? Duration.seconds(question.chain.pauseSeconds) : .zero
@@ -143,7 +177,7 @@ extension Reply<GeocodingWork.Answer> {
         let leftOvers = leftOvers(of: called, isPaced: isPaced) + leftOvers(of: uncalled, isPaced: false)
         self.init(
             !leftOvers.isEmpty && leftOvers.count == turns.count ? .moved(leftOvers) : .done(leftOvers: leftOvers),
-            answer: turns)
+            answer: .turns(turns))
     }
 }
 

@@ -24,11 +24,13 @@ enum TokenVerbs {
         var late: GeocodingManners.Late?
         @Option("--left", "WORD", "With --scope geocode: the question of a client that left; by default keep.")
         var left: GeocodingManners.Left?
+        @Flag("--relay", "With --scope geocode: pass requests at Nominatim's door on to your Nominatim server.") var relay
         @Flag("--json", "Print JSON.") var json
 
         var manners: GeocodingManners {
             let usual = GeocodingManners.usual
-            return GeocodingManners(wait: wait ?? usual.wait, late: late ?? usual.late, left: left ?? usual.left)
+            return GeocodingManners(
+                wait: wait ?? usual.wait, late: late ?? usual.late, left: left ?? usual.left, relays: relay)
         }
 
         func check() throws {
@@ -36,8 +38,8 @@ enum TokenVerbs {
             if scopes.contains(.geocode), !isToGeocode {
                 throw UsageError("--scope geocode goes with no other scope; create a second token for the rest")
             }
-            if !isToGeocode, wait != nil || late != nil || left != nil {
-                throw UsageError("--wait, --late and --left go with --scope geocode only")
+            if !isToGeocode, wait != nil || late != nil || left != nil || relay {
+                throw UsageError("--wait, --late, --left and --relay go with --scope geocode only")
             }
             if token.isEmpty { throw UsageError("NAME is empty; give the purpose of the token") }
             if account.isEmpty { throw UsageError("--account is empty; give the account of the token") }
@@ -64,7 +66,9 @@ enum TokenVerbs {
 
         Programs that use a door have the token in their URL, so it has small letters and digits only. If an answer needs \
         a call, a request waits for --wait. After that --late coarse gives the best place that is there, such as the town, \
-        and --late retry says when to come back. With --left drop, the question of a client that has left is not asked.
+        and --late retry says when to come back. With --left drop, the question of a client that has left is not asked. \
+        With --relay, a Nominatim server of your own answers at Nominatim's door, each request once and within the limits \
+        of its lane, and its replies are passed back as they are, with outlines and tags.
 
           waypost tokens create photos --scope geocode --wait 2s
           waypost tokens create phone --account app --user ada --scope track --expires 90d
