@@ -760,6 +760,17 @@ CREATE TABLE public.refused_fixes (
     CONSTRAINT a_count_is_not_zero CHECK ((count > 0))
 );
 
+CREATE TABLE public.relayed_replies (
+    id bigint DEFAULT nextval('public.geocodes_id_seq'::regclass) NOT NULL,
+    hash bytea NOT NULL,
+    request text NOT NULL,
+    job bigint,
+    reply bytea,
+    expires_at timestamp with time zone,
+    CONSTRAINT a_relay_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT a_reply_expires CHECK (((reply IS NULL) OR (expires_at IS NOT NULL)))
+);
+
 CREATE TABLE public.schema_functions (
     name text NOT NULL,
     fingerprint text NOT NULL,
@@ -873,6 +884,7 @@ CREATE TABLE public.tokens (
     wait_at_most interval,
     when_late text,
     when_left text,
+    relays boolean DEFAULT false NOT NULL,
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_token_has_a_name CHECK ((name <> ''::text)),
     CONSTRAINT a_token_of_one_user_is_for_positions CHECK (((user_id IS NULL) OR (((length(user_id) >= 1) AND (length(user_id) <= 200)) AND (scopes <@ '{track,locate}'::text[])))),
@@ -881,6 +893,7 @@ CREATE TABLE public.tokens (
     CONSTRAINT a_wait_is_short CHECK (((wait_at_most >= '00:00:00'::interval) AND (wait_at_most <= '00:00:30'::interval))),
     CONSTRAINT late_is_known CHECK ((when_late = ANY (ARRAY['coarse'::text, 'retry'::text]))),
     CONSTRAINT left_is_known CHECK ((when_left = ANY (ARRAY['keep'::text, 'drop'::text]))),
+    CONSTRAINT only_a_token_to_geocode_relays CHECK (((NOT relays) OR (scopes = '{geocode}'::text[]))),
     CONSTRAINT only_a_token_to_geocode_waits CHECK ((num_nulls(wait_at_most, when_late, when_left) =
 CASE
     WHEN (scopes = '{geocode}'::text[]) THEN 0
@@ -1027,6 +1040,8 @@ ALTER TABLE public.pending_locations ADD CONSTRAINT moments_have_a_date CHECK ((
 ALTER TABLE public.throughput ADD CONSTRAINT moments_have_a_date CHECK (((minute >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (minute <= '9999-12-31 00:00:00+00'::timestamp with time zone))) NOT VALID;
 ALTER TABLE ONLY public.pending_locations_default ADD CONSTRAINT pending_locations_default_pkey PRIMARY KEY (tracker, at, id);
 ALTER TABLE ONLY public.point_sets ADD CONSTRAINT point_sets_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.relayed_replies ADD CONSTRAINT relayed_replies_hash_key UNIQUE (hash);
+ALTER TABLE ONLY public.relayed_replies ADD CONSTRAINT relayed_replies_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.schema_functions ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
 ALTER TABLE ONLY public.schema_migrations ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
 ALTER TABLE ONLY public.schema_objects ADD CONSTRAINT schema_objects_pkey PRIMARY KEY (name);
@@ -1106,6 +1121,7 @@ CREATE INDEX point_streets_by_area ON ONLY public.point_streets USING gist (area
 CREATE INDEX point_streets_by_district ON ONLY public.point_streets USING btree (district_key, name, point_set) WHERE (district_key IS NOT NULL);
 CREATE INDEX point_streets_by_postcode ON ONLY public.point_streets USING btree (postcode_key, name, point_set);
 CREATE INDEX point_streets_by_town ON ONLY public.point_streets USING btree (town_key, name, point_set);
+CREATE INDEX relayed_replies_expiring ON public.relayed_replies USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_token ON public.sessions USING btree (token);
 CREATE INDEX sleepers_by_lane ON public.sleepers USING btree (lane, until);
