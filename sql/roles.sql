@@ -100,6 +100,9 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'geocodes'::regclass AND polname = 'every_account') THEN
         CREATE POLICY every_account ON geocodes TO waypost_worker, waypost_report USING (true);
     END IF;
+    IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'gateway_minutes'::regclass AND polname = 'every_account') THEN
+        CREATE POLICY every_account ON gateway_minutes TO waypost_worker, waypost_report USING (true);
+    END IF;
     -- Answers belong to no account. The policies of `addresses` decide which addresses a session sees.
     IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'geocodes'::regclass AND polname = 'every_answer') THEN
         CREATE POLICY every_answer ON geocodes TO waypost_admin USING (true);
@@ -121,6 +124,9 @@ $$;
 
 -- The leading coordinator deletes files that clients sent. It can't read them.
 GRANT SELECT (id, hashes, created_at, finished_at), UPDATE (finished_at), DELETE ON file_runs TO waypost_worker;
+
+-- Each coordinator counts the requests at its gateway.
+GRANT SELECT, INSERT, UPDATE, DELETE ON gateway_minutes TO waypost_worker;
 
 -- The leading coordinator completes copies and tallies that other statements left.
 GRANT EXECUTE ON FUNCTION settle_left_overs(integer), add_up_tallies() TO waypost_worker;
@@ -244,10 +250,11 @@ GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, r
     INSERT (account, name, hash, scopes, expires_at, user_id, wait_at_most, when_late, when_left, relays),
     UPDATE (revoked_at) ON tokens TO waypost_admin;
 GRANT EXECUTE ON FUNCTION any_token_was_made() TO waypost_admin;
+GRANT SELECT ON gateway_minutes TO waypost_admin;
 
 ---- Reports
 
-GRANT SELECT ON audit_log TO waypost_report;
+GRANT SELECT ON audit_log, gateway_minutes TO waypost_report;
 
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause, changed_at) ON sinks TO waypost_report;
 GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs,

@@ -475,6 +475,23 @@ ALTER TABLE public.friends ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.gateway_minutes (
+    minute timestamp with time zone NOT NULL,
+    account integer NOT NULL,
+    token integer NOT NULL,
+    process bigint NOT NULL,
+    name text NOT NULL,
+    local integer NOT NULL,
+    cache integer NOT NULL,
+    call integer NOT NULL,
+    waiting integer NOT NULL,
+    missed integer NOT NULL,
+    refused integer NOT NULL,
+    durations integer[] NOT NULL,
+    CONSTRAINT durations_have_20_classes CHECK ((cardinality(durations) = 20))
+)
+WITH (fillfactor='50');
+
 CREATE TABLE public.geocodes (
     id bigint NOT NULL,
     hash bytea NOT NULL,
@@ -1024,6 +1041,7 @@ ALTER TABLE ONLY public.file_runs ADD CONSTRAINT file_runs_pkey PRIMARY KEY (id)
 ALTER TABLE ONLY public.fixes_default ADD CONSTRAINT fixes_default_pkey PRIMARY KEY (tracker, at, id);
 ALTER TABLE ONLY public.followed_calls ADD CONSTRAINT followed_calls_pkey PRIMARY KEY (lane, chain, call_number);
 ALTER TABLE ONLY public.friends ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.gateway_minutes ADD CONSTRAINT gateway_minutes_pkey PRIMARY KEY (minute, account, token, process);
 ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_hash_key UNIQUE (hash);
 ALTER TABLE ONLY public.geocodes ADD CONSTRAINT geocodes_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.home_database ADD CONSTRAINT home_database_pkey PRIMARY KEY (only_row);
@@ -1192,6 +1210,7 @@ CREATE POLICY every_account ON public.address_tallies TO waypost_worker USING (t
 CREATE POLICY every_account ON public.addresses TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.file_runs TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.friends TO waypost_worker USING (true);
+CREATE POLICY every_account ON public.gateway_minutes TO waypost_worker, waypost_report USING (true);
 CREATE POLICY every_account ON public.geocodes TO waypost_worker, waypost_report USING (true);
 CREATE POLICY every_account ON public.pending_locations TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.sign_ins TO waypost_worker USING (true);
@@ -1204,6 +1223,7 @@ ALTER TABLE public.fixes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.fixes_default ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.friend_tallies ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.friends ENABLE ROW LEVEL SECURITY;
+ALTER TABLE public.gateway_minutes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.geocodes ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY good_tokens ON public.tokens FOR UPDATE TO waypost_admin USING (((account = public.current_account()) AND (revoked_at IS NULL))) WITH CHECK ((revoked_at IS NOT NULL));
@@ -1239,6 +1259,7 @@ CREATE POLICY own_sign_ins ON public.sign_ins USING ((account = public.current_a
 CREATE POLICY own_sinks ON public.sinks USING ((account = public.current_account()));
 CREATE POLICY own_tokens ON public.tokens FOR SELECT TO waypost_admin USING ((account = public.current_account()));
 CREATE POLICY own_trackers ON public.trackers USING ((account = public.current_account()));
+CREATE POLICY own_traffic ON public.gateway_minutes USING ((account = public.current_account()));
 
 ALTER TABLE public.pending_locations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.pending_locations_default ENABLE ROW LEVEL SECURITY;

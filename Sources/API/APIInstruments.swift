@@ -1,4 +1,4 @@
-import Access
+package import Access
 import Gateway
 package import HTTP
 import Locations
@@ -10,6 +10,7 @@ package struct APIInstruments: Sendable {
     private let refusedFixes: Family<Counter>
     private let gateway: Family<Histogram>
     let overShare: Counter
+    package let traffic = TrafficCounter()
 
     package init(_ metrics: Metrics) {
         requests = metrics.histogram(
@@ -23,7 +24,7 @@ package struct APIInstruments: Sendable {
         gateway = metrics.histogram(
             "waypost_gateway_request_duration_seconds",
             "Requests at the doors of the gateway, by the name of the token, and by how the answer was found: local, "
-                + "cache, call, waiting, missed (there is no such place), or refused.",
+                + "cache, call, waiting (it was not there in time), missed (there is no such place), or refused.",
             labels: "token", "source",
             buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30])
         // A counter must exist with 0 before its first refusal. Otherwise Prometheus sees no increase.
@@ -40,9 +41,11 @@ package struct APIInstruments: Sendable {
 
     /// Records a request of the gateway. Without an answer it was refused.
     func note(gateway answer: GatewayAnswer?, of caller: Caller?, after duration: Duration) {
-        let isMiss = answer.map { $0.places.isEmpty && $0.source != .waiting } ?? false
-        let source = isMiss ? "missed" : answer?.source.rawValue ?? "refused"
-        gateway[caller?.tokenName ?? "none", source].observe(duration)
+        let found = answer.flatMap { TrafficSource(rawValue: $0.source.rawValue) }
+        // A client that has left did not wait for its answer.
+        let source = answer?.isMiss == true ? .missed : found ?? (Task.isCancelled ? .waiting : .refused)
+        gateway[caller?.tokenName ?? "none", source.rawValue].observe(duration)
+        traffic.add(source, of: caller, after: duration)
     }
 
     /// Records a finished request by the pattern of its route, or as "none" if no route matched.

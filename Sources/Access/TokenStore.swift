@@ -58,12 +58,13 @@ package struct TokenStore: Sendable {
         return token
     }
 
-    /// Deletes the tokens of an account, with their sessions and the responses stored for its idempotency keys.
+    /// Deletes the tokens of an account, with their sessions, their traffic and the responses stored for its idempotency keys.
     /// Requests are refused within ``TokenCache/lifetime``. Throws ``OnlyTokens``. Must run in a transaction.
     package func removeAll(of account: Int, on database: isolated Connection) throws {
         // Two accounts that are removed at once must not count on each other's tokens.
         try database.query("LOCK TABLE tokens IN SHARE ROW EXCLUSIVE MODE")
         try database.query("DELETE FROM idempotency_keys WHERE account = \(account)::integer")
+        try database.query("DELETE FROM gateway_minutes WHERE account = \(account)::integer")
         let removed = try database.query("DELETE FROM tokens WHERE account = \(account)::integer").affected
         if removed > 0, try !hadAny(on: database) { throw OnlyTokens() }
     }

@@ -1,4 +1,4 @@
-import Postgres
+package import Postgres
 import Processes
 
 extension Database {
@@ -6,7 +6,7 @@ extension Database {
     ///
     /// These statements only save time, because other processes notice the silence as well. So they are cancelled after
     /// `limit` and not waited for: a database that is away must not delay a stop.
-    func sayLast(
+    package func sayLast(
         within limit: Duration, _ words: @escaping @Sendable (isolated Connection) throws -> Void
     ) async throws {
         let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>.self)

@@ -86,9 +86,12 @@ package struct GatewayAnswer: Sendable {
     package var source: Source
     /// When the answer to a question that waits will be there.
     package var retryAfter: Duration?
+    /// True if there is no such place.
+    package var isMiss: Bool
 
     package init(_ places: [GatewayPlace], _ source: Source, retryAfter: Duration? = nil) {
         (self.places, self.source, self.retryAfter) = (places, source, retryAfter)
+        isMiss = places.isEmpty && source != .waiting
     }
 }
 

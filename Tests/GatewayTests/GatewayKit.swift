@@ -20,6 +20,8 @@ struct GatewayKit: Sendable {
     let router: Router
     let tokens: [String: String]
     let account: Int
+    let metrics = Metrics()
+    let traffic: TrafficCounter
 
     struct Reply: Sendable {
         let status: Int
@@ -67,6 +69,8 @@ struct GatewayKit: Sendable {
             }
             return local
         }
+        let instruments = APIInstruments(metrics)
+        (backend.instruments, traffic) = (instruments, instruments.traffic)
         let server = APIServer(backend)
         var router = server.router
         server.addGateway(to: &router)

@@ -99,8 +99,9 @@ struct RowSecurityTests {
             WHERE pg_get_expr(polqual, polrelid) LIKE '%current_account()%'
             """
         ).map { try $0.read("name") }
-        // A tally has several rows. Only an administrator reads tokens: TokenRouteTests.
-        #expect(Set(withPolicy) == Set(Self.tables + ["address_tallies", "friend_tallies", "tokens"]))
+        // A tally has several rows. Only an administrator reads tokens and traffic: TokenRouteTests, TrafficTests.
+        #expect(
+            Set(withPolicy) == Set(Self.tables + ["address_tallies", "friend_tallies", "tokens", "gateway_minutes"]))
     }
 
     @Test func `a session without an account sees nothing and can add nothing`() async throws {

@@ -87,6 +87,9 @@ CREATE POLICY own_keys ON idempotency_keys USING (account = current_account());
 DROP POLICY IF EXISTS own_files ON file_runs;
 CREATE POLICY own_files ON file_runs USING (account = current_account());
 
+DROP POLICY IF EXISTS own_traffic ON gateway_minutes;
+CREATE POLICY own_traffic ON gateway_minutes USING (account = current_account());
+
 DROP POLICY IF EXISTS own_trackers ON trackers;
 CREATE POLICY own_trackers ON trackers USING (account = current_account());
 

@@ -91,6 +91,42 @@ CREATE INDEX sessions_by_token ON sessions (token);
 -- Finds the expired sessions.
 CREATE INDEX sessions_by_end ON sessions (expires_at);
 
+-- The requests at the gateway in the last day, by minute and token. Each coordinator keeps the sums of its present minute
+-- in memory, and writes them repeatedly into rows of its own. So a write that is repeated counts nothing twice.
+CREATE TABLE gateway_minutes (
+    minute    timestamptz NOT NULL,
+
+    -- 0 for requests that were refused before their account was known.
+    account   integer     NOT NULL,
+
+    -- 0 for requests without a valid token.
+    token     integer     NOT NULL,
+
+    -- A random number of the coordinator's process.
+    process   bigint      NOT NULL,
+
+    -- The token's name; empty without a token.
+    name      text        NOT NULL,
+
+    -- Requests by the source of the answer, as in the header Waypost-Source. `missed`: there is no such place.
+    local     integer     NOT NULL,
+    cache     integer     NOT NULL,
+    call      integer     NOT NULL,
+    waiting   integer     NOT NULL,
+    missed    integer     NOT NULL,
+    refused   integer     NOT NULL,
+
+    -- Requests that were not refused, by duration. Element 1 has those below 64 microseconds, element n those up to
+    -- twice the time of element n - 1, and the last one also has all that took longer.
+    durations integer[]   NOT NULL,
+
+    PRIMARY KEY (minute, account, token, process),
+    CONSTRAINT durations_have_20_classes CHECK (cardinality(durations) = 20)
+)
+WITH (fillfactor = 50);
+
+ALTER TABLE gateway_minutes ENABLE ROW LEVEL SECURITY;
+
 -- The changes that people made to the cluster, by command or over the API: one row for each act, written in the
 -- transaction of the act. So each act has a row, and a failed act has none.
 --

@@ -57,17 +57,25 @@ extension APIServer {
     ) async throws -> ServerResponse {
         let began = ContinuousClock.now
         var found: (caller: Caller?, answer: GatewayAnswer?)
-        defer { backend.instruments?.note(gateway: found.answer, of: found.caller, after: .now - began) }
+        // The status of a door is not a question.
+        var isStatus = false
+        defer {
+            if !isStatus { backend.instruments?.note(gateway: found.answer, of: found.caller, after: .now - began) }
+        }
         let (caller, isStrange) = try await gatewayCaller(of: request, desk)
         found.caller = caller
         let call = try door.call(asked)
-        guard var query = call.query else { return call.reply(GatewayAnswer([], .local)) }
+        guard var query = call.query else {
+            isStatus = true
+            return call.reply(GatewayAnswer([], .local))
+        }
         if caller.manners.relays, let passedOn = call.passedOn {
             let passed = try await backend.watch.whileThere {
                 try await relay.reply(to: RelayedRequest(passedOn), for: caller)
             }
             found.answer = GatewayAnswer([], passed.source)
             guard let reply = passed.reply else { throw GatewayRefusal(waiting: passed.retryAfter) }
+            found.answer?.isMiss = ["[]", "{\"error\""].contains { reply.starts(with: $0.utf8) }
             return ServerResponse(
                 status: 200,
                 headers: [

@@ -38,7 +38,14 @@ struct APIService: Service {
         database.export(as: "api", to: app.metrics)
         let instruments = APIInstruments(app.metrics)
         let backend = backend(database, admin, try await openAccount(at: address), cluster, instruments)
+        let counting = Task { [app] in await instruments.traffic.writeRepeatedly(to: app.database, log: app.log) }
+        defer { counting.cancel() }
         try await serve(APIServer(backend), at: address, instruments, hasTokens: hasTokens, ready)
+        counting.cancel()
+        await counting.value
+        if !instruments.traffic.isWritten {
+            try? await app.database.sayLast(within: .seconds(2)) { try instruments.traffic.write(on: $0) }
+        }
         await cluster.close()
         await database.close()
         await admin.close()
