@@ -62,6 +62,9 @@ static const struct page_asset assets[] = {
     {"answers.js", (const unsigned char[]){
 #embed "assets/answers.js" suffix(, 0)
     }},
+    {"gateway.js", (const unsigned char[]){
+#embed "assets/gateway.js" suffix(, 0)
+    }},
     {"tokens.js", (const unsigned char[]){
 #embed "assets/tokens.js" suffix(, 0)
     }},

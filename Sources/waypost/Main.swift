@@ -67,7 +67,7 @@ enum Waypost {
             FriendVerbs.group, TrackerVerbs.group, LocationVerbs.group, SinkVerbs.group, LaneVerbs.group,
             JobVerbs.group, WorkerVerbs.group, ChainVerbs.group, PointVerbs.group, RegionVerbs.group, ReviewVerbs.group,
             CacheVerbs.group, AccountVerbs.group, TokenVerbs.group,
-            .log,
+            .gateway, .log,
             .command(DoctorCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),

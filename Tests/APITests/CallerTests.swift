@@ -167,6 +167,7 @@ struct CallerTests {
         "POST /v1/chains/{name}/use": .admin, "GET /v1/cache": .admin, "POST /v1/cache/expire": .admin,
         "POST /v1/cache/purge": .admin, "GET /v1/cache/answers": .admin, "GET /v1/tokens": .admin,
         "POST /v1/tokens": .admin, "DELETE /v1/tokens/{id}": .admin, "GET /v1/settings": .admin,
+        "GET /v1/gateway": .admin,
         "GET /v1/doctor": .admin,
         "GET /v1/review": .admin, "GET /v1/review/{id}": .admin, "POST /v1/review/{id}/accept": .admin,
         "POST /v1/review/{id}/reject": .admin, "POST /v1/review/{id}/pin": .admin,

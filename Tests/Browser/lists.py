@@ -1,10 +1,10 @@
-"""Tests of the pages of lists: jobs, workers, answers, tokens and settings. pages.py runs them."""
+"""Tests of the pages of lists: jobs, workers, answers, tokens, traffic and settings. pages.py runs them."""
 
 import json
 import subprocess
 import urllib.parse
 
-KEYS = {"jobs": "j", "workers": "w", "answers": "a", "tokens": "k", "settings": "s"}
+KEYS = {"jobs": "j", "workers": "w", "answers": "a", "tokens": "k", "settings": "s", "gateway": "g"}
 
 
 class Lists:
@@ -46,6 +46,7 @@ class Lists:
         self.workers()
         self.answers()
         self.tokens()
+        self.gateway()
         self.settings()
 
     def jobs(self):
@@ -257,6 +258,30 @@ class Lists:
         page.click("[data-act=go]")
         page.wait(f"document.querySelector('[data-token=\"{number}\"] .state').textContent === 'revoked'")
         check(self.sql(f"SELECT revoked_at IS NULL FROM tokens WHERE id = {number}") == "f", "it is revoked in the database")
+
+    def gateway(self):
+        page, check = self.page, self.check
+        self.go("gateway")
+        page.wait("document.querySelector('.empty')?.textContent.startsWith('No program has asked')")
+        token = self.cluster.run("tokens", "create", "<b>photos</b>", "--account", "default", "--scope", "geocode").strip()
+        asked = ["photon/api?q=Helsinki&lat=60&lon=25"] * 3 + ["photon/api?q=Xqzwvkj&lat=60&lon=25", "nominatim/search?format=json", "nominatim/status?format=json"]
+        answers = [self.cluster.read(f"/t/{token}/{path}")[0] for path in asked]
+        check(answers == [200, 200, 200, 200, 400, 200], f"the door answers {answers}")
+        page.wait("document.querySelector('[data-token] [data-name=requests]')?.textContent === '5'")
+        shown = page.run("Object.fromEntries([...document.querySelectorAll('[data-token] [data-name]')].map((one) => [one.dataset.name, one.firstChild.data]))")
+        row = self.read("/v1/gateway")["tokens"][0]
+        for name in ["local", "cache", "call", "waiting", "missed", "refused"]:
+            wanted = {"local": 3, "missed": 1, "refused": 1}.get(name, 0)
+            check(shown[name] == str(row[name]) == self.sql(f"SELECT sum({name}) FROM gateway_minutes") == str(wanted), f"{name}: {shown[name]}")
+        check(shown["p99"].endswith(" ms") and self.text("[data-token] th").startswith("<b>photos</b>number"), f"{shown}")
+        check("5 requests" in self.text(".past figcaption"), self.text(".past figcaption"))
+        self.keep("gateway")
+        # Three hours later, the day still has them.
+        self.sql("UPDATE gateway_minutes SET minute = minute - interval '3 hours'")
+        page.run("(() => { const one = document.querySelector('[data-act=span]'); one.value = '1h'; one.dispatchEvent(new Event('change')); })()")
+        page.wait("!!document.querySelector('.empty') && document.querySelector('.past figcaption').textContent === 'There was no request.'")
+        page.run("(() => { const one = document.querySelector('[data-act=span]'); one.value = '1d'; one.dispatchEvent(new Event('change')); })()")
+        page.wait("document.querySelector('[data-token] [data-name=requests]')?.textContent === '5'")
 
     def settings(self):
         page, check = self.page, self.check

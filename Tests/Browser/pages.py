@@ -185,7 +185,7 @@ def walk(browser, cluster, progress, pictures, axe):
 
     for name, width, height in [("phone", 390, 844), ("dark", 1280, 800)]:
         for path, ready in [("/map", "map"), ("/", "overview"), ("/lanes", "lanes"), ("/jobs", "jobs"), ("/workers", "workers"), ("/contacts", "contacts"), ("/review", "review"),
-                            ("/answers", "answers"), ("/tokens", "tokens"), ("/settings", "settings"), ("/files", "files")]:
+                            ("/answers", "answers"), ("/tokens", "tokens"), ("/settings", "settings"), ("/files", "files"), ("/gateway", "gateway")]:
             other = browser.open(cluster.address + path, width, height, dark=name == "dark", phone=name == "phone")
             opened(other, ready)
             check(other.run("document.documentElement.scrollWidth <= innerWidth"), f"nothing of {path} is cut off on a {name}")
@@ -197,7 +197,7 @@ def walk(browser, cluster, progress, pictures, axe):
     lists = Lists(page, cluster, admin, pictures, check, opened, lambda page: barriers(page, axe))
     lists.walk()
     steer(page, cluster, admin, pictures, axe)
-    phone(browser, cluster, pictures, ("/lanes", "lanes"), ("/contacts", "contacts"), ("/jobs?state=finished", "jobs"), ("/review", "review"))
+    phone(browser, cluster, pictures, ("/lanes", "lanes"), ("/contacts", "contacts"), ("/jobs?state=finished", "jobs"), ("/review", "review"), ("/gateway", "gateway"))
     review(page, cluster, admin, progress, pictures, axe)
 
     # After signing out, a copy of the cookie is invalid too.
@@ -213,7 +213,7 @@ def walk(browser, cluster, progress, pictures, axe):
     sign_in(page, cluster, reader)
     opened(page, "overview")
     check(page.run("document.querySelector('[data-lane]')") is None, "a reader sees no lanes")
-    for name in ["lanes", "jobs", "workers", "answers", "tokens", "settings"]:
+    for name in ["lanes", "jobs", "workers", "answers", "tokens", "settings", "gateway"]:
         page.go(f"{cluster.address}/{name}")
         opened(page, name)
         check("admin" in page.run("document.querySelector('.lead').textContent"), f"{name} says what it takes")

@@ -60,7 +60,7 @@ struct CommandListTests {
             "locations list", "locations export", "sinks list", "lanes list", "lanes show", "lanes audit", "jobs list",
             "jobs show", "jobs why", "workers list", "chains list", "chains show", "chains report", "review list",
             "review show",
-            "cache stats", "tokens list", "log", "plan", "doctor", "worker", "coordinator", "health", "help",
+            "cache stats", "tokens list", "log", "gateway", "plan", "doctor", "worker", "coordinator", "health", "help",
             "completion",
             "reference", "forget", "accounts list", "points list", "region list",
         ]

@@ -68,6 +68,27 @@ final class TopTests: CommandSuite {
         try compare(text, with: "top-\(columns)x\(rows)")
     }
 
+    @Test func `top and gateway show the requests of each token`() async throws {
+        try await fill()
+        try await Database.test.run { db throws in
+            try db.query(
+                """
+                INSERT INTO gateway_minutes (
+                    minute, account, token, process, name, local, cache, call, waiting, missed, refused, durations)
+                SELECT date_trunc('minute', now()) - interval '1 minute' * age, 1, token, process, CASE token WHEN 7 THEN 'photos' ELSE '' END,
+                       token * 10, 0, 20, 1, 0, 2, array_fill(token, '{20}')
+                FROM generate_series(-3, 3) AS age, generate_series(0, 7, 7) AS token, generate_series(1, 2) AS process
+                """)
+        }
+        let terminal = try await terminal(columns: 120, rows: 30)
+        try await terminal.type("\(Program.path) gateway", "Enter")
+        let table = /photos +372 +.*75% +0% +22% +4 +0 +8/
+        try await terminal.wait { $0.contains(table) && $0.contains("no token") && $0.contains("of the last hour") }
+        try await terminal.type("\(Program.path) top", "Enter")
+        let text = try await terminal.wait { $0.contains("ERRORS") && $0.contains("LANE") }
+        #expect(text.contains(/GATEWAY.*P99/) && text.contains(table) && text.contains("no token"), "\(text)")
+    }
+
     @Test func `keys of top pause a lane, change a limit and quiet a worker, each after confirmation`() async throws {
         try await fill()
         let terminal = try await terminal()

@@ -46,6 +46,14 @@ extension APIServer {
             "revokeToken", "Revokes a token",
             details: "A server that used the token, or a session of it, refuses it within 5 seconds.",
             .nothing("It is revoked."))
+        route(.get, "/v1/gateway", .admin, .inspect, TrafficQuery.self) { _, query, db in
+            Reply(try GatewayTraffic.look(query.span, on: db))
+        }
+        .described(
+            "getGatewayTraffic", "Shows the requests at the gateway by token",
+            details:
+                "Those of the account's tokens, over all coordinators, which add theirs every 5 seconds. The percentiles are interpolated between powers of 2.",
+            .ok("The requests."))
     }
 }
 
@@ -59,6 +67,14 @@ extension RequestError {
             let own = caller.scopes.words.joined(separator: ", ")
             self = .invalid(field: "scopes", "has one that your own token has not; it has \(own)")
         }
+    }
+}
+
+struct TrafficQuery: QueryInput {
+    let span: TrafficSpan
+
+    init(_ query: inout RequestReader) {
+        span = query.choice("span", of: TrafficSpan.allCases, "How far back.", usual: .minute, example: "1h") ?? .minute
     }
 }
 

@@ -9,7 +9,7 @@ package enum PageRoutes {
     static let paths = [
         "/", "/sign-in", "/map", "/contacts", "/contacts/{id}", "/review", "/lanes", "/lanes/{name}", "/trackers",
         "/trackers/{user}", "/jobs",
-        "/jobs/{id}", "/workers", "/workers/{name}", "/answers", "/tokens", "/settings", "/files",
+        "/jobs/{id}", "/workers", "/workers/{name}", "/answers", "/tokens", "/settings", "/files", "/gateway",
     ]
 
     /// The files that pages load. Others are pages themselves, or parts of an exported map.

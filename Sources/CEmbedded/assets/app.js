@@ -107,12 +107,13 @@ export function trouble(text) {
 const pages = {
     "/": "overview", "/map": "map", "/contacts": "contacts", "/lanes": "lanes", "/review": "review", "/trackers": "trackers", "/sign-in": "sign-in",
     "/jobs": "jobs", "/workers": "workers", "/answers": "answers", "/tokens": "tokens", "/settings": "settings", "/files": "files",
+    "/gateway": "gateway",
 };
 // Pages for a single object: /lanes/nominatim.
 const details = { contacts: "contacts", lanes: "lane", trackers: "tracker", jobs: "jobs", workers: "workers" };
 const titles = {
     overview: "Overview", map: "Map", contacts: "Contacts", lanes: "Lanes", lane: "Lane", review: "Review", trackers: "Trackers", tracker: "Tracker", "sign-in": "Sign in",
-    jobs: "Jobs", workers: "Workers", answers: "Answers", tokens: "Tokens", settings: "Settings", files: "Files",
+    jobs: "Jobs", workers: "Workers", answers: "Answers", tokens: "Tokens", settings: "Settings", files: "Files", gateway: "Gateway",
 };
 
 let isAfterG = false;
@@ -120,7 +121,7 @@ addEventListener("keydown", (event) => {
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) { return; }
     const page = isAfterG && {
-        o: "/", m: "/map", c: "/contacts", l: "/lanes", r: "/review", t: "/trackers", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings", f: "/files",
+        o: "/", m: "/map", c: "/contacts", l: "/lanes", r: "/review", t: "/trackers", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings", f: "/files", g: "/gateway",
     }[event.key];
     isAfterG = event.key === "g";
     if (page) {

@@ -95,12 +95,15 @@ function summed({ start, step_seconds: length, lanes }, isMeant) {
     return steps;
 }
 
-function bars(steps, span) {
+const calls = { one: "call", many: "calls", none: "No call was made.", good: "answered", other: "retried, limited, failed or lost", parts: ["answered", "retried", "limited", "failed", "lost"] };
+
+/** A bar for each step: `answered` of all its `calls` are good. `words` names what is counted, and the counts in the text. */
+export function bars(steps, span, words = calls) {
     const sum = steps.reduce((all, step) => all + step.calls, 0);
     const most = Math.max(0, ...steps.map((step) => step.calls));
-    const picture = shape("svg", { role: "img", height, "aria-label": `${plural(sum, "call", "calls")} in the last ${spans[span]}; at most ${number(most)} in ${stepLength(steps)}` });
-    const caption = sum ? [make("span", { className: "key key-answered" }, "answered"), make("span", { className: "key key-other" }, "retried, limited, failed or lost"),
-        `${plural(sum, "call", "calls")}, at most ${number(most)} in ${stepLength(steps)}`] : ["No call was made."];
+    const picture = shape("svg", { role: "img", height, "aria-label": `${plural(sum, words.one, words.many)} in the last ${spans[span]}; at most ${number(most)} in ${stepLength(steps)}` });
+    const caption = sum ? [make("span", { className: "key key-answered" }, words.good), make("span", { className: "key key-other" }, words.other),
+        `${plural(sum, words.one, words.many)}, at most ${number(most)} in ${stepLength(steps)}`] : [words.none];
     const figure = make("figure", { className: "past chart" }, picture, make("figcaption", {}, ...caption));
     const x = (place) => edge.left + (widthOf(picture) - edge.left - edge.right) * place / steps.length;
     const paint = () => {
@@ -115,8 +118,8 @@ function bars(steps, span) {
     new ResizeObserver(paint).observe(figure);
     hover(picture, () => steps.map((_, place) => x(place + 0.5)), (place) => {
         const step = steps[place];
-        const counts = ["answered", "retried", "limited", "failed", "lost"].filter((name) => step[name]).map((name) => `${number(step[name])} ${name}`);
-        return [`${moment(step.from, span)} to ${clock(step.from + step.length)}`, plural(step.calls, "call", "calls"), ...counts];
+        const counts = words.parts.filter((name) => step[name]).map((name) => `${number(step[name])} ${name}`);
+        return [`${moment(step.from, span)} to ${clock(step.from + step.length)}`, plural(step.calls, words.one, words.many), ...counts];
     });
     return figure;
 }

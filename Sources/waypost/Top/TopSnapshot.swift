@@ -1,3 +1,4 @@
+import Access
 import Postgres
 import Processes
 import Queue
@@ -11,6 +12,8 @@ struct TopSnapshot: Sendable {
     var troubles: [CallTrouble] = []
     /// The latest dead jobs.
     var dead: [JobState] = []
+    /// The requests at the gateway in the last minute.
+    var traffic: GatewayTraffic
 
     /// The number of all calls ever made. The difference between two snapshots gives the rate.
     var calls: Int {
@@ -31,7 +34,8 @@ extension TopSnapshot {
         self.init(
             asOf: throughput.asOf, lanes: lanes, throughput: throughput,
             workers: try app.registry.workers(on: database), troubles: try app.queue.troubles(50, on: database),
-            dead: try app.queue.list([.dead], limit: 20, on: database))
+            dead: try app.queue.list([.dead], limit: 20, on: database),
+            traffic: try GatewayTraffic.look(.minute, on: database))
     }
 }
 

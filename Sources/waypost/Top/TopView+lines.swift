@@ -1,3 +1,4 @@
+import Access
 import Processes
 import Queue
 import Terminal
@@ -30,8 +31,10 @@ extension TopView {
 
     private func panes(_ snapshot: TopSnapshot, on screen: Screen, room: Int) -> [String] {
         let (lanes, workers) = (lanes, workers)
+        let traffic = snapshot.traffic.tokens.isEmpty ? [] : snapshot.traffic.table.lines(on: screen) + [""]
+        let trafficRows = min(traffic.count, max(room / 4, 3))
         // Each pane needs a heading and a blank line, and the selected lane a sentence.
-        let rows = max(room - 7, 3)
+        let rows = max(room - 7 - trafficRows, 3)
         let laneRows = min(lanes.count, max(rows / 2, rows - workers.count - max(troubles.count, 1)))
         let workerRows = min(workers.count, max((rows - laneRows) / 2, rows - laneRows - max(troubles.count, 1)))
         var lines = window(laneTable(lanes, snapshot).lines(on: screen), laneRows, around: laneIndex)
@@ -47,6 +50,7 @@ extension TopView {
             lines += window(workerTable(workers, snapshot).lines(on: screen), workerRows, around: workerIndex)
         }
         lines.append("")
+        if trafficRows > 0 { lines += traffic.prefix(trafficRows - 1) + [""] }
         lines.append(screen.styled(troubles.isEmpty ? "No errors in the last minute." : "ERRORS", .bold))
         let left = max(room - lines.count, 0)
         lines += troubles.prefix(left).map { trouble in
@@ -175,7 +179,8 @@ extension TopView {
     private static let help = [
         "Lanes: the queue of each provider. USED is the share of the permitted calls of the last",
         "minute, CALLS the rate of the last ten seconds, OUT the calls under way, OLDEST how long the",
-        "job waits that became due first.",
+        "job waits that became due first. GATEWAY has the requests of programs in the last minute or",
+        "two, by token.",
         "",
         "↑ ↓ j k      select a row        Tab    lanes or workers",
         "Enter        the lane's jobs; Enter again opens one",
