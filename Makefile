@@ -40,7 +40,7 @@ test: ## Check everything that CI checks; stop at the first failure
 test-nominatim: setup ## Check against a real Nominatim server, built in .build/nominatim on first use, with optimisation
 	$(at_home) swift build --build-tests -c release -Xswiftc -enable-testing
 	$(at_home) .ci/with-nominatim swift test -c release -Xswiftc -enable-testing --skip-build --disable-xctest --no-parallel \
-		--filter '^RealNominatimTests\.'
+		--filter '^RealNominatimTests\.|RelayTests'
 
 # WORKERS=40 BUILD=release sets the number of workers and the build. PGBOUNCER=FILE PREPARED=200 is another version.
 test-pgbouncer: setup ## Run a cluster through PgBouncer in transaction mode

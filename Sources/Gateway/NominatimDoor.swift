@@ -131,7 +131,8 @@ private struct NominatimCall {
     private func call(_ query: GatewayQuery) -> GatewayCall {
         let options = options
         var call = GatewayCall(query, in: request.language) { NominatimReply(options).response($0.places) }
-        call.passedOn = request.sorted(Self.names)
+        // A question without an answer needs no server.
+        if query.subject != .nothing { call.passedOn = request.sorted(Self.names) }
         call.type = options.type
         return call
     }
@@ -139,8 +140,8 @@ private struct NominatimCall {
     /// The parameters of the real server.
     private static let names: Set = [
         "q", "amenity", "street", "city", "county", "state", "country", "postalcode", "lat", "lon", "zoom", "osm_ids",
-        "format", "json_callback", "limit", "addressdetails", "extratags", "namedetails", "entrances", "accept-language",
-        "countrycodes", "layer", "featureType", "exclude_place_ids", "viewbox", "viewboxlbrt", "bounded", "dedupe",
+        "format", "json_callback", "limit", "addressdetails", "extratags", "namedetails", "entrances",
+        "accept-language", "countrycodes", "layer", "featureType", "exclude_place_ids", "viewbox", "viewboxlbrt", "bounded", "dedupe",
         "polygon_geojson", "polygon_kml", "polygon_svg", "polygon_text", "polygon_threshold",
     ]
 

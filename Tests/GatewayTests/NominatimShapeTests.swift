@@ -14,26 +14,6 @@ import Testing
 /// `nominatim.jsonl` is © OpenStreetMap contributors, ODbL 1.0.
 @Suite(.database)
 struct NominatimShapeTests {
-    private struct Recorded {
-        let target: String
-        let status: Int
-        let type: String
-        let body: String
-
-        static let all: [Recorded] = {
-            guard let url = Bundle.module.url(forResource: "nominatim", withExtension: "jsonl"),
-                let text = try? String(contentsOf: url, encoding: .utf8)
-            else { return [] }
-            return text.split(separator: "\n").compactMap { line in
-                guard let row = (try? JSONValue(parsing: Array(line.utf8)))?.list, row.count == 4,
-                    let target = row[0].text?.dropFirst(4), let status = row[1].number
-                else { return nil }
-                return Recorded(
-                    target: String(target), status: Int(status), type: row[2].text ?? "", body: row[3].text ?? "")
-            }
-        }()
-    }
-
     @Test func `the replies have the structure of a real Nominatim's`() async throws {
         _ = try await RegionLoad("liechtenstein").run(
             RegionLoad("liechtenstein").join(RegionObjects(reading: MapExtract(path: Osmium.sample))),
@@ -56,6 +36,27 @@ struct NominatimShapeTests {
         print("\(all.good) of \(all.all) checks")
         #expect(Double(all.good) >= 0.98 * Double(all.all))
     }
+}
+
+/// A request to a real Nominatim, and its reply.
+struct Recorded {
+    let target: String
+    let status: Int
+    let type: String
+    let body: String
+
+    static let all: [Recorded] = {
+        guard let url = Bundle.module.url(forResource: "nominatim", withExtension: "jsonl"),
+            let text = try? String(contentsOf: url, encoding: .utf8)
+        else { return [] }
+        return text.split(separator: "\n").compactMap { line in
+            guard let row = (try? JSONValue(parsing: Array(line.utf8)))?.list, row.count == 4,
+                let target = row[0].text?.dropFirst(4), let status = row[1].number
+            else { return nil }
+            return Recorded(
+                target: String(target), status: Int(status), type: row[2].text ?? "", body: row[3].text ?? "")
+        }
+    }()
 }
 
 extension ShapeComparison {

@@ -1,6 +1,7 @@
 import Access
 import Cluster
 import DatabaseTesting
+import Foundation
 import HTTP
 import HTTPTesting
 import JSON
@@ -38,8 +39,13 @@ struct RelayTests {
             return answer(request)
         }
         defer { server.stop() }
+        try await withWorker(of: server.url, body)
+        return targets.withLock { $0 }
+    }
+
+    private func withWorker(of server: String, _ body: () async throws -> Void) async throws {
         let client = HTTPClient(HTTPClient.Options(userAgent: "test"))
-        let provider = NominatimProvider(server: try #require(HTTPURL(server.url)), language: "en", http: client)
+        let provider = NominatimProvider(server: try #require(HTTPURL(server)), language: "en", http: client)
         let worker = Worker(
             name: "ada", database: try Database.test, works: [GeocodingWork(provider)], registry: ProcessRegistry(),
             callsAtOnce: 4, log: Log(format: .logfmt) { _ in })
@@ -48,7 +54,6 @@ struct RelayTests {
         working.cancel()
         try await working.value
         await client.close()
-        return targets.withLock { $0 }
     }
 
     private func count(_ table: SQL) async throws -> Int {
@@ -133,5 +138,33 @@ struct RelayTests {
         #expect(try await Database.test.run { try RelayStore().expire(100, on: $0) } == 0)
         try await Database.test.query("DELETE FROM jobs")
         #expect(try await Database.test.run { try RelayStore().expire(100, on: $0) } == 1)
+    }
+
+    @Test(.enabled(if: real != nil))
+    func `a real server's replies come back as they are`() async throws {
+        let real = try #require(Self.real)
+        let kit = try await Self.kit()
+        let client = HTTPClient(HTTPClient.Options(userAgent: "test"))
+        try await withWorker(of: real) {
+            for recorded in Recorded.all where recorded.type.contains("json") || recorded.type.contains("xml") {
+                let reply = try await kit.ask(base(kit) + recorded.target, isOverLoopback: false)
+                let own = try await client.send(HTTPRequest(.get, try #require(HTTPURL(real + recorded.target))))
+                #expect(reply.status == own.status, "\(recorded.target)")
+                // The words of a refusal are ours.
+                guard own.status == 200 else { continue }
+                let text = String(decoding: own.body, as: UTF8.self)
+                #expect(reply.text.withoutTimes == text.withoutTimes, "\(recorded.target)")
+            }
+        }
+        await client.close()
+    }
+
+    private static let real = ProcessInfo.processInfo.environment["WAYPOST_NOMINATIM_URL"]
+}
+
+extension String {
+    /// Without what differs between two equal requests in XML.
+    fileprivate var withoutTimes: String {
+        replacing(#/(timestamp|querystring|more_url)="[^"]*"/#, with: "")
     }
 }

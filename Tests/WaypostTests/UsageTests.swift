@@ -77,7 +77,6 @@ struct UsageTests {
     private static let access: [([String], String)] = [
         (["tokens"], "create"),
         (["tokens", "create", "phone", "--account", "ada"], "--scope SCOPE is missing"),
-        (["tokens", "create", "phone", "--scope", "read"], "--account"),
         (["tokens", "create", "phone", "--account", "ada", "--scope", "all"], "locate, admin or geocode"),
         (["tokens", "create", "app", "--account", "ada", "--scope", "geocode", "--scope", "read"], "no other scope"),
         (["tokens", "create", "app", "--account", "ada", "--scope", "read", "--wait", "1s"], "--scope geocode only"),

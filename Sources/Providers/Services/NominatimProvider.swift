@@ -43,9 +43,8 @@ package struct NominatimProvider: OneByOneProvider, RelayingProvider {
     }
 
     package func relay(_ request: String) async throws(ProviderError) -> [UInt8]? {
-        let parts = request.split(separator: "?", maxSplits: 1)
-        guard parts.count == 2 else { return nil }
-        let url = server.appending(path: String(parts[0])).appending(encodedQuery: parts[1])
+        let path = request.prefix { $0 != "?" }
+        let url = server.appending(path: String(path)).appending(encodedQuery: request.dropFirst(path.count + 1))
         let reply = try await call(HTTPRequest(.get, url), mayBeXML: true)
         return if case .body(let body) = reply { body } else { nil }
     }

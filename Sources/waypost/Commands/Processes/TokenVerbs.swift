@@ -10,7 +10,7 @@ enum TokenVerbs {
 
     private struct NewTokenInput: VerbInput {
         @Argument("NAME", "The purpose of the token.") var token: String
-        @Option("--account", "NAME", "The account to which it gives access.") var account: String
+        @Option("--account", "NAME", "The account to which it gives access.") var account = "default"
         @Option("--scope", "SCOPE", "What it permits; may be repeated.") var scopes: [AccessScope]
         @Option("--user", "USER", "The one user that it is good for; only with the scopes track and locate.")
         var user: String?
@@ -24,7 +24,7 @@ enum TokenVerbs {
         var late: GeocodingManners.Late?
         @Option("--left", "WORD", "With --scope geocode: the question of a client that left; by default keep.")
         var left: GeocodingManners.Left?
-        @Flag("--relay", "With --scope geocode: pass requests at Nominatim's door on to your Nominatim server.") var relay
+        @Flag("--relay", "With --scope geocode: your Nominatim server answers at Nominatim's door.") var relay
         @Flag("--json", "Print JSON.") var json
 
         var manners: GeocodingManners {
