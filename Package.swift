@@ -165,7 +165,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "API", "Access", "Cluster", "Contacts", "DatabaseTesting", "Gateway", "Geocoding", "HTTP", "HTTPTesting", "JSON",
+                "API", "Access", "Cluster", "Contacts", "DatabaseTesting", "Gateway", "Geocoding", "HTTP",
+                "HTTPTesting", "JSON",
                 "MapTesting",
                 "Points", "Polling", "Postgres", "Processes", "Providers", "Queue", "Questions", "Formats",
             ],

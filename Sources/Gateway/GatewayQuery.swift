@@ -86,7 +86,7 @@ package struct GatewayAnswer: Sendable {
     package var source: Source
     /// When the answer to a question that waits will be there.
     package var retryAfter: Duration?
-    /// True if there is no such place.
+    /// True if the search is over and nothing was found.
     package var isMiss: Bool
 
     package init(_ places: [GatewayPlace], _ source: Source, retryAfter: Duration? = nil) {

@@ -24,7 +24,7 @@ package struct GatewayRequest: Sendable {
     func values(_ name: String) -> [String] { items.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
 
     /// The path and those of the parameters that have one of these names, sorted and percent-encoded, with the language
-    /// that a header asks for: equal requests are equal texts.
+    /// of the header: equal requests are equal texts.
     func sorted(_ names: Set<String>) -> String {
         var given = names.sorted().compactMap { name in self[name].map { (name, text(name) ?? $0) } }
         if !given.contains(where: { $0.0 == "accept-language" }), let tags = headers["Accept-Language"] {

@@ -141,7 +141,8 @@ private struct NominatimCall {
     private static let names: Set = [
         "q", "amenity", "street", "city", "county", "state", "country", "postalcode", "lat", "lon", "zoom", "osm_ids",
         "format", "json_callback", "limit", "addressdetails", "extratags", "namedetails", "entrances",
-        "accept-language", "countrycodes", "layer", "featureType", "exclude_place_ids", "viewbox", "viewboxlbrt", "bounded", "dedupe",
+        "accept-language", "countrycodes", "layer", "featureType", "exclude_place_ids", "viewbox", "viewboxlbrt",
+        "bounded", "dedupe",
         "polygon_geojson", "polygon_kml", "polygon_svg", "polygon_text", "polygon_threshold",
     ]
 

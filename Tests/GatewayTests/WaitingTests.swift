@@ -78,7 +78,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `what was found for one account is not shown to another`() async throws {
+    @Test func `a place found for one account is not shown to another`() async throws {
         let kit = try await Self.kit(["app": .usual, "other": GeocodingManners(wait: .zero, late: .retry, left: .keep)])
         let target = Self.street + "&key="
         _ = try await kit.ask(target + (try #require(kit.tokens["app"])), isOverLoopback: false)

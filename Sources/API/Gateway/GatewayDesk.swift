@@ -18,8 +18,8 @@ final class GatewayDesk: Sendable {
     private let settings = BriefCache<Int, Settings>()
     /// Places of recent replies, for `lookup`. One may be an account's own pin, so no other account sees it.
     private let recent = RecentValues<Owned<PlaceNumber>, Place>(most: 20_000, lifetime: .seconds(86_400))
-    /// What was found without a call. A change of our data or of an answer is seen after the same time as a revoked
-    /// token.
+    /// Places that were found without a call. A change of our data or of an answer is seen after this time, as a revoked
+    /// token is.
     private let found = RecentValues<Owned<Asked>, Found>(most: 20_000, lifetime: .seconds(5))
 
     /// A key within an account.

@@ -112,7 +112,7 @@ package struct RelayStore: Sendable {
             """)
     }
 
-    /// Deletes old replies, and requests that nobody asks any more. Returns how many.
+    /// Deletes expired replies, and requests whose job is gone. Returns how many.
     package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
         // crosses rooms: only the jobs show which requests still wait.
         try database.query(
