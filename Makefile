@@ -134,7 +134,7 @@ test-month: deb ## Run a month of an operator's life in an hour, from the Debian
 fuzz: setup ## Fuzz readers and writers with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
-	$(at_home) for target in $(or $(TARGETS),csv vcard json geojson ndjson monica workbook copy export framing extract); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
+	$(at_home) for target in $(or $(TARGETS),csv vcard json geojson ndjson monica workbook copy export framing multipart extract); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
 	$(at_home) .ci/fuzz-requests .build/fuzz/release/Fuzz $(or $(TIME),60)
 
 gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables in its folder

@@ -8,7 +8,9 @@ struct FuzzTarget: Sendable {
     /// Stops the process at an error.
     let run: @Sendable ([UInt8]) -> Void
 
-    static let all = [csv, vCard, json, geoJSON, ndjson, monica, workbook, copy, export, framing, extract, gateway]
+    static let all = [
+        csv, vCard, json, geoJSON, ndjson, monica, workbook, copy, export, framing, multipart, extract, gateway,
+    ]
 }
 
 extension FuzzTarget {

@@ -6,9 +6,9 @@ import Queue
 
 /// A request whose sender was authenticated.
 struct APIRequest: Sendable {
-    let http: ServerRequest
+    var http: ServerRequest
     let caller: Caller
-    let body: RequestBody
+    var body: RequestBody
     /// The client's `Idempotency-Key`, so that it may send the request twice.
     var key: (text: String, hash: [UInt8])?
     let conditions: Conditions

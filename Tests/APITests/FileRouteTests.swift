@@ -193,9 +193,54 @@ struct FileRouteTests {
         ] {
             try await send(client, Self.list.utf8, query).expect(400, has: ["errors.0.field": .text(field)])
         }
-        let form = try await client.ask(
-            .post, "/v1/geocode/file", headers: ["Content-Type": "multipart/form-data; boundary=x"], body: [45])
-        #expect(form.status == 415 && form.text.contains("--data-binary"))
+    }
+
+    private func form(_ parts: [(head: String, content: String)]) -> [UInt8] {
+        let texts = parts.map { "--b\r\nContent-Disposition: form-data; \($0.head)\r\n\r\n\($0.content)\r\n" }
+        return Array((texts + ["--b--\r\n"]).joined().utf8)
+    }
+
+    private func post(
+        _ client: APIClient, _ body: [UInt8], _ path: String = "/v1/geocode/file"
+    ) async throws -> APIClient.Answer {
+        try await client.ask(.post, path, headers: ["Content-Type": "multipart/form-data; boundary=b"], body: body)
+    }
+
+    @Test func `a browser's form has the file and its settings`() async throws {
+        let client = try await APIClient.test()
+        let parts = [
+            ("name=\"mapping\"", "region = Notiz"), ("name=country", ""), ("name=wait", "0"),
+            ("name=data; filename=\"L.csv\"", Self.list),
+        ]
+        let path = try #require(
+            try await post(client, form(parts)).expect(202, has: ["name": "L.csv", "rows": 3]).headers["Location"])
+        try await post(client, form(Array(parts.prefix(2)) + [parts[3]]), "/v1/plan/file").expect(
+            200, has: ["columns.3.meaning": "region", "rows": 3])
+        try await answerAll()
+        #expect(try await client.get("\(path)/result").expect(200).text.hasPrefix("Name;Ort;Land;Notiz;latitude;"))
+        // The same file with the same settings in the query is the same run.
+        let again = try await client.ask(
+            .post, "/v1/geocode/file?wait=0&run=true&mapping=region%20%3D%20Notiz&name=L.csv",
+            body: Array(Self.list.utf8))
+        #expect(again.headers["Location"] == path)
+    }
+
+    @Test func `a form that can't be used gets a sentence`() async throws {
+        let client = try await APIClient.test()
+        let file = ("name=data; filename=\"L.csv\"", Self.list)
+        for (body, part) in [
+            ([45], "the boundary does not occur"), (form([]), "one file"), (form([file, file]), "one file"),
+            (Array(form([file]).dropLast(8)), "last boundary"),
+            (form([("name=colour", "red"), file]), "not known here"),
+            (form([file, ("name=wait", "31")]), "can't be used"),
+        ] {
+            for path in ["/v1/geocode/file", "/v1/plan/file"] {
+                let answer = try await post(client, body, path).expect(400)
+                #expect(answer.text.contains(part) || part.contains("can't"), "\(answer.text)")
+            }
+        }
+        let big = form([("name=data; filename=\"L.csv\"", String(repeating: "a", count: 33_554_433))])
+        #expect(try await post(client, big).expect(413).text.contains("33554432"))
     }
 
     @Test(arguments: [

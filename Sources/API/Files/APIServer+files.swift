@@ -1,6 +1,7 @@
 import Access
 import Contacts
 import Formats
+import Geocoding
 import HTTP
 import JSON
 import Postgres
@@ -12,8 +13,11 @@ import Shapes
 /// Files of contacts that are geocoded without storing the contacts.
 extension APIServer {
     @ListBuilder<APIRoute> var fileRoutes: [APIRoute] {
-        APIRoute(.post, "/v1/geocode/file", .write, is: .unremembered) { (request, query: FileQuery) in
-            try await filePlaces.with { try await geocode(request, query) }
+        APIRoute(.post, "/v1/geocode/file", .write, is: .unremembered) { (request, sent: SentSettings<FileQuery>) in
+            try await filePlaces.with {
+                let (request, query) = try await sent.opened(request)
+                return try await geocode(request, query)
+            }
         }
         .described(
             "postGeocodeFile", "Adds places to a file: CSV, TSV, XLSX, ODS or vCard",
@@ -21,8 +25,11 @@ extension APIServer {
             .file("The file with columns added."),
             .ok("It takes longer: the run.", FileRunView.schema, status: 202, headers: ["Location", "Retry-After"]),
             refuses: [409, 422])
-        APIRoute(.post, "/v1/plan/file", .write, is: .unremembered) { (request, settings: FileSettings) in
-            try await filePlaces.with { try await plan(request, settings) }
+        APIRoute(.post, "/v1/plan/file", .write, is: .unremembered) { (request, sent: SentSettings<FileSettings>) in
+            try await filePlaces.with {
+                let (request, settings) = try await sent.opened(request)
+                return try await plan(request, settings)
+            }
         }
         .described(
             "postPlanFile", "Shows how a file is read, and plans its geocoding",
@@ -79,7 +86,8 @@ extension APIServer {
         let (settings, contents, account) = (query.settings, file.contents, request.account)
         let database = backend.database(of: account).withoutLimit
         try await ask(contents.questions, for: account, in: database)
-        guard !query.isRun, try await areAnswered(contents, within: query.wait, in: database) else {
+        guard !query.isRun, try await areAnswered(contents.questions.map(\.hash), within: query.wait, in: database)
+        else {
             return try await begin(file, settings, request, in: database)
         }
         let bytes = try await file.using(settings.name) {
@@ -96,7 +104,7 @@ extension APIServer {
     }
 
     /// Asks in pieces, so that no transaction is long.
-    private func ask(_ questions: [NewQuestion], for account: Int, in database: AccountDatabase) async throws {
+    func ask(_ questions: [NewQuestion], for account: Int, in database: AccountDatabase) async throws {
         let size = 2_000
         for start in stride(from: 0, to: questions.count, by: size) {
             let piece = Array(questions[start..<min(questions.count, start + size)])
@@ -112,12 +120,11 @@ extension APIServer {
     }
 
     /// A file with at most this many questions goes ahead of background work.
-    private static let fewQuestions = 100
+    static let fewQuestions = 100
 
-    private func areAnswered(
-        _ contents: FileContents, within wait: Duration, in database: AccountDatabase
+    func areAnswered(
+        _ hashes: [AddressHash], within wait: Duration, in database: AccountDatabase
     ) async throws -> Bool {
-        let hashes = contents.questions.map(\.hash)
         let (end, clock) = (ContinuousClock.now + wait, ContinuousClock())
         while true {
             let began = clock.now
@@ -209,7 +216,13 @@ extension Schema {
 }
 
 extension Body {
-    fileprivate static let file = Body(contents: [("application/octet-stream", .file)])
+    fileprivate static let file = Body(contents: [
+        ("application/octet-stream", .file),
+        (
+            "multipart/form-data",
+            .object(allowsOthers: true) { Field("data", .file, "The file. Other fields are settings.") }
+        ),
+    ])
 }
 
 extension Success {

@@ -35,10 +35,6 @@ struct SentFile: Sendable {
 
     /// Reads the body of a request.
     init(bodyOf request: APIRequest, _ settings: FileSettings) async throws {
-        guard !request.http.hasContentType("multipart/form-data") else {
-            throw RequestError(
-                status: 415, detail: "Send the file itself as the body, as with curl --data-binary @list.csv.")
-        }
         try await self.init(request.body.collect(upTo: Self.mostBytes), settings)
     }
 

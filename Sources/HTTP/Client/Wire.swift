@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 
 /// The sockets of one loop, used only on its thread. Its clients use each other's kept connections to a server.

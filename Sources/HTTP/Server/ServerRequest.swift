@@ -8,9 +8,9 @@ package struct ServerRequest: Sendable {
     /// The segments of the path, percent-decoded: `["v1", "friends", "7"]`.
     package let path: [String]
     /// The items of the query in their order, percent-decoded.
-    package let query: [(name: String, value: String)]
+    package var query: [(name: String, value: String)]
     package var headers: HTTPHeaders
-    package internal(set) var body: RequestBody
+    package var body: RequestBody
     /// The values of the `{names}` in the route's pattern.
     package var parameters: [String: String] = [:]
     /// True if the connection came in on a loopback address.
