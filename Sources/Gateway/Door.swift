@@ -7,6 +7,7 @@ package struct Door: Sendable {
     /// The first segments of its paths.
     package let path: [String]
     let endpoints: [Endpoint]
+    var files: [FileEndpoint] = []
     let refusal: @Sendable (GatewayRefusal, GatewayRequest) -> ServerResponse
 
     struct Endpoint: Sendable {
@@ -19,7 +20,29 @@ package struct Door: Sendable {
         }
     }
 
+    /// Takes a CSV file, each row of which is a request to another endpoint.
+    package struct FileEndpoint: Sendable {
+        let path: [String]
+        /// The path of the requests, behind the door's own.
+        package let rows: [String]
+        /// The parameter that has the text of the columns that the client chooses, or of all.
+        package var line: String?
+        /// Parameters whose value is that of a column. The client may name it, or it has one of these names.
+        package let parameters: [(name: String, columns: [String])]
+        /// The columns that are added.
+        package let added: [String]
+    }
+
     package static let all = [nominatim, photon, revgeod, addok, geoapify]
+
+    /// The endpoint for a file that the request names.
+    package func file(_ request: GatewayRequest) throws(GatewayRefusal) -> FileEndpoint? {
+        guard let file = files.first(where: { $0.path == request.path }) else { return nil }
+        guard request.method == .post else {
+            throw GatewayRefusal(405, "405 Method Not Allowed", ["Allow": "POST, OPTIONS"])
+        }
+        return file
+    }
 
     /// Reads a request.
     package func call(_ request: GatewayRequest) throws(GatewayRefusal) -> GatewayCall {
@@ -44,7 +67,7 @@ package struct Door: Sendable {
         ServerResponse(
             status: 200,
             headers: [
-                "Content-Type": "application/json", "Access-Control-Allow-Methods": "GET, OPTIONS",
+                "Content-Type": "application/json", "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
                 "Access-Control-Max-Age": "86400",
                 "Access-Control-Allow-Headers": request.headers["Access-Control-Request-Headers"] ?? "*",
             ])

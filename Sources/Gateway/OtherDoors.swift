@@ -52,6 +52,16 @@ extension Door {
                 }
             },
         ],
+        files: [
+            FileEndpoint(
+                path: ["search", "csv"], rows: ["search"], line: "q",
+                parameters: ["postcode", "citycode", "type", "lat", "lon"].map { ($0, []) },
+                added: ["latitude", "longitude", "result_label", "result_score", "result_score_next"] + addokColumns),
+            FileEndpoint(
+                path: ["reverse", "csv"], rows: ["reverse"],
+                parameters: [("lat", ["latitude", "lat"]), ("lon", ["longitude", "lon", "lng", "long"])],
+                added: ["result_latitude", "result_longitude", "result_label", "result_distance"] + addokColumns),
+        ],
         refusal: { refusal, _ in
             .json(refusal.status) { json in
                 json.object { json in
@@ -60,6 +70,11 @@ extension Door {
                 }
             }
         })
+
+    private static let addokColumns = ["type", "id", "housenumber", "name", "street", "postcode", "city", "context"].map
+    {
+        "result_\($0)"
+    }
 
     private static let addokTypes: [(name: String, kinds: Set<PlaceKind>)] = [
         ("housenumber", [.house]), ("street", [.street]), ("locality", [.part, .postcode]),

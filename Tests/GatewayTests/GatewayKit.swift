@@ -78,7 +78,9 @@ struct GatewayKit: Sendable {
     }
 
     func ask(
-        _ target: String, _ method: ServerRequest.Method = .get, headers: HTTPHeaders = [:], isOverLoopback: Bool = true
+        _ target: String, _ method: ServerRequest.Method = .get, headers: HTTPHeaders = [:],
+        isOverLoopback: Bool = true,
+        body: [UInt8] = []
     ) async throws -> Reply {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
@@ -90,7 +92,8 @@ struct GatewayKit: Sendable {
         var headers = headers
         headers["Host"] = headers["Host"] ?? "127.0.0.1:8080"
         let request = ServerRequest(
-            method, path: path, query: query, headers: headers, isOverLoopback: isOverLoopback)
+            method, path: path, query: query, headers: headers, body: RequestBody(body),
+            isOverLoopback: isOverLoopback)
         guard case .route(let route, let parameters) = router.find(method, path) else {
             return Reply(status: 404, headers: [:], body: [])
         }

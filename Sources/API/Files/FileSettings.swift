@@ -84,12 +84,16 @@ struct FileQuery: QueryInput {
     let wait: Duration
     let isRun: Bool
 
+    /// In seconds.
+    static let mostWait = 30
+
     init(_ query: inout RequestReader) {
         settings = FileSettings(&query)
         isRun =
             query.flag("run", "Make a run in any case, also if all answers are known.", usual: false, example: true)
             ?? false
-        wait = .seconds(query.integer("wait", in: 0...30, "Seconds to wait for the answers.", usual: 1, example: 0))
+        wait = .seconds(
+            query.integer("wait", in: 0...Self.mostWait, "Seconds to wait for the answers.", usual: 1, example: 0))
     }
 }
 

@@ -31,7 +31,17 @@ extension APIServer {
         if request.method == .options {
             response = Door.preflight(asked)
         } else {
-            do { response = try await reply(to: request, asked, at: door, desk, relay) } catch {
+            do {
+                if let file = try door.file(asked) {
+                    let (caller, isStrange) = try await gatewayCaller(of: request, desk)
+                    if isStrange { throw RequestError.missingScope(.geocode) }
+                    response = try await filePlaces.with {
+                        try await geocode(request, asked, to: file, at: door, desk, for: caller)
+                    }
+                } else {
+                    response = try await reply(to: request, asked, at: door, desk, relay)
+                }
+            } catch {
                 let refusal = (error as? GatewayRefusal) ?? GatewayRefusal(known(error, to: request, at: door))
                 response = door.refuse(refusal, asked)
             }

@@ -21,6 +21,9 @@ package struct CSVReader: RecordReader {
     /// True if the file begins with a byte order mark.
     var hasMark: Bool { input.source.hasMark }
 
+    /// The encoding, as far as the bytes that were read show it.
+    var encoding: FileEncoding { input.source.found ?? FileEncoding(.utf8, hasMark: hasMark) }
+
     /// The bytes of the last record without its line end. For a bad record, those of its line.
     var lastRecord: [UInt8] = []
     /// The line end of the last good record; empty at the end of the file.
@@ -45,6 +48,12 @@ package struct CSVReader: RecordReader {
     /// Reads `bytes` as if they came from a file, `chunkSize` at a time.
     package init(_ bytes: [UInt8], chunkSize: Int = 256 << 10, encoding: TextEncoding = .automatic) {
         self.init(TextInput(bytes, chunkSize: chunkSize, encoding: encoding), likelyDelimiter: nil)
+    }
+
+    /// Reads `bytes`, with a delimiter that is known.
+    init(_ bytes: [UInt8], encoding: TextEncoding, delimiter: UInt8?) {
+        self.init(bytes, encoding: encoding)
+        self.delimiter = delimiter
     }
 
     init(_ input: TextInput, likelyDelimiter: UInt8? = nil) {
