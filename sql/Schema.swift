@@ -44,6 +44,7 @@ package enum Schema {
             Migration(29, "regions", PackageResources._029_regions_sql),
             Migration(30, "gateway", PackageResources._030_gateway_sql),
             Migration(31, "files", PackageResources._031_files_sql),
+            Migration(32, "file_notices", PackageResources._032_file_notices_sql),
             Migration(33, "gateway_minutes", PackageResources._033_gateway_minutes_sql),
             Migration(34, "relays", PackageResources._034_relays_sql),
         ],

@@ -122,8 +122,9 @@ BEGIN
 END
 $$;
 
--- The leading coordinator deletes files that clients sent. It can't read them.
-GRANT SELECT (id, hashes, created_at, finished_at), UPDATE (finished_at), DELETE ON file_runs TO waypost_worker;
+-- Coordinators delete files that clients sent, and call their webhooks. They can't read the files.
+GRANT SELECT (id, account, digest, contacts, refused, pinned, hashes, created_at, finished_at, notify, notify_secret, notify_at, notify_failures),
+    UPDATE (finished_at, notify_at, notify_failures), DELETE ON file_runs TO waypost_worker;
 
 -- Each coordinator counts the requests at its gateway.
 GRANT SELECT, INSERT, UPDATE, DELETE ON gateway_minutes TO waypost_worker;

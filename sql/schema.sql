@@ -415,9 +415,14 @@ CREATE TABLE public.file_runs (
     hashes bytea[] NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     finished_at timestamp with time zone,
+    notify text,
+    notify_secret bytea,
+    notify_at timestamp with time zone,
+    notify_failures integer DEFAULT 0 NOT NULL,
     CONSTRAINT a_digest_is_a_sha256 CHECK ((octet_length(digest) = 32)),
     CONSTRAINT a_file_has_at_most_32_mebibytes CHECK ((octet_length(file) <= 33554432)),
-    CONSTRAINT a_file_name_is_short CHECK ((length(name) <= 200))
+    CONSTRAINT a_file_name_is_short CHECK ((length(name) <= 200)),
+    CONSTRAINT a_webhook_of_a_file_is_signed CHECK (((notify IS NULL) = (notify_secret IS NULL)))
 );
 
 ALTER TABLE public.file_runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

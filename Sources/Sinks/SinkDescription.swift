@@ -74,13 +74,18 @@ extension SinkDescription {
         return sink
     }
 
-    private func makeWebhook(_ options: HTTPClient.Options) throws(SinkMistake) -> WebhookSink {
-        guard let text = settings.url else { throw SinkMistake("a webhook needs a URL") }
-        let url = try url(text, "the webhook's URL")
+    package func makeWebhook(_ options: HTTPClient.Options) throws(SinkMistake) -> WebhookSink {
+        let url = try webhookURL()
         let secret = try WebhookSecret(secret.text)
         var options = options
         options.permitsPrivateAddresses = allowsPrivate
         return WebhookSink(url: url, secret: secret, http: HTTPClient(options))
+    }
+
+    /// The URL of a webhook, or the reason why it can't be one.
+    package func webhookURL() throws(SinkMistake) -> HTTPURL {
+        guard let text = settings.url else { throw SinkMistake("a webhook needs a URL") }
+        return try url(text, "the webhook's URL")
     }
 
     /// Refuses a URL that a worker's calls would refuse: one that leads to a private address, unless those are allowed.

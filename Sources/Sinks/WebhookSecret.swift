@@ -9,6 +9,9 @@ package struct WebhookSecret: Sendable {
 
     private static let prefix = "whsec_"
 
+    /// Returns a new secret, as a text.
+    package static func newSecret() -> String { prefix + Data(AESGCM.random(32)).base64EncodedString() }
+
     /// Reads one or more secrets, separated by white space: `whsec_` and 24 to 64 bytes in base 64, or another text of
     /// at least 24 bytes.
     package init(_ text: String) throws(SinkMistake) {

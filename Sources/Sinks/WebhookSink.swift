@@ -35,6 +35,9 @@ package struct WebhookSink: LocationSink, HTTPCaller {
     /// Posts a message that places have changed. Its receiver then reads the places over the API.
     package func tell(_ news: PlaceNews) async throws(SinkError) { try await post(news.message, id: news.id) }
 
+    /// Posts a message that a file is done.
+    package func tell(_ news: FileNews) async throws(SinkError) { try await post(news.message, id: news.id) }
+
     private func post(_ body: [UInt8], id: String) async throws(SinkError) {
         let now = now()
         let timestamp = Int(now)

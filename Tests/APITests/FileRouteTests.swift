@@ -195,6 +195,26 @@ struct FileRouteTests {
         }
     }
 
+    @Test func `a webhook is set with the run, and its secret is told once`() async throws {
+        let client = try await APIClient.test()
+        let query = "wait=0&notify=https%3A%2F%2Fexample.org%2Fdone%3Fkey%3D1"
+        let begun = try await send(client, Self.list.utf8, query).expect(202)
+        #expect(try begun.at("notify_secret")?.text?.hasPrefix("whsec_") == true)
+        let path = try #require(begun.headers["Location"])
+        #expect(try await client.get(path).at("notify_secret") == .null)
+        #expect(!(try await client.get(path).text.contains("key=1")))
+        // The webhook is not a setting of the reading, so this is the same run.
+        #expect(try await send(client, Self.list.utf8, "wait=0").headers["Location"] == path)
+        let count = try await number(
+            "SELECT count(*) AS n FROM file_runs WHERE notify LIKE 'https://%' AND notify_at IS NULL")
+        #expect(count == 1)
+        for url in ["http%3A%2F%2Fexample.org", "x", "https%3A%2F%2Fa%3Ab%40example.org", ""] {
+            try await send(client, Self.list.utf8, "notify=\(url)").expect(400, has: ["errors.0.field": "notify"])
+        }
+        let keyless = try await APIClient.test { $0.seal = { _, _ in nil } }
+        #expect(try await send(keyless, Self.list.utf8, query).expect(503).text.contains("WAYPOST_SEALING_KEYS"))
+    }
+
     private func form(_ parts: [(head: String, content: String)]) -> [UInt8] {
         let texts = parts.map { "--b\r\nContent-Disposition: form-data; \($0.head)\r\n\r\n\($0.content)\r\n" }
         return Array((texts + ["--b--\r\n"]).joined().utf8)

@@ -9,6 +9,7 @@ import Processes
 import Questions
 import Queue
 import Shapes
+import Sinks
 
 /// Files of contacts that are geocoded without storing the contacts.
 extension APIServer {
@@ -88,7 +89,7 @@ extension APIServer {
         try await ask(contents.questions, for: account, in: database)
         guard !query.isRun, try await areAnswered(contents.questions.map(\.hash), within: query.wait, in: database)
         else {
-            return try await begin(file, settings, request, in: database)
+            return try await begin(file, query, request, in: database)
         }
         let bytes = try await file.using(settings.name) {
             try await contents.file(of: file.source, adding: settings.added, account: account, on: database)
@@ -136,10 +137,18 @@ extension APIServer {
     }
 
     private func begin(
-        _ file: SentFile, _ settings: FileSettings, _ request: APIRequest, in database: AccountDatabase
+        _ file: SentFile, _ query: FileQuery, _ request: APIRequest, in database: AccountDatabase
     ) async throws -> ServerResponse {
-        let (account, words) = (request.account, FileSettings.words(of: request.http.query))
+        let (settings, account) = (query.settings, request.account)
+        let words = FileSettings.words(of: request.http.query)
         let digest = Digest.sha256(words.flatMap { Array($0.utf8) + [0] } + file.bytes)
+        let notice = try query.notify.map { url in
+            let secret = WebhookSecret.newSecret()
+            guard let sealed = try backend.seal(secret, FileRun.sealingContext(digest, of: account)) else {
+                throw RequestError.noSealingKey
+            }
+            return (url: url, secret: secret, sealed: sealed)
+        }
         let name = settings.name.isEmpty ? file.source.format.usualName : settings.name
         let standing = try await database.transaction { db -> FileRunView in
             let run = try FileRunStore().add(
@@ -148,7 +157,12 @@ extension APIServer {
                 throw RequestError.conflict(
                     "the account has \(FileRunStore.mostRuns) files here; delete one with DELETE /v1/geocode/files/ID")
             }
-            return try Self.standing(of: run.id, account: account, on: db)
+            if let notice {
+                try FileRunStore().setNotice(notice.url, sealed: notice.sealed, of: run.id, account: account, on: db)
+            }
+            var standing = try Self.standing(of: run.id, account: account, on: db)
+            standing.notifySecret = notice?.secret
+            return standing
         }
         var response = Reply(standing, status: 202).response
         response.headers["Location"] = "/v1/geocode/files/\(standing.run.id)"

@@ -5,7 +5,7 @@ import Shapes
 struct FileForm: Sendable {
     let name: String
     let bytes: [UInt8]
-    /// Those with a value, in their order.
+    /// The fields with a value, in their order.
     let fields: [(name: String, value: String)]
 
     /// The fields and the heads of the parts need little room next to the file.

@@ -3,6 +3,7 @@ import Geocoding
 import HTTP
 import Processes
 import Shapes
+import Sinks
 
 /// The settings for reading a file and writing it again, by the names of the options of `waypost geocode`.
 struct FileSettings: QueryInput {
@@ -83,6 +84,8 @@ struct FileQuery: QueryInput {
     let settings: FileSettings
     let wait: Duration
     let isRun: Bool
+    /// The URL of a webhook.
+    let notify: String?
 
     /// In seconds.
     static let mostWait = 30
@@ -92,6 +95,16 @@ struct FileQuery: QueryInput {
         isRun =
             query.flag("run", "Make a run in any case, also if all answers are known.", usual: false, example: true)
             ?? false
+        notify = query.text(
+            "notify", within: .text, "The URL of a webhook that is called when no address of the run waits any more.",
+            example: "https://example.org/done")
+        if let notify {
+            var settings = SinkSettings()
+            settings.url = notify
+            do { _ = try SinkDescription(kind: .webhook, settings: settings).webhookURL() } catch {
+                query.mistake("notify", "can't be used: \(error)")
+            }
+        }
         wait = .seconds(
             query.integer("wait", in: 0...Self.mostWait, "Seconds to wait for the answers.", usual: 1, example: 0))
     }

@@ -11,6 +11,8 @@ struct FileRunView: Shaped {
     let run: FileRun
     let progress: AddressProgress
     let waits: [WaitReason]
+    /// The secret of the webhook that the request has set.
+    var notifySecret: String?
 
     var isDone: Bool { progress.waiting == 0 }
 
@@ -32,6 +34,11 @@ struct FileRunView: Shaped {
         Member("done_in_seconds", "An estimate of the slowest lane; null if it is unknown.", example: 0) {
             ProgressStanding(progress: $0.progress, questions: nil, waits: $0.waits).doneIn
         }.bounds(0)
+        Member(
+            "notify_secret",
+            "The secret that signs the message to `notify`; null in all replies but the one to the file.",
+            example: nil
+        ) { $0.notifySecret }
         Member("waits_for", "The lanes that have work, while an address waits.", example: []) { $0.waits }
     }
 }

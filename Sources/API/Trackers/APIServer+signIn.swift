@@ -61,7 +61,7 @@ extension APIServer {
 }
 
 extension RequestError {
-    fileprivate static let noSealingKey = RequestError(
+    static let noSealingKey = RequestError(
         status: 503, detail: "This server has no key to seal tokens with; its operator must set WAYPOST_SEALING_KEYS.",
         headers: ["Retry-After": "600"])
 }

@@ -92,6 +92,10 @@ package struct FileRunStore: Sendable {
 extension FileRunStore {
     /// Counts the addresses of a run by status. Those with a position of their own are located.
     package func progress(of run: FileRun, on database: isolated Connection) throws -> AddressProgress {
+        try progress(of: run.id, pinned: run.pinned, on: database)
+    }
+
+    func progress(of run: Int, pinned: Int, on database: isolated Connection) throws -> AddressProgress {
         // crosses rooms: an address has a place only through its hash.
         let rows = try database.query(
             """
@@ -102,12 +106,12 @@ extension FileRunStore {
             LEFT JOIN LATERAL (
                 SELECT status, precision, is_weak FROM geocodes WHERE geocodes.hash = addresses.hash LIMIT 1
             ) AS geocodes ON true
-            WHERE file_runs.id = \(run.id)
+            WHERE file_runs.id = \(run)
             GROUP BY 1, 2, 3
             """)
         var progress = AddressProgress()
         for row in rows { try progress.add(row, hasCountries: false) }
-        if run.pinned > 0 { progress.byStatus[.located, default: 0] += run.pinned }
+        if pinned > 0 { progress.byStatus[.located, default: 0] += pinned }
         return progress
     }
 
@@ -149,7 +153,7 @@ extension FileRunStore {
         try database.query(
             """
             UPDATE file_runs
-            SET finished_at = now()
+            SET finished_at = now(), notify_at = CASE WHEN notify IS NOT NULL THEN now() END
             WHERE finished_at IS NULL AND NOT EXISTS (\(part: Self.waiting))
             """)
         return try database.query(

@@ -46,7 +46,9 @@ package struct SinkAccess: Sendable {
 }
 
 /// There is a secret, but no key that opens it.
-struct NoSealingKey: Error, CustomStringConvertible {
-    let description =
+package struct NoSealingKey: Error, CustomStringConvertible {
+    package init() {}
+
+    package let description =
         "WAYPOST_SEALING_KEYS is not set, and the secrets of sinks are sealed; set it to the key of the cluster"
 }

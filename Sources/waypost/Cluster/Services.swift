@@ -45,6 +45,11 @@ extension Application {
         }
     }
 
+    func fileNotices() -> FileNotices {
+        FileNotices(
+            database: database, keys: { [self] in try sealingKeys() }, settings.providers.clientOptions, log: log)
+    }
+
     func coordinator() -> Coordinator {
         let me = ProcessIdentity.current
         let coordinator = Coordinator(

@@ -78,7 +78,7 @@ struct CoordinatorCommand: Command {
     func run() async throws {
         Signals.ignoreHangUp()
         let app = try await Application.forService()
-        try await app.run([app.coordinator(), APIService(app: app)])
+        try await app.run([app.coordinator(), app.fileNotices(), APIService(app: app)])
     }
 }
 
