@@ -162,6 +162,8 @@ struct SteerTests {
             try db.query("UPDATE jobs SET run_at = now() + interval '1 hour' WHERE id = \(jobs[3])")
             #expect(try queue.hurry(jobs[3], on: db))
             #expect(try queue.hurry(jobs[2], on: db))
+            // Once more: it keeps its place.
+            #expect(try queue.hurry(jobs[3], on: db))
             #expect(try queue.claim(4, from: scene.lane, for: ada, on: db).jobs.map(\.id).sorted() == jobs)
             try db.query("UPDATE jobs SET worker = NULL, lease = NULL, starts_at = NULL")
             var order: [Int] = []

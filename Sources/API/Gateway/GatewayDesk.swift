@@ -188,7 +188,9 @@ final class GatewayDesk: Sendable {
             let coarse = reply(walk.places, .waiting)
             if !coarse.places.isEmpty { return coarse }
         }
-        return GatewayAnswer([], .waiting, retryAfter: try await backend.wait(for: question?.job, caller))
+        // It may be at another provider of its chain by now.
+        let job = try await reader.stored.value(of: hash)?.job
+        return GatewayAnswer([], .waiting, retryAfter: try await backend.wait(for: job, caller))
     }
 
     /// The country or the region, if the address names nothing else.

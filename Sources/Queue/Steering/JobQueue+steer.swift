@@ -146,12 +146,15 @@ extension JobQueue {
 
     /// Gives a waiting job the highest priority, and makes it due. Returns false if it doesn't wait.
     ///
-    /// It goes behind jobs that were hurried before: in front of them, a worker's claim hint might skip it.
+    /// It goes behind jobs that were hurried before: in front of them, a worker's claim hint might skip it. A job that was
+    /// hurried already keeps its place.
     package func hurry(_ job: Int, by author: Author? = nil, on database: isolated Connection) throws -> Bool {
         let row = try database.query(
             """
             UPDATE jobs
-            SET priority = \(Priority.now.rawValue), run_at = clock_timestamp()
+            SET priority = \(Priority.now.rawValue),
+                run_at = CASE WHEN priority = \(Priority.now.rawValue) THEN least(run_at, clock_timestamp())
+                         ELSE clock_timestamp() END
             FROM lanes
             WHERE jobs.id = \(job) AND lanes.id = lane AND is_waiting(jobs)
             RETURNING lanes.name
