@@ -81,6 +81,12 @@ bench-peers: setup ## Drain the queue, compared with pgqueuer from PyPI
 	$(at_home) .build/peers/bin/pip install --quiet pgqueuer==1.6.0 asyncpg uvloop
 	$(at_home) .ci/with-postgres .build/release/Benchmarks drain --pgqueuer .build/peers/bin/python $(if $(PGMQ),--pgmq "$(PGMQ)")
 
+# NOMINATIM=URL is a real server over the same map. wrk and nginx must be installed.
+bench-gateway: setup ## Ask the gateway's doors with wrk, next to nginx, and with 500 callers at a provider of 10/s
+	$(at_home) swift build -c release --product waypost
+	$(at_home) Benchmarks/gateway.py .build/release/waypost deploy/sample/liechtenstein.osm.pbf $(NOMINATIM)
+	$(at_home) Benchmarks/callers.py .build/release/waypost
+
 chaos: setup ## Disturb workers, database and provider for minutes while a recorder watches the limits
 	$(at_home) swift build -c release --product Chaos
 	$(at_home) for workers in 1 3 6; do .build/release/Chaos --workers $$workers --seconds 60; done
