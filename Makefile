@@ -84,8 +84,8 @@ bench-peers: setup ## Drain the queue, compared with pgqueuer from PyPI
 # NOMINATIM=URL is a real server over the same map. wrk and nginx must be installed.
 bench-gateway: setup ## Ask the gateway's doors with wrk, next to nginx, and with 500 callers at a provider of 10/s
 	$(at_home) swift build -c release --product waypost
-	$(at_home) Benchmarks/gateway.py .build/release/waypost deploy/sample/liechtenstein.osm.pbf $(NOMINATIM)
-	$(at_home) Benchmarks/callers.py .build/release/waypost
+	$(at_home) Benchmarks/gateway/doors.py .build/release/waypost deploy/sample/liechtenstein.osm.pbf $(NOMINATIM)
+	$(at_home) Benchmarks/gateway/callers.py .build/release/waypost
 
 chaos: setup ## Disturb workers, database and provider for minutes while a recorder watches the limits
 	$(at_home) swift build -c release --product Chaos

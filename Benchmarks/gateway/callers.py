@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """500 callers at the gateway at once, two for each question, in front of a provider of 10 calls a second.
 
-    Benchmarks/callers.py PROGRAM [CALLERS]
+    Benchmarks/gateway/callers.py PROGRAM [CALLERS]
 
 Each caller takes the 0.8 seconds that a request waits by default, and comes back when `Retry-After` says so. The provider
 records its calls.

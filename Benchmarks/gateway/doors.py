@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Requests a second at the gateway's doors, next to nginx with a static body and to `POST /v1/geocode`.
 
-    Benchmarks/gateway.py PROGRAM EXTRACT [NOMINATIM]
+    Benchmarks/gateway/doors.py PROGRAM EXTRACT [NOMINATIM]
 
 A cluster starts with the region EXTRACT. wrk asks with 16 connections, as fast as it can, and then at 2,500 a second.
 NOMINATIM is the URL of a real server over the same map.
