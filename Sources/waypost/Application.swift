@@ -154,6 +154,11 @@ struct Application: Sendable {
         return try SealingKeys(text)
     }
 
+    /// The same, but nil if only a person can give the key.
+    func ownSealingKeys() throws -> SealingKeys? {
+        settings.databaseURL == nil ? try makeSealingKeys() : try sealingKeys()
+    }
+
     static func url(for settings: Settings) throws -> String {
         if let url = settings.databaseURL ?? settings.folder.runningURL { return url }
         throw UsageError(

@@ -19,6 +19,7 @@ struct PrometheusTests {
     @Test func `the page of metrics lists exactly the metrics that a cluster exports`() async throws {
         try await withCluster { cluster in
             try await cluster.importFriends(3)
+            _ = try await cluster.get("/nominatim/search?q=Helsinki", at: cluster.coordinatorAddress)
             let coordinator = try await cluster.scrape(cluster.coordinatorAddress)
             let worker = try await cluster.scrape(cluster.workerAddress)
             for (name, text) in [("coordinator", coordinator), ("worker", worker)] {

@@ -62,7 +62,7 @@ extension APIServer {
 
 extension RequestError {
     static let noSealingKey = RequestError(
-        status: 503, detail: "This server has no key to seal tokens with; its operator must set WAYPOST_SEALING_KEYS.",
+        status: 503, detail: "This server has no key to seal secrets with; its operator must set WAYPOST_SEALING_KEYS.",
         headers: ["Retry-After": "600"])
 }
 

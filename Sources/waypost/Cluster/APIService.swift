@@ -82,7 +82,7 @@ struct APIService: Service {
         }
         backend.connectionsOfAddress = app.settings.server.connectionsPerAddress
         backend.mapTiles = app.settings.server.tiles.map { ($0.template, $0.attribution) }
-        backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
+        backend.seal = { [app] text, context in try app.ownSealingKeys()?.seal(text, for: context) }
         backend.running = app.running
         let gazetteer = GazetteerProvider()
         backend.localProviders = { [points = database] in
