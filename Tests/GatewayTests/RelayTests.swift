@@ -140,6 +140,21 @@ struct RelayTests {
         #expect(try await Database.test.run { try RelayStore().expire(100, on: $0) } == 1)
     }
 
+    @Test func `without a server, or in a paused lane, the client comes back after a minute`() async throws {
+        let kit = try await GatewayKit(tokens: [
+            "app": GeocodingManners(wait: .zero, late: .coarse, left: .keep, relays: true)
+        ])
+        let target = try base(kit) + "/search?q=Vaduz&format=json"
+        let missing = try await kit.ask(target, isOverLoopback: false)
+        #expect(missing.status == 503 && missing.text.contains("WAYPOST_NOMINATIM_URL"), "\(missing.text)")
+        #expect(missing.headers["Retry-After"] == "60")
+        try await Database.test.transaction { db in
+            try JobQueue().prepareLane("nominatim", batch: 1, limits: [], attribution: "", on: db)
+            try db.query("UPDATE lanes SET paused_at = now(), paused_because = 'test' WHERE name = 'nominatim'")
+        }
+        #expect(try await kit.ask(target, isOverLoopback: false).headers["Retry-After"] == "60")
+    }
+
     @Test(.enabled(if: real != nil))
     func `a real server's replies come back as they are`() async throws {
         let real = try #require(Self.real)

@@ -1,6 +1,7 @@
 import Access
 import Gateway
 import Geocoding
+import HTTP
 import Postgres
 import Processes
 import Questions
@@ -25,11 +26,17 @@ final class GatewayRelay: Sendable {
             return requests.map { states[$0.hash] }
         }
         asked = Gathered { requests in
-            let states = try await database.transaction { db in
-                try store.ask(Set(requests), on: db)
-                return try store.states(of: requests.map(\.hash), on: db)
+            do {
+                let states = try await database.transaction { db in
+                    try store.ask(Set(requests), on: db)
+                    return try store.states(of: requests.map(\.hash), on: db)
+                }
+                return requests.map { states[$0.hash] }
+            } catch let error as DatabaseError where error.sqlState == "P0002" {
+                throw GatewayRefusal(
+                    503, "This token passes requests on, and no worker ever had WAYPOST_NOMINATIM_URL.",
+                    ["Retry-After": "60"])
             }
-            return requests.map { states[$0.hash] }
         }
         watch = AnswerWatch { hashes in
             try await database.run { try store.states(of: hashes, on: $0) }.filter(\.value.isOver)
@@ -93,7 +100,9 @@ extension Backend {
         let circumstances = try await database(of: caller.account).withoutLimit.run { db in
             try job.flatMap { try JobQueue().circumstances(of: $0, on: db) }
         }
-        let seconds = circumstances.map(WaitReason.init)?.seconds
-        return .seconds(min(max(seconds ?? 1, 1), 3_600))
+        let reason = circumstances.map(WaitReason.init)
+        // Only a person can end these.
+        let isHalted = reason.map { ["paused", "stopped", "no worker"].contains($0.why) } ?? false
+        return .seconds(min(max(reason?.seconds ?? (isHalted ? 60 : 1), 1), 3_600))
     }
 }
