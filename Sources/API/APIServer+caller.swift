@@ -7,9 +7,11 @@ extension APIServer {
     /// Authenticates the sender of a request. It is the account of the token or of the browser's session. Before the
     /// first token exists, it is any client on this machine.
     ///
-    /// With a memory, a recent result is used while the database is unreachable. `open` finds the caller without a token.
+    /// With a memory, a recent result is used while the database is unreachable. `bearer` finds the caller with a token,
+    /// and `open` the one without.
     func caller(
         of request: ServerRequest, remembering memory: CallerMemory? = nil,
+        bearer: (@Sendable (_ token: String) async throws -> Caller?)? = nil,
         open: (@Sendable () async throws -> Caller?)? = nil
     ) async throws -> Caller {
         let shown = request.headers.values("Authorization")
@@ -17,7 +19,11 @@ extension APIServer {
             // With two headers, a proxy could check one and we the other.
             guard shown.count == 1, let token = bearerToken(in: shown[0]),
                 let caller = try await find(
-                    token, memory, { try await backend.tokens.authenticate(token, on: backend.strangers) })
+                    token, memory,
+                    {
+                        if let bearer { return try await bearer(token) }
+                        return try await backend.tokens.authenticate(token, on: backend.strangers)
+                    })
             else {
                 throw RequestError.unauthenticated(
                     "The token is not valid here.", challenge: "Bearer error=\"invalid_token\"", reason: .invalidToken)

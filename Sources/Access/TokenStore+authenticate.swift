@@ -19,6 +19,11 @@ extension TokenStore {
         return found.holder.caller(bearing: text)
     }
 
+    /// The caller with this token, if its look-up is cached.
+    package func cached(_ text: String) -> Caller? {
+        TokenText(text).flatMap { text in cache[text.id]?.caller(bearing: text) }
+    }
+
     /// Looks up the token. The database returns it only for the correct hash of the secret.
     private func bearer(of text: TokenText, on database: isolated Connection) throws -> FoundToken? {
         try database.query(

@@ -64,6 +64,15 @@ struct WaitingTests {
         #expect(asked == 1)
     }
 
+    @Test func `many requests at once with a token that was not used before are all answered`() async throws {
+        let kit = try await Self.kit(["app": .usual])
+        let target = "/t/\(try #require(kit.tokens["app"]))/nominatim/search?q=Reno&format=json"
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<300 { group.addTask { try await kit.ask(target, isOverLoopback: false).status } }
+            for try await status in group { #expect(status == 200) }
+        }
+    }
+
     @Test func `lookup finds a stored answer for the account that saw it, and for no other`() async throws {
         let kit = try await Self.kit(["app": .usual, "other": .usual])
         let target = Self.street + "&key="

@@ -82,6 +82,9 @@ final class GatewayDesk: Sendable {
 
     /// The caller without a token. Requests at the same time share a look-up.
     private let open: Gathered<Int, Caller?>
+    /// The callers with these tokens. Look-ups wait for their turn here, so that many requests at once are not over the
+    /// share of those that are not known yet.
+    private let bearers: Gathered<String, Caller?>
 
     init(_ backend: Backend) {
         self.backend = backend
@@ -89,6 +92,18 @@ final class GatewayDesk: Sendable {
             let caller = try await backend.openCaller()
             return keys.map { _ in caller }
         }
+        bearers = Gathered { tokens in
+            var callers: [Caller?] = []
+            for token in tokens {
+                try await callers.append(backend.tokens.authenticate(token, on: backend.strangers.withoutLimit))
+            }
+            return callers
+        }
+    }
+
+    func caller(bearing token: String) async throws -> Caller? {
+        if let known = backend.tokens.cached(token) { return known }
+        return try await bearers.value(of: token)
     }
 
     func openCaller() async throws -> Caller? { try await open.value(of: 0) }

@@ -131,7 +131,7 @@ extension APIServer {
         // A session is for our own pages.
         request.headers["Cookie"] = nil
         request.isAuthenticated.withLock { $0 = false }
-        let caller = try await caller(of: request, open: desk.openCaller)
+        let caller = try await caller(of: request, bearer: desk.caller(bearing:), open: desk.openCaller)
         request.isAuthenticated.withLock { $0 = true }
         guard !caller.scopes.isDisjoint(with: [.geocode, .write]), caller.user == nil else {
             throw RequestError.missingScope(.geocode)
