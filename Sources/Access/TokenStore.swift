@@ -58,7 +58,8 @@ package struct TokenStore: Sendable {
         return token
     }
 
-    /// Deletes the tokens of an account, with their sessions, their traffic and the responses stored for its idempotency keys.
+    /// Deletes the tokens of an account, with their sessions, their traffic, and the responses stored for its
+    /// idempotency keys.
     /// Requests are refused within ``TokenCache/lifetime``. Throws ``OnlyTokens``. Must run in a transaction.
     package func removeAll(of account: Int, on database: isolated Connection) throws {
         // Two accounts that are removed at once must not count on each other's tokens.

@@ -12,7 +12,8 @@ BEGIN
     SELECT id INTO own
     FROM jobs
     WHERE id = coalesce(
-              (SELECT job FROM geocodes WHERE id = question), (SELECT job FROM relayed_replies WHERE id = question)) AND is_waiting(jobs) AND subjects = ARRAY[question]
+              (SELECT job FROM geocodes WHERE id = question), (SELECT job FROM relayed_replies WHERE id = question))
+      AND is_waiting(jobs) AND subjects = ARRAY[question]
     FOR UPDATE SKIP LOCKED;
     IF own IS NULL THEN
         RETURN;

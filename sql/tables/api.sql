@@ -108,7 +108,7 @@ CREATE TABLE gateway_minutes (
     -- The token's name; empty without a token.
     name      text        NOT NULL,
 
-    -- Requests by the source of the answer, as in the header Waypost-Source. `missed`: there is no such place.
+    -- Requests by the source of the answer, as in the header Waypost-Source. `missed`: nothing was found.
     local     integer     NOT NULL,
     cache     integer     NOT NULL,
     call      integer     NOT NULL,

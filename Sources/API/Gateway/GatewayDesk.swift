@@ -203,7 +203,7 @@ final class GatewayDesk: Sendable {
             let coarse = reply(walk.places, .waiting)
             if !coarse.places.isEmpty { return coarse }
         }
-        // It may be at another provider of its chain by now.
+        // Meanwhile it may have gone on to another provider of its chain.
         let job = try await reader.stored.value(of: hash)?.job
         return GatewayAnswer([], .waiting, retryAfter: try await backend.wait(for: job, caller))
     }
